@@ -1,0 +1,238 @@
+"""Settings, all of them from the environment: DATABASE_URL, REDIS_URL, SECRET_KEY and ACCORD_*.
+
+With none of them set the application is *embedded*: SQLite below `ACCORD_DATA`, and a Celery worker thread on an
+in-memory broker inside the one web process. `docs/settings.md` describes each.
+"""
+
+import secrets
+from pathlib import Path
+
+import dj_database_url
+from csp.constants import NONCE, NONE, SELF
+from environs import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = env.path("ACCORD_DATA", BASE_DIR / ".accord")
+REDIS_URL = env.str("REDIS_URL", "")
+EMBEDDED = not REDIS_URL
+
+
+def _own_secret_key() -> str:
+    """A key made once and kept beside the data, so that an embedded installation needs no configuration."""
+    path = DATA_DIR / "secret-key"
+    if not path.exists():
+        DATA_DIR.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(48), encoding="ascii")
+    return path.read_text(encoding="ascii")
+
+
+SECRET_KEY = env.str("SECRET_KEY", "") or _own_secret_key()
+DEBUG = env.bool("ACCORD_DEBUG", False)
+ALLOWED_HOSTS = env.list("ACCORD_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
+SITE_URL = env.str("ACCORD_SITE_URL", "http://127.0.0.1:8000")
+SECURE = SITE_URL.startswith("https://")
+
+INSTALLED_APPS = [
+    "annotate.apps.AnnotateConfig",
+    "bws.apps.BwsConfig",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "csp",
+    "django_filters",
+    "django_htmx",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "rest_framework",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "annotate.urls"
+WSGI_APPLICATION = "annotate.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+            ],
+        },
+    },
+]
+
+# ── data ──────────────────────────────────────────────────────────────────────────────────────────────────────
+DATABASES = {
+    "default": dj_database_url.parse(env.str("DATABASE_URL", "") or f"sqlite:///{DATA_DIR / 'accord.sqlite3'}")
+}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 30,
+        "transaction_mode": "IMMEDIATE",
+        # FULL: an answer that was acknowledged survives a power cut, which WAL with NORMAL does not promise.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;",
+    }
+elif env.bool("ACCORD_DB_POOL", False):  # in web processes only: a forked Celery worker must not share a pool
+    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": env.int("ACCORD_DB_POOL_SIZE", 16)}}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {
+    "default": {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": REDIS_URL}
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+
+# ── researchers' accounts ─────────────────────────────────────────────────────────────────────────────────────
+AUTH_USER_MODEL = "annotate.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = env.str("ACCORD_EMAIL_VERIFICATION", "none")
+ACCOUNT_ADAPTER = "annotate.accounts.AccountAdapter"
+SIGNUP_OPEN = env.bool("ACCORD_SIGNUP_OPEN", True)
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "console:studies"
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+EMAIL_BACKEND = env.str("ACCORD_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+DEFAULT_FROM_EMAIL = env.str("ACCORD_EMAIL_FROM", "accord@localhost")
+
+# ── the web ───────────────────────────────────────────────────────────────────────────────────────────────────
+STATIC_URL = "static/"
+STATIC_ROOT = env.path("ACCORD_STATIC", BASE_DIR / "staticfiles")
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = EMBEDDED  # one process, no build step: files are served from where they are
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if EMBEDDED
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF, NONCE],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "manifest-src": [SELF],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_TRUSTED_ORIGINS = [SITE_URL] if SECURE else []
+if SECURE:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = env.int("ACCORD_HSTS_SECONDS", 31_536_000)
+
+LANGUAGE_CODE = "en"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "annotate.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "annotate.api.pagination.Pages",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_RATES": {
+        "annotate": env.str("ACCORD_THROTTLE_ANNOTATE", "1200/min"),
+        "join": env.str("ACCORD_THROTTLE_JOIN", "60/min"),
+        "research": env.str("ACCORD_THROTTLE_RESEARCH", "600/min"),
+    },
+    "EXCEPTION_HANDLER": "annotate.api.errors.handle",
+    "COERCE_DECIMAL_TO_STRING": True,
+    "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%S.%fZ",
+    "NUM_PROXIES": env.int("ACCORD_PROXIES", 0),
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Accord API",
+    "DESCRIPTION": "Annotation itself, and all that the console can do.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+# ── jobs ──────────────────────────────────────────────────────────────────────────────────────────────────────
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05} if EMBEDDED else {"visibility_timeout": 4 * 3600}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_PUBLISH_RETRY = False  # the row in `job` is the truth; beat rings again
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    "ring-waiting-jobs": {"task": "annotate.tasks.ring_waiting_jobs", "schedule": 60.0},
+    "refresh-open-studies": {"task": "annotate.tasks.refresh_open_studies", "schedule": 60.0},
+}
+
+# ── limits, stated on the pages where they are met ────────────────────────────────────────────────────────────
+LIMIT_UPLOAD_BYTES = env.int("ACCORD_LIMIT_UPLOAD_BYTES", 512 * 1024 * 1024)
+LIMIT_ROWS = env.int("ACCORD_LIMIT_ROWS", 2_000_000)
+LIMIT_CELL = env.int("ACCORD_LIMIT_CELL", 2_000)
+ROWS_AT_ONCE = env.int("ACCORD_ROWS_AT_ONCE", 5_000)  # larger imports and designs become jobs
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("ACCORD_LOG_LEVEL", "WARNING")},
+}
