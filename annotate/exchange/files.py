@@ -1,0 +1,43 @@
+"""Files at the edge: bytes in from a path or standard input, whole files out or none."""
+
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+STANDARD = "-"
+
+
+def read_bytes(path: str) -> bytes:
+    """All of a file, or of standard input where `path` is `-`. Raises OSError."""
+    return sys.stdin.buffer.read() if path == STANDARD else Path(path).read_bytes()
+
+
+def source_name(path: str) -> str:
+    """What an error message calls the file."""
+    return "standard input" if path == STANDARD else path
+
+
+def write_whole(path: str, chunks: Iterable[str]) -> None:
+    """Write UTF-8 text so that a reader sees the old file or the new one, never half of it. Raises OSError.
+
+    A symbolic link is followed. What is no regular file (a pipe, /dev/null) is written to directly.
+    """
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        with target.open("w", encoding="utf-8", newline="") as stream:
+            stream.writelines(chunks)
+        return
+    draft = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}")
+    try:
+        with draft.open("x", encoding="utf-8", newline="") as stream:
+            stream.writelines(chunks)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.exists():
+            draft.chmod(stat.S_IMODE(target.stat().st_mode))
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)

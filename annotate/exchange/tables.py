@@ -1,0 +1,226 @@
+"""Tables that people bring: CSV or JSON Lines, read leniently, every fault named by line and column.
+
+    table = read_table(data, name="items.csv", limits=Limits(rows=1_000_000, bytes=200 << 20, cell=20_000))
+    for row in table.rows:
+        row.line, row.values["id"]
+
+Every value is text. In JSON Lines null is an empty cell, and what is neither text nor null is its JSON.
+How CSV is read is said in `csvtext`.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from annotate.exchange.csvtext import iter_records
+from annotate.exchange.encoding import open_text
+from annotate.exchange.faults import Fault, TableError
+
+__all__ = [
+    "Fault",
+    "Limits",
+    "Row",
+    "Table",
+    "TableError",
+    "TableStream",
+    "find_column",
+    "iter_table",
+    "read_table",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a file may hold at most; None is no limit. `cell` counts characters (CSV: at most CELL_LIMIT)."""
+
+    rows: int | None = None
+    bytes: int | None = None
+    cell: int | None = None
+
+
+class Row(NamedTuple):
+    """One row: the physical line it begins on, and its cells by column."""
+
+    line: int
+    values: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A whole table, faultless in form."""
+
+    name: str
+    columns: list[str]
+    rows: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class TableStream:
+    """A table whose rows are read as one goes. JSON Lines may add to `columns` on the way."""
+
+    name: str
+    columns: list[str]
+    rows: Iterator[Row]
+
+
+def read_table(data: bytes, *, name: str, limits: Limits) -> Table:
+    """The whole of a CSV or JSON Lines file. Raises TableError with every fault of form that was found."""
+    stream = iter_table(data, name=name, limits=limits)
+    rows = list(stream.rows)
+    return Table(name, stream.columns, rows)
+
+
+def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
+    """The same, row by row, for a million rows in little memory.
+
+    A fault in the header is raised at once. Faults in rows are raised together after the last row, so nothing
+    taken from the rows may be kept before the iteration has ended.
+    """
+    if limits.bytes is not None and len(data) > limits.bytes:
+        message = f"the file has {len(data):,} bytes, the limit is {limits.bytes:,}; split it or raise the limit"
+        raise TableError(name, [Fault(None, None, message)])
+    if _is_json(data):
+        columns: list[str] = []
+        return TableStream(name, columns, _json_rows(data, name, limits, columns))
+    records = iter_records(data, name=name)
+    first = next(records, None)
+    if first is None:
+        raise TableError(name, [Fault(None, None, "the file is empty")])
+    columns = _checked_header(first, name)
+    return TableStream(name, columns, _csv_rows(records, name, limits, columns))
+
+
+def find_column(columns: Sequence[str], wanted: str) -> str | None:
+    """The column called `wanted`, whatever its case, by its own spelling; None where there is none."""
+    return next((column for column in columns if column.casefold() == wanted.casefold()), None)
+
+
+def _is_json(data: bytes) -> bool:
+    return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+
+
+def _checked_header(record: tuple[int, list[str]], name: str) -> list[str]:
+    line, header = record
+    columns = [column.strip() for column in header]
+    faults = []
+    first: dict[str, int] = {}
+    for number, column in enumerate(columns, start=1):
+        if not column:
+            faults.append(Fault(line, str(number), "the header has no name for it"))
+            continue
+        earlier = first.setdefault(column.casefold(), number)
+        if earlier != number:
+            faults.append(Fault(line, column, f"columns {earlier} and {number} have the same name"))
+    if faults:
+        raise TableError(name, faults)
+    return columns
+
+
+def _csv_rows(records: Iterator[tuple[int, list[str]]], name: str, limits: Limits, columns: list[str]) -> Iterator[Row]:
+    faults: list[Fault] = []
+    width = len(columns)
+    count = 0
+    try:
+        for line, cells in records:
+            count += 1
+            if _too_many(count, limits, line, faults):
+                break
+            if len(cells) != width and (len(cells) < width or any(cells[width:])):
+                faults.append(_ragged(line, cells, columns))
+                continue
+            if limits.cell is not None and max(map(len, cells)) > limits.cell:
+                faults += _long_cells(line, zip(columns, cells, strict=False), limits.cell)
+                continue
+            yield Row(line, dict(zip(columns, cells, strict=False)))
+    except TableError as error:
+        faults += error.faults
+    if not count and not faults:
+        faults.append(Fault(None, None, "there is a header but not one row below it"))
+    if faults:
+        raise TableError(name, faults)
+
+
+def _ragged(line: int, cells: list[str], columns: list[str]) -> Fault:
+    if len(cells) < len(columns):
+        column = columns[len(cells)]
+        return Fault(line, column, f"the row ends before it: {len(cells)} cells under {len(columns)} columns")
+    message = f"{len(cells)} cells under {len(columns)} columns; quote a cell that holds the separator"
+    return Fault(line, str(len(columns) + 1), message)
+
+
+def _json_rows(data: bytes, name: str, limits: Limits, columns: list[str]) -> Iterator[Row]:
+    faults: list[Fault] = []
+    known: dict[str, str] = {}
+    count = 0
+    for line, text in enumerate(open_text(data, name=name), start=1):
+        if not text.strip():
+            continue
+        count += 1
+        if _too_many(count, limits, line, faults):
+            break
+        try:
+            values = _json_values(text)
+        except json.JSONDecodeError as error:
+            faults.append(Fault(line, None, f"character {error.pos + 1}: not valid JSON ({error.msg})"))
+            continue
+        except ValueError as error:
+            faults.append(Fault(line, None, str(error)))
+            continue
+        for column in values:
+            if known.setdefault(column.casefold(), column) != column:
+                faults.append(Fault(line, column, f"elsewhere it is spelt {known[column.casefold()]}"))
+            elif column not in columns:
+                columns.append(column)
+        if limits.cell is not None and (long := _long_cells(line, values.items(), limits.cell)):
+            faults += long
+            continue
+        yield Row(line, values)
+    if faults:
+        raise TableError(name, faults)
+
+
+def _json_values(text: str) -> dict[str, str]:
+    values = json.loads(text, object_pairs_hook=_distinct)
+    if not isinstance(values, dict):
+        raise ValueError('each line must be one JSON object, as in {"id": "1", "text": "…"}')
+    values = {column: value if isinstance(value, str) else _json_text(value) for column, value in values.items()}
+    for column, value in values.items():
+        if not column.strip():
+            raise ValueError("a key is empty")
+        _refuse_unpaired_surrogates(column, value)
+    return values
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise ValueError("an object has the same key twice")
+    return values
+
+
+def _json_text(value: object) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _refuse_unpaired_surrogates(column: str, value: str) -> None:
+    try:
+        value.encode()
+        column.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{column!a} holds half of a surrogate pair, which is no character") from error
+
+
+def _too_many(count: int, limits: Limits, line: int, faults: list[Fault]) -> bool:
+    if limits.rows is None or count <= limits.rows:
+        return False
+    faults.append(Fault(line, None, f"more than {limits.rows:,} rows; split the file or raise the limit"))
+    return True
+
+
+def _long_cells(line: int, cells: Iterable[tuple[str, str]], limit: int) -> list[Fault]:
+    return [
+        Fault(line, column, f"a cell of {len(cell):,} characters, the limit is {limit:,}")
+        for column, cell in cells
+        if len(cell) > limit
+    ]

@@ -1,0 +1,186 @@
+"""Tables in: what is read leniently, and how each fault is named."""
+
+import tracemalloc
+
+import pytest
+
+from annotate.exchange.tables import Fault, Limits, Row, TableError, find_column, iter_table, read_table
+
+NO_LIMITS = Limits()
+
+
+def table(text, limits=NO_LIMITS):
+    data = text if isinstance(text, bytes) else text.encode()
+    return read_table(data, name="items.csv", limits=limits)
+
+
+def faults(text, limits=NO_LIMITS):
+    with pytest.raises(TableError) as caught:
+        table(text, limits)
+    return caught.value.faults
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,text\na,one\nb,two\n",
+        "id,text\r\na,one\r\nb,two\r\n",
+        "id,text\ra,one\rb,two",
+        "id;text\na;one\nb;two\n",
+        "id\ttext\na\tone\nb\ttwo\n",
+        "\ufeffid,text\na,one\nb,two\n",
+        ' id , "text"\na,one\nb,two\n'.replace(', "', ',"'),
+        '"id","text"\n"a","one"\n"b","two"\n',
+        "id,text\na,one,\nb,two,,\n",
+    ],
+    ids=["lf", "crlf", "cr", "semicolons", "tabs", "bom", "spaced-header", "quoted", "trailing-separators"],
+)
+def test_the_same_table_in_every_dress(text):
+    read = table(text)
+    assert read.columns == ["id", "text"]
+    assert [row.values for row in read.rows] == [{"id": "a", "text": "one"}, {"id": "b", "text": "two"}]
+    assert [row.line for row in read.rows] == [2, 3]
+
+
+def test_lines_are_counted_as_an_editor_does():
+    read = table('id,text\n\na,"one\ntwo\nthree"\n,\n\nb,four\n')
+    assert [(row.line, row.values["id"]) for row in read.rows] == [(3, "a"), (8, "b")]
+
+
+def test_a_separator_inside_quotes_decides_nothing():
+    assert table('"id, or name, or key";text\n1;x\n').columns == ["id, or name, or key", "text"]
+
+
+def test_cells_are_kept_to_the_letter():
+    text = '  two  spaces, "quotes", ﬁ, e\u0301 '
+    assert table(f'id,text\na,"{text.replace(chr(34), chr(34) * 2)}"\n').rows[0].values["text"] == text
+
+
+@pytest.mark.parametrize("text", ["", "\ufeff", "\n\n", " \r\n"])
+def test_an_empty_file(text):
+    assert faults(text) == [Fault(None, None, "the file is empty")]
+
+
+def test_separators_alone_are_an_empty_file():
+    assert faults(",,\n,,\n") == [Fault(None, None, "the file is empty")]
+
+
+def test_a_header_alone():
+    assert faults("id,text\n")[0].message == "there is a header but not one row below it"
+
+
+def test_latin_1_is_named_by_line_and_byte_with_the_way_out():
+    (fault,) = faults("id,text\na,one\nb,caf\xe9\n".encode("latin-1"))
+    assert fault.line == 3
+    assert fault.message.startswith("byte 6: 0xE9 is not UTF-8; save the file as UTF-8")
+
+
+def test_utf_16_is_named():
+    (fault,) = faults("id,text\na,one\n".encode("utf-16"))
+    assert "UTF-16" in fault.message
+    assert "save it as UTF-8" in fault.message
+
+
+def test_nul_is_refused_where_it_stands():
+    (fault,) = faults(b"id,text\na,o\0ne\n")
+    assert (fault.line, fault.message[:18]) == (2, "byte 4: a NUL byte")
+
+
+def test_header_names_must_be_there_and_distinct():
+    assert faults("id,,text,ID\n1,2,3,4\n") == [
+        Fault(1, "2", "the header has no name for it"),
+        Fault(1, "ID", "columns 1 and 4 have the same name"),
+    ]
+
+
+def test_ragged_rows_are_all_named():
+    short, long = faults("id,text,source\na,one\nb,two,x\nc,three,x,y\n")
+    assert short == Fault(2, "source", "the row ends before it: 2 cells under 3 columns")
+    assert (long.line, long.column) == (4, "4")
+    assert long.message.startswith("4 cells under 3 columns")
+
+
+def test_a_quote_left_open_is_named_where_it_opens():
+    assert faults('id,text\na,"one\nb,two\n') == [
+        Fault(2, None, "a cell opens with a quotation mark that is never closed")
+    ]
+
+
+def test_a_quote_left_open_in_a_large_file():
+    (fault,) = faults('id,text\na,"one\n' + "b,two\n" * 50_000)
+    assert fault.line == 2
+    assert "perhaps a quotation mark is left open" in fault.message
+
+
+def test_text_after_a_closing_quote():
+    (fault,) = faults('id;text\na;"one" two\n')
+    assert fault.line == 2
+    assert "a semicolon should come" in fault.message
+
+
+def test_limits_are_named_with_the_figure():
+    text = "id,text\na,12345\nb,123456\nc,1\n"
+    assert table(text, Limits(rows=3, bytes=len(text), cell=6)).rows[1].values["text"] == "123456"
+    assert faults(text, Limits(bytes=len(text) - 1))[0].message.startswith("the file has 29 bytes, the limit is 28")
+    assert faults(text, Limits(rows=2)) == [Fault(4, None, "more than 2 rows; split the file or raise the limit")]
+    assert faults(text, Limits(cell=5)) == [Fault(3, "text", "a cell of 6 characters, the limit is 5")]
+
+
+def test_the_error_shows_the_first_faults_and_counts_the_rest():
+    text = "id,text\n" + "a\n" * 5
+    with pytest.raises(TableError) as caught:
+        table(text)
+    assert len(caught.value.faults) == 5
+    message = str(caught.value)
+    assert message.startswith("items.csv, line 2, column text: the row ends before it")
+    assert message.endswith("; and 2 more")
+    assert "\n" not in message
+
+
+def test_json_lines():
+    read = table('{"id": 7, "text": "one", "on": true}\n\n{"id": "b", "text": null, "tags": ["x", "é"]}\r\n')
+    assert read.columns == ["id", "text", "on", "tags"]
+    assert read.rows == [
+        Row(1, {"id": "7", "text": "one", "on": "true"}),
+        Row(3, {"id": "b", "text": "", "tags": '["x", "é"]'}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"id": }', "character 8: not valid JSON"),
+        ('["a"]', "each line must be one JSON object"),
+        ('{"id": "a", "id": "b"}', "an object has the same key twice"),
+        ('{"": "a"}', "a key is empty"),
+        ('{"id": "\\ud800"}', "half of a surrogate pair"),
+        ('{"ID": "a"}', "elsewhere it is spelt id"),
+    ],
+)
+def test_json_lines_faults(line, message):
+    (fault,) = faults('{"id": "x"}\n' + line + "\n")
+    assert fault.line == 2
+    assert message in fault.message
+
+
+def test_columns_are_found_in_any_case():
+    assert find_column(["ID", "Text"], "id") == "ID"
+    assert find_column(["ID", "Text"], "gold") is None
+
+
+def test_faults_of_a_stream_come_after_its_rows():
+    stream = iter_table(b"id,text\na,one\nb\nc,three\n", name="items.csv", limits=NO_LIMITS)
+    read = []
+    with pytest.raises(TableError, match="line 3"):
+        read.extend(stream.rows)
+    assert [row.line for row in read] == [2, 4]
+
+
+def test_a_long_file_is_streamed_in_little_memory():
+    data = b"id,text\n" + b"".join(b"%d,a sentence of middling length\n" % n for n in range(100_000))
+    tracemalloc.start()
+    count = sum(1 for _ in iter_table(data, name="items.csv", limits=NO_LIMITS).rows)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 100_000
+    assert peak < 2 * len(data)
