@@ -1,0 +1,48 @@
+"""Files of best–worst scaling, read and written without a server. The formats are told in docs/formats.md.
+
+Readers take tables or bytes and name every fault by line and column; writers give a file in chunks of text.
+numpy is imported only by the reader of annotations, which gives arrays.
+"""
+
+from bws.formats.annotations import (
+    AnnotationRow,
+    Annotations,
+    annotation_columns,
+    read_annotations,
+    write_annotations,
+)
+from bws.formats.gold import GoldRow, gold_columns, read_gold
+from bws.formats.items import (
+    LONGEST_ID,
+    LONGEST_SENTENCE,
+    MANY_WORDS,
+    ItemRow,
+    iter_items,
+    read_item_names,
+    read_items,
+    read_plain_items,
+)
+from bws.formats.scores import write_scores
+from bws.formats.tuples import read_tuples, write_tuples
+
+__all__ = [
+    "LONGEST_ID",
+    "LONGEST_SENTENCE",
+    "MANY_WORDS",
+    "AnnotationRow",
+    "Annotations",
+    "GoldRow",
+    "ItemRow",
+    "annotation_columns",
+    "gold_columns",
+    "iter_items",
+    "read_annotations",
+    "read_gold",
+    "read_item_names",
+    "read_items",
+    "read_plain_items",
+    "read_tuples",
+    "write_annotations",
+    "write_scores",
+    "write_tuples",
+]

@@ -1,0 +1,224 @@
+"""Annotations of best–worst tuples: `Item1,…,Itemk,BestItem,WorstItem`, with annotator, tuple and seconds if known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from annotate.exchange.csvtext import iter_records, write_csv
+from annotate.exchange.faults import Fault, TableError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bws.numerics.scoring import Judgements
+
+Records = list[tuple[int, list[str]]]
+OPTIONAL = ("Annotator", "Tuple", "Seconds")
+
+
+@dataclass(frozen=True, eq=False)
+class Annotations:
+    """A file of M annotations as arrays.
+
+    `items` are the names behind the indexes of `judgements`, `annotators` those behind `judgements.annotator`, both
+    in order of first appearance; `lines` the line of each row; `tuples` and `seconds` the columns of that name, or
+    None. `repeated_headers` were left out; `repeated_items` counts rows that show an item twice, which are kept.
+    """
+
+    judgements: Judgements
+    items: list[str]
+    annotators: list[str]
+    lines: list[int]
+    tuples: list[str] | None
+    seconds: NDArray[np.float64] | None
+    repeated_headers: int
+    repeated_items: int
+
+
+class AnnotationRow(NamedTuple):
+    """One annotation to be written; `seconds` is how long it took."""
+
+    items: Sequence[str]
+    best: str
+    worst: str
+    annotator: str = ""
+    tuple: str = ""
+    seconds: float | None = None
+
+
+def annotation_columns(size: int) -> list[str]:
+    """The whole header for tuples of `size` items."""
+    return [*(f"Item{n}" for n in range(1, size + 1)), "BestItem", "WorstItem", *OPTIONAL]
+
+
+def write_annotations(rows: Iterable[AnnotationRow], *, size: int) -> Iterator[str]:
+    """A CSV of annotations with all columns of `annotation_columns(size)`; seconds to a tenth."""
+    cells = (
+        [
+            *row.items,
+            row.best,
+            row.worst,
+            row.annotator,
+            row.tuple,
+            "" if row.seconds is None else f"{row.seconds:.1f}",
+        ]
+        for row in rows
+    )
+    return write_csv(cells, annotation_columns(size))
+
+
+def read_annotations(data: bytes, *, name: str) -> Annotations:
+    """Annotations as arrays. The size of the tuples is read from the header; its case does not matter.
+
+    Columns of other names are left out, as is a header that occurs again (files joined end to end). Rows that name
+    the same item best and worst, or show an item twice, are kept: files in the wild have them.
+    Raises TableError with every fault: a missing column or cell, a choice that is not among the items of its row.
+    """
+    import numpy as np
+
+    from bws.numerics.scoring import Judgements
+
+    records = iter_records(data, name=name)
+    header_line, header = next(records, (1, []))
+    places = _find_places(header, header_line, name)
+    rows, repeated_headers = _rows(records, header, name)
+    lines = [line for line, _ in rows]
+    columns = [tuple(map(str.strip, column)) for column in zip(*(cells for _, cells in rows), strict=True)]
+    items = [columns[place] for place in places.items]
+    number = {item: n for n, item in enumerate(dict.fromkeys(item for row in zip(*items, strict=True) for item in row))}
+    shown = np.array([[number[item] for item in column] for column in items], dtype=np.int64).T
+    faults = _empty_items(items, lines, [header[place] for place in places.items])
+    choices = []
+    for place in (places.best, places.worst):
+        chosen = np.array([number.get(item, -1) for item in columns[place]], dtype=np.int64)
+        choices.append(chosen)
+        for row in np.flatnonzero((shown != chosen[:, None]).all(axis=1)):
+            item = columns[place][row]
+            stray = f"{item} is not among the items of its row" if item else "the cell is empty"
+            faults.append(Fault(lines[row], header[place], stray))
+
+    def cells(place: int | None) -> Sequence[str] | None:
+        return None if place is None else columns[place]
+
+    annotators, annotator = _annotators(cells(places.annotator), lines, faults)
+    seconds = _seconds(cells(places.seconds), lines, faults)
+    if faults:
+        raise TableError(name, sorted(faults, key=lambda fault: fault.line or 0))
+    in_order = np.sort(shown, axis=1)
+    return Annotations(
+        judgements=Judgements(shown, choices[0], choices[1], len(number), annotator),
+        items=list(number),
+        annotators=annotators,
+        lines=lines,
+        tuples=None if places.tuple is None else list(columns[places.tuple]),
+        seconds=seconds,
+        repeated_headers=repeated_headers,
+        repeated_items=int((in_order[:, 1:] == in_order[:, :-1]).any(axis=1).sum()),
+    )
+
+
+class _Places(NamedTuple):
+    items: list[int]
+    best: int
+    worst: int
+    annotator: int | None
+    tuple: int | None
+    seconds: int | None
+
+
+def _find_places(header: Sequence[str], line: int, name: str) -> _Places:
+    names = _folded(header)
+    place = {column: n for n, column in reversed(list(enumerate(names)))}
+    size = 0
+    while f"item{size + 1}" in place:
+        size += 1
+    missing = [column for column in ("Item1", "Item2", "BestItem", "WorstItem") if column.casefold() not in place]
+    if missing:
+        message = (
+            f"there is no column {', '.join(missing)}; the header must be Item1,Item2,…,BestItem,WorstItem "
+            "and may have Annotator,Tuple,Seconds"
+        )
+        raise TableError(name, [Fault(line, None, message)])
+    wanted = [f"item{n}" for n in range(1, size + 1)] + [
+        column.casefold() for column in ("BestItem", "WorstItem", *OPTIONAL)
+    ]
+    twice = [header[n] for n, column in enumerate(names) if column in wanted and place[column] != n]
+    if twice:
+        raise TableError(name, [Fault(line, column, "two columns have this name") for column in twice])
+    optional = (place.get(column.casefold()) for column in OPTIONAL)
+    return _Places([place[column] for column in wanted[:size]], place["bestitem"], place["worstitem"], *optional)
+
+
+def _rows(records: Iterator[tuple[int, list[str]]], header: list[str], name: str) -> tuple[Records, int]:
+    rows: Records = []
+    faults = []
+    repeated = 0
+    width = len(header)
+    for line, cells in records:
+        if len(cells) != width and (len(cells) < width or any(cells[width:])):
+            faults.append(Fault(line, None, f"{len(cells)} cells under {width} columns"))
+        elif not _is_header(cells):
+            rows.append((line, cells[:width]))
+        elif _folded(cells[:width]) == _folded(header):
+            repeated += 1
+        else:
+            faults.append(Fault(line, None, "another header with other columns; split the file there"))
+    if not rows and not faults:
+        faults.append(Fault(None, None, "there is a header but not one annotation below it"))
+    if faults:
+        raise TableError(name, faults)
+    return rows, repeated
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    return "bestitem" in "\t".join(cells).casefold() and {"bestitem", "worstitem"} <= set(_folded(cells))
+
+
+def _folded(cells: Sequence[str]) -> list[str]:
+    return [cell.strip().casefold() for cell in cells]
+
+
+def _empty_items(items: Sequence[Sequence[str]], lines: list[int], columns: list[str]) -> list[Fault]:
+    return [
+        Fault(lines[row], column, "the cell is empty")
+        for column, cells in zip(columns, items, strict=True)
+        if "" in cells
+        for row, cell in enumerate(cells)
+        if not cell
+    ]
+
+
+def _annotators(
+    cells: Sequence[str] | None, lines: list[int], faults: list[Fault]
+) -> tuple[list[str], NDArray[np.int64] | None]:
+    import numpy as np
+
+    if cells is None or not any(cells):
+        return [], None
+    faults += [
+        Fault(line, "Annotator", "the cell is empty, where other rows name an annotator")
+        for line, cell in zip(lines, cells, strict=True)
+        if not cell
+    ]
+    number = {annotator: n for n, annotator in enumerate(dict.fromkeys(cells))}
+    return list(number), np.array([number[cell] for cell in cells], dtype=np.int64)
+
+
+def _seconds(cells: Sequence[str] | None, lines: list[int], faults: list[Fault]) -> NDArray[np.float64] | None:
+    import numpy as np
+
+    if cells is None:
+        return None
+    seconds = np.full(len(cells), np.nan)
+    for row, cell in enumerate(cells):
+        try:
+            seconds[row] = float(cell or "nan")
+        except ValueError:
+            faults.append(Fault(lines[row], "Seconds", f"{cell} is no number of seconds"))
+        else:
+            if seconds[row] < 0 or np.isinf(seconds[row]):
+                faults.append(Fault(lines[row], "Seconds", f"{cell} is no time that somebody could take"))
+    return seconds

@@ -1,0 +1,94 @@
+"""Gold questions: tuples whose best and worst item are known, with the reason why."""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.tables import Row, Table, find_column
+
+
+class GoldRow(NamedTuple):
+    """A gold question; `items` are keys, `best` and `worst` two of them."""
+
+    line: int
+    ref: str
+    items: tuple[str, ...]
+    best: str
+    worst: str
+    explanation: str
+
+
+def gold_columns(size: int) -> list[str]:
+    """The header of a gold file, the optional `id` left out."""
+    return [*(f"Item{n}" for n in range(1, size + 1)), "BestItem", "WorstItem", "Explanation"]
+
+
+def read_gold(table: Table, *, size: int, keys: Collection[str]) -> list[GoldRow]:
+    """The gold questions of a table with the columns `gold_columns(size)` and, if wanted, `id`.
+
+    `keys` are the items that exist. A question without an id is called gold-1, gold-2, … by its place in the file.
+    An explanation may be empty. Raises TableError with every fault: an unknown item, one that comes twice in a row,
+    an answer that is not among the items, best and worst the same, an id or a set of items that comes twice.
+    """
+    columns = [find_column(table.columns, column) for column in gold_columns(size)]
+    missing = [column for column, found in zip(gold_columns(size), columns, strict=True) if found is None]
+    if find_column(table.columns, f"Item{size + 1}") is not None:
+        message = f"there is a column Item{size + 1}, but the tuples of this study have {size} items"
+        raise TableError(table.name, [Fault(None, f"Item{size + 1}", message)])
+    if missing:
+        message = f"there is no column {', '.join(missing)}; the header must be {','.join(gold_columns(size))}"
+        raise TableError(table.name, [Fault(None, None, message)])
+    checks = _GoldChecks(size, [column for column in columns if column], find_column(table.columns, "id"), keys)
+    rows = [checks.row(number, row) for number, row in enumerate(table.rows, start=1)]
+    if checks.faults:
+        raise TableError(table.name, checks.faults)
+    return rows
+
+
+class _GoldChecks:
+    """What is remembered from row to row to tell what comes twice."""
+
+    def __init__(self, size: int, columns: Sequence[str], id_column: str | None, keys: Collection[str]) -> None:
+        self.items, (self.best, self.worst, self.explanation) = columns[:size], columns[size:]
+        self.id = id_column
+        self.keys = keys if isinstance(keys, set | frozenset | dict) else set(keys)
+        self.line_of_ref: dict[str, int] = {}
+        self.line_of_set: dict[frozenset[str], int] = {}
+        self.faults: list[Fault] = []
+
+    def row(self, number: int, row: Row) -> GoldRow:
+        ref = row.values.get(self.id, "").strip() if self.id else ""
+        ref = ref or f"gold-{number}"
+        items = tuple(row.values.get(column, "").strip() for column in self.items)
+        best, worst = (row.values.get(column, "").strip() for column in (self.best, self.worst))
+        self._check_items(row.line, items)
+        self._check_answer(row.line, items, best, worst)
+        self._check_repeats(row.line, ref, items)
+        return GoldRow(row.line, ref, items, best, worst, row.values.get(self.explanation, "").strip())
+
+    def _check_items(self, line: int, items: tuple[str, ...]) -> None:
+        for position, (column, item) in enumerate(zip(self.items, items, strict=True)):
+            if not item:
+                self._fault(line, column, "the cell is empty")
+            elif item in items[:position]:
+                self._fault(line, column, f"{item} is in {self.items[items.index(item)]} already")
+            elif item not in self.keys:
+                self._fault(line, column, f"there is no item {item}")
+
+    def _check_answer(self, line: int, items: tuple[str, ...], best: str, worst: str) -> None:
+        for column, answer in ((self.best, best), (self.worst, worst)):
+            if not answer:
+                self._fault(line, column, "the cell is empty")
+            elif answer not in items:
+                self._fault(line, column, f"{answer} is not among the {len(items)} items of its row")
+        if best and best == worst:
+            self._fault(line, self.worst, f"{best} cannot be both best and worst")
+
+    def _check_repeats(self, line: int, ref: str, items: tuple[str, ...]) -> None:
+        if (earlier := self.line_of_ref.setdefault(ref, line)) != line:
+            self._fault(line, self.id, f"the id {ref} is in line {earlier} already")
+        if (earlier := self.line_of_set.setdefault(frozenset(items), line)) != line:
+            self._fault(line, None, f"the same items as in line {earlier}; ask about them once")
+
+    def _fault(self, line: int, column: str | None, message: str) -> None:
+        self.faults.append(Fault(line, column, message))

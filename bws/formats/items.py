@@ -1,0 +1,211 @@
+"""Items to be scaled: a table with an id and a text or a pair of sentences each, or simply one item a line."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from annotate.exchange.csvtext import iter_records
+from annotate.exchange.encoding import open_text
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.tables import Limits, Row, Table, TableStream, find_column, iter_table
+
+LONGEST_SENTENCE = 2_000
+LONGEST_ID = 200
+MANY_WORDS = 25
+
+_YES = {"yes", "true", "1"}
+_NO = {"no", "false", "0", ""}
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_BREAK = re.compile(r"[\t\r\n]")
+
+
+class ItemRow(NamedTuple):
+    """An item: `content` is {"text": …} or {"sentence1": …, "sentence2": …}, `metadata` all other columns.
+
+    `held_out` items stay out of the design; gold and practice questions may use them.
+    """
+
+    line: int
+    key: str
+    content: dict[str, str]
+    metadata: dict[str, str]
+    held_out: bool
+
+
+def read_items(
+    table: Table | TableStream, *, size: int, longest: int = LONGEST_SENTENCE
+) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
+    """(items, faults, warnings) of a table with `id` and `text`, or `id`, `sentence1` and `sentence2`.
+
+    Rows with a fault are not among the items. `size` is the number of items in a tuple, `longest` the greatest
+    number of characters in a sentence. Raises TableError where the form of a streamed table is broken.
+    """
+    faults: list[Fault] = []
+    warnings: list[Fault] = []
+    items = list(iter_items(table, faults=faults, warnings=warnings, longest=longest))
+    usable = sum(not item.held_out for item in items)
+    if not faults and usable < size:
+        faults.append(Fault(None, None, f"{usable} items for tuples of {size}; bring at least {size}"))
+    return items, faults, warnings
+
+
+def iter_items(
+    table: Table | TableStream,
+    *,
+    faults: list[Fault],
+    warnings: list[Fault],
+    longest: int = LONGEST_SENTENCE,
+) -> Iterator[ItemRow]:
+    """Items one by one, for large files; what is wrong is added to `faults` and `warnings` on the way."""
+    checks = _ItemChecks(longest, faults, warnings)
+    columns = None
+    for row in table.rows:
+        # JSON Lines may add columns as it goes.
+        if columns is None or columns.known < len(table.columns):
+            columns = _find_columns(table.columns)
+            if unclear := columns.faults():
+                faults += unclear
+                return
+        before = len(faults)
+        item = checks.item(row, columns)
+        if len(faults) == before:
+            yield item
+
+
+def read_plain_items(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> Table:
+    """One item a line, without a header, as a table of ids item-1, item-2, … and texts; blank lines are left out.
+
+    Raises TableError (see `open_text`).
+    """
+    lines = (line.rstrip("\r\n") for line in open_text(data, name=name))
+    texts = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    rows = [Row(line, {"id": f"item-{n}", "text": text}) for n, (line, text) in enumerate(texts, start=1)]
+    return Table(name, ["id", "text"], rows)
+
+
+def read_item_names(data: bytes, *, name: str) -> list[str]:
+    """What a design needs: the ids of a table's items (without those held out), or the lines of a plain list.
+
+    A table is a file that begins like JSON Lines, or whose first line has a column `id`, `text` or `sentence1`.
+    Raises TableError with every fault found: no id, one that comes twice, one with a tab or line break in it.
+    """
+    faults: list[Fault] = []
+    checks = _ItemChecks(LONGEST_SENTENCE, faults, [])
+    names = []
+    if _is_table(data, name):
+        table = iter_table(data, name=name, limits=Limits())
+        for row in table.rows:
+            id_column, gold_only = (find_column(table.columns, column) for column in ("id", "gold_only"))
+            if id_column is None:
+                raise TableError(name, [_no_id()])
+            key = checks.id(row, id_column)
+            if not checks.yes(row, gold_only):
+                names.append(key)
+    else:
+        plain = read_plain_items(data, name=name)
+        names = [checks.id(row, "text") for row in plain.rows]
+        faults[:] = [fault._replace(column=None) for fault in faults]
+    if faults:
+        raise TableError(name, faults)
+    return names
+
+
+def _is_table(data: bytes, name: str) -> bool:
+    if data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        return True
+    first_line = open_text(data, name=name).readline()
+    header = next(iter_records(first_line.encode(), name=name), None) if first_line.count('"') % 2 == 0 else None
+    names = {cell.strip().casefold() for cell in header[1]} if header else set()
+    return bool(names & {"id", "text", "sentence1"})
+
+
+class _Columns(NamedTuple):
+    known: int
+    id: str
+    content: tuple[str, ...]
+    gold_only: str | None
+
+    def faults(self) -> list[Fault]:
+        faults = []
+        if not self.id:
+            faults.append(_no_id())
+        content = [column.casefold() for column in self.content]
+        if "text" in content and len(content) > 1:
+            message = "there are columns both for a text and for sentences; an item is one or the other"
+            faults.append(Fault(None, None, message))
+        elif content not in (["text"], ["sentence1", "sentence2"]):
+            message = "there must be a column text, or the two columns sentence1 and sentence2"
+            faults.append(Fault(None, None, message))
+        return faults
+
+
+def _find_columns(columns: Sequence[str]) -> _Columns:
+    found = (find_column(columns, column) for column in ("text", "sentence1", "sentence2"))
+    content = tuple(column for column in found if column is not None)
+    return _Columns(len(columns), find_column(columns, "id") or "", content, find_column(columns, "gold_only"))
+
+
+def _no_id() -> Fault:
+    return Fault(None, None, "there is no column id; give every item an id of its own")
+
+
+class _ItemChecks:
+    """What is remembered from row to row to tell what comes twice."""
+
+    def __init__(self, longest: int, faults: list[Fault], warnings: list[Fault]) -> None:
+        self.longest = longest
+        self.faults = faults
+        self.warnings = warnings
+        self.line_of_id: dict[str, int] = {}
+        self.line_of_content: dict[tuple[str, ...], int] = {}
+
+    def item(self, row: Row, columns: _Columns) -> ItemRow:
+        key = self.id(row, columns.id)
+        content = {column.casefold(): self.sentence(row, column) for column in columns.content}
+        held_out = self.yes(row, columns.gold_only)
+        earlier = self.line_of_content.setdefault(tuple(content.values()), row.line)
+        if earlier != row.line:
+            self.warnings.append(Fault(row.line, columns.content[0], f"the same content as in line {earlier}"))
+        apart = (columns.id, columns.gold_only, *columns.content)
+        metadata = {column: value for column, value in row.values.items() if column not in apart}
+        return ItemRow(row.line, key, content, metadata, held_out)
+
+    def id(self, row: Row, column: str) -> str:
+        key = row.values.get(column, "").strip()
+        if not key:
+            self._fault(row, column, "the cell is empty; give the item an id")
+            return key
+        if _BREAK.search(key):
+            self._fault(row, column, "an id holds neither tabs nor line breaks")
+        if len(key) > LONGEST_ID:
+            self._fault(row, column, f"an id of {len(key):,} characters, the limit is {LONGEST_ID}")
+        earlier = self.line_of_id.setdefault(key, row.line)
+        if earlier != row.line:
+            self._fault(row, column, f"{_shorten(key)} is in line {earlier} already; every item needs its own id")
+        return key
+
+    def sentence(self, row: Row, column: str) -> str:
+        text = row.values.get(column, "")
+        if not text.strip():
+            self._fault(row, column, "the cell is empty")
+        if len(text) > self.longest:
+            self._fault(row, column, f"{len(text):,} characters, the limit is {self.longest:,}")
+        elif (words := len(text.split())) > MANY_WORDS:
+            self.warnings.append(Fault(row.line, column, f"{words} words; more than {MANY_WORDS} tire annotators"))
+        if control := _CONTROL.search(text):
+            message = f"a control character (U+{ord(control[0]):04X}), which nobody will see"
+            self.warnings.append(Fault(row.line, column, message))
+        return text
+
+    def yes(self, row: Row, column: str | None) -> bool:
+        word = row.values.get(column, "").strip().casefold() if column else ""
+        if word not in _YES | _NO:
+            self._fault(row, column, f"{_shorten(word)} is neither yes nor no")
+        return word in _YES
+
+    def _fault(self, row: Row, column: str | None, message: str) -> None:
+        self.faults.append(Fault(row.line, column, message))
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -1,0 +1,29 @@
+"""Scores of items: `item,score` with three decimals, highest first."""
+
+from collections.abc import Iterator, Sequence
+
+from annotate.exchange.csvtext import write_csv
+
+
+def write_scores(
+    items: Sequence[str], scores: Sequence[float], standard_errors: Sequence[float] | None = None
+) -> Iterator[str]:
+    """A CSV of `item,score`, with `standard_error` where given; ties in the printed score by the item's name.
+
+    An undefined value (NaN) is an empty cell, and its item comes last.
+    """
+    order = sorted(range(len(items)), key=lambda n: (_undefined(scores[n]), -round(scores[n], 3), items[n]))
+    columns = ["item", "score"]
+    if standard_errors is None:
+        return write_csv(((items[n], decimals(scores[n])) for n in order), columns)
+    rows = ((items[n], decimals(scores[n]), decimals(standard_errors[n])) for n in order)
+    return write_csv(rows, [*columns, "standard_error"])
+
+
+def decimals(value: float) -> str:
+    """Three decimals, never a negative zero; empty where undefined."""
+    return "" if _undefined(value) else f"{round(value, 3) + 0.0:.3f}"
+
+
+def _undefined(value: float) -> bool:
+    return value != value

@@ -1,0 +1,38 @@
+"""Tuples of items, one a line, separated by tabs: what the field's scripts for best–worst scaling read and write."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from annotate.exchange.encoding import open_text
+from annotate.exchange.faults import Fault, TableError
+
+
+def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
+    """One line a tuple. Nothing is quoted or escaped. Raises ValueError for an item with a tab or line break."""
+    for items in tuples:
+        line = "\t".join(items)
+        if line.count("\t") != len(items) - 1 or "\n" in line or "\r" in line:
+            raise ValueError(f"An item with a tab or a line break does not fit into a file of tuples: {line!r}")
+        yield f"{line}\n"
+
+
+def read_tuples(data: bytes, *, name: str) -> list[tuple[str, ...]]:
+    """The tuples of a file, all of one size; blank lines are left out.
+
+    Raises TableError naming lines with another number of items than the first, or with the same item twice.
+    """
+    tuples: list[tuple[str, ...]] = []
+    faults = []
+    for number, text in enumerate(open_text(data, name=name), start=1):
+        if not text.strip():
+            continue
+        items = tuple(item.strip() for item in text.rstrip("\r\n").split("\t"))
+        tuples.append(items)
+        if len(items) != len(tuples[0]):
+            faults.append(Fault(number, None, f"{len(items)} items, where the first tuple has {len(tuples[0])}"))
+        elif "" in items:
+            faults.append(Fault(number, str(items.index("") + 1), "there is no item between two tabs"))
+        elif len(set(items)) < len(items):
+            faults.append(Fault(number, None, "an item is in the tuple twice"))
+    if faults:
+        raise TableError(name, faults)
+    return tuples

@@ -1,0 +1,351 @@
+"""Files of best–worst scaling: read leniently, written strictly, every fault named."""
+
+import string
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotate.exchange.tables import Limits, TableError, iter_table, read_table
+from bws.formats import (
+    AnnotationRow,
+    annotation_columns,
+    gold_columns,
+    iter_items,
+    read_annotations,
+    read_gold,
+    read_item_names,
+    read_items,
+    read_plain_items,
+    read_tuples,
+    write_annotations,
+    write_scores,
+    write_tuples,
+)
+
+PAIRS = "id,sentence1,sentence2,source\n" + "".join(f"p{n},A dog runs {n}.,A cat sits {n}.,news\n" for n in range(5))
+
+
+def table(text, name="items.csv"):
+    return read_table(text.encode(), name=name, limits=Limits())
+
+
+def items(text, **options):
+    return read_items(table(text), **{"size": 4, **options})
+
+
+def messages(faults):
+    return [str(fault) for fault in faults]
+
+
+class TestItems:
+    def test_pairs_of_sentences_with_metadata(self):
+        rows, faults, warnings = items(PAIRS)
+        assert (faults, warnings) == ([], [])
+        assert rows[1].line == 3
+        assert rows[1].key == "p1"
+        assert rows[1].content == {"sentence1": "A dog runs 1.", "sentence2": "A cat sits 1."}
+        assert rows[1].metadata == {"source": "news"}
+        assert rows[1].held_out is False
+
+    def test_texts_in_any_case_and_order(self):
+        rows, faults, _ = items("Domain;TEXT;Id\nx;one;a\n;two;b\n", size=2)
+        assert not faults
+        assert [(row.key, row.content, row.metadata) for row in rows] == [
+            ("a", {"text": "one"}, {"Domain": "x"}),
+            ("b", {"text": "two"}, {"Domain": ""}),
+        ]
+
+    @pytest.mark.parametrize(
+        ("word", "held_out"), [("yes", True), ("TRUE", True), ("1", True), ("no", False), ("", False)]
+    )
+    def test_items_held_out_of_the_design(self, word, held_out):
+        rows, faults, _ = items(f"id,text,gold_only\na,one,{word}\nb,two,\n", size=1)
+        assert not faults
+        assert rows[0].held_out is held_out
+        assert rows[0].metadata == {}
+
+    def test_held_out_items_do_not_fill_a_tuple(self):
+        _, faults, _ = items("id,text,gold_only\na,1,\nb,2,\nc,3,\nd,4,yes\n")
+        assert messages(faults) == ["3 items for tuples of 4; bring at least 4"]
+
+    def test_every_fault_of_a_row_is_named(self):
+        text = "id,text,gold_only\na,one,\n,two,\na, ,maybe\nb," + "x" * 2001 + ",\n"
+        rows, faults, _ = items(text)
+        assert messages(faults) == [
+            "line 3, column id: the cell is empty; give the item an id",
+            "line 4, column id: a is in line 2 already; every item needs its own id",
+            "line 4, column text: the cell is empty",
+            "line 4, column gold_only: maybe is neither yes nor no",
+            "line 5, column text: 2,001 characters, the limit is 2,000",
+        ]
+        assert [row.key for row in rows] == ["a"]
+
+    def test_an_id_must_fit_into_other_files(self):
+        _, faults, _ = items('id,text\n"a\tb",one\n' + "c" * 201 + ",two\n")
+        assert messages(faults) == [
+            "line 2, column id: an id holds neither tabs nor line breaks",
+            "line 3, column id: an id of 201 characters, the limit is 200",
+        ]
+
+    @pytest.mark.parametrize(
+        ("header", "message"),
+        [
+            ("name,text", "there is no column id"),
+            ("id,title", "there must be a column text, or the two columns"),
+            ("id,sentence1", "there must be a column text, or the two columns"),
+            ("id,text,sentence1,sentence2", "there are columns both for a text and for sentences"),
+        ],
+    )
+    def test_the_columns_must_say_what_an_item_is(self, header, message):
+        _, faults, _ = items(f"{header}\n" + ",".join("x" for _ in header.split(",")) + "\n")
+        assert message in str(faults[0])
+
+    def test_warnings_do_not_stop_anything(self):
+        long = " ".join(["word"] * 26)
+        rows, faults, warnings = items(f"id,text\na,one\nb,one\nc,{long}\nd,be\x07ll\n")
+        assert not faults
+        assert len(rows) == 4
+        assert messages(warnings) == [
+            "line 3, column text: the same content as in line 2",
+            "line 4, column text: 26 words; more than 25 tire annotators",
+            "line 5, column text: a control character (U+0007), which nobody will see",
+        ]
+
+    def test_json_lines_may_bring_columns_late(self):
+        rows, faults, _ = items('{"id": 1, "text": "one"}\n{"id": 2, "text": "two", "gold_only": true}\n', size=1)
+        assert not faults
+        assert [(row.key, row.held_out) for row in rows] == [("1", False), ("2", True)]
+
+    def test_json_lines_that_turn_from_text_to_sentences(self):
+        _, faults, _ = items('{"id": 1, "text": "one"}\n{"id": 2, "sentence1": "a", "sentence2": "b"}\n', size=1)
+        assert "both for a text and for sentences" in str(faults[0])
+
+    def test_a_stream_gives_items_as_it_goes(self):
+        faults, warnings = [], []
+        stream = iter_table(PAIRS.encode(), name="items.csv", limits=Limits())
+        first = next(iter_items(stream, faults=faults, warnings=warnings))
+        assert first.key == "p0"
+
+    def test_one_item_a_line(self):
+        plain = read_plain_items("\ufeffa dog\r\n\r\na cat, black\r\n".encode(), name="words.txt")
+        rows, faults, _ = read_items(plain, size=2)
+        assert not faults
+        assert [(row.line, row.key, row.content["text"]) for row in rows] == [
+            (1, "item-1", "a dog"),
+            (3, "item-2", "a cat, black"),
+        ]
+
+
+class TestItemNames:
+    def test_ids_of_a_table_without_those_held_out(self):
+        text = "id,sentence1,sentence2,gold_only\na,x,y,\nb,x,y,yes\nc,x,y,no\n"
+        assert read_item_names(text.encode(), name="items.csv") == ["a", "c"]
+
+    def test_a_table_of_ids_alone(self):
+        assert read_item_names(b"ID\na\nb\n", name="items.csv") == ["a", "b"]
+
+    def test_json_lines(self):
+        assert read_item_names(b'{"id": "a"}\n{"id": "b"}\n', name="items.jsonl") == ["a", "b"]
+
+    def test_lines_are_their_own_names(self):
+        assert read_item_names("war\nkälte, große\n\n“id”\n".encode(), name="words.txt") == [
+            "war",
+            "kälte, große",
+            "“id”",
+        ]
+
+    def test_a_quotation_mark_in_a_plain_list_is_no_csv(self):
+        assert read_item_names(b'"quoted\nwar\n', name="words.txt") == ['"quoted', "war"]
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("a\nb\na\n", "words.txt, line 3: a is in line 1 already"),
+            ("a\tb\nc\n", "words.txt, line 1: an id holds neither tabs"),
+            ("id,text\na,x\na,y\n,z\n", "words.txt, line 3, column id: a is in line 2 already.*; line 4, column id"),
+            ("text\na\n", "words.txt: there is no column id"),
+        ],
+    )
+    def test_faults(self, text, message):
+        with pytest.raises(TableError, match=message):
+            read_item_names(text.encode(), name="words.txt")
+
+
+class TestGold:
+    KEYS = ("a", "b", "c", "d", "e")
+    HEADER = "id,Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\n"
+
+    def gold(self, rows, header=HEADER, size=4):
+        return read_gold(table(header + rows, "gold.csv"), size=size, keys=self.KEYS)
+
+    def test_gold_questions(self):
+        first, second = self.gold('g1,a,b,c,d,a,d,"Same event, other words"\n,a,b,c,e,e,a,\n')
+        assert first == (2, "g1", ("a", "b", "c", "d"), "a", "d", "Same event, other words")
+        assert (second.ref, second.explanation) == ("gold-2", "")
+
+    def test_columns_in_any_case_and_without_ids(self):
+        (row,) = self.gold("because,b,a,c,a,b\n", "EXPLANATION,item2,ITEM1,item3,bestitem,worstitem\n", size=3)
+        assert row == (2, "gold-1", ("a", "b", "c"), "a", "b", "because")
+
+    @pytest.mark.parametrize(
+        ("row", "message"),
+        [
+            ("g2,a,b,c,x,a,b,", "line 3, column Item4: there is no item x"),
+            ("g2,a,b,c,a,a,b,", "line 3, column Item4: a is in Item1 already"),
+            ("g2,a,b,c,,a,b,", "line 3, column Item4: the cell is empty"),
+            ("g2,a,b,c,e,d,b,", "line 3, column BestItem: d is not among the 4 items of its row"),
+            ("g2,a,b,c,e,a,,", "line 3, column WorstItem: the cell is empty"),
+            ("g2,a,b,c,e,a,a,", "line 3, column WorstItem: a cannot be both best and worst"),
+            ("g1,a,b,c,e,a,b,", "line 3, column id: the id g1 is in line 2 already"),
+            ("g2,d,c,b,a,a,b,", "line 3: the same items as in line 2"),
+        ],
+    )
+    def test_faults(self, row, message):
+        with pytest.raises(TableError) as caught:
+            self.gold(f"g1,a,b,c,d,a,d,\n{row}\n")
+        assert [str(fault).startswith(message) for fault in caught.value.faults] == [True]
+
+    def test_missing_columns(self):
+        with pytest.raises(TableError, match="there is no column WorstItem, Explanation; the header must be Item1,"):
+            self.gold("a,b,c,d,a\n", "Item1,Item2,Item3,Item4,BestItem\n")
+
+    def test_tuples_of_another_size(self):
+        with pytest.raises(TableError, match="there is a column Item4, but the tuples of this study have 3 items"):
+            self.gold("g1,a,b,c,d,a,d,\n", size=3)
+
+    def test_the_header_is_the_one_that_is_read(self):
+        (row,) = self.gold("a,b,a,b,\n", ",".join(gold_columns(2)) + "\n", size=2)
+        assert row.items == ("a", "b")
+
+
+class TestTuples:
+    def test_round_trip(self):
+        tuples = [("a", "b c", "=d"), ("e", "'f", "g")]
+        assert read_tuples("".join(write_tuples(tuples)).encode(), name="t") == tuples
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("a\tb\tc\na\tb\n", "t, line 2: 2 items, where the first tuple has 3"),
+            ("a\tb\n\na\ta\n", "t, line 3: an item is in the tuple twice"),
+            ("a\tb\n\tb\n", "t, line 2, column 1: there is no item between two tabs"),
+        ],
+    )
+    def test_faults(self, text, message):
+        with pytest.raises(TableError, match=message):
+            read_tuples(text.encode(), name="t")
+
+    @pytest.mark.parametrize("item", ["a\tb", "a\nb", "a\rb"])
+    def test_an_item_that_would_break_the_file(self, item):
+        with pytest.raises(ValueError, match="does not fit into a file of tuples"):
+            list(write_tuples([("x", item)]))
+
+
+class TestScores:
+    def test_three_decimals_highest_first_ties_by_name_unknown_last(self):
+        scores = [0.5, -0.0001, 0.5, float("nan"), 0.8126]
+        assert "".join(write_scores(["b", "c", "a", "x", "=d"], scores)) == (
+            "item,score\n'=d,0.813\na,0.500\nb,0.500\nc,0.000\nx,\n"
+        )
+
+    def test_standard_errors(self):
+        written = "".join(write_scores(["a", "b"], [1.0, -1.0], [0.25, float("nan")]))
+        assert written == "item,score,standard_error\na,1.000,0.250\nb,-1.000,\n"
+
+
+names = st.text(string.ascii_letters + "=-' ,\"é", min_size=1, max_size=5).filter(lambda name: name == name.strip())
+
+
+@st.composite
+def annotation_rows(draw):
+    size = draw(st.integers(2, 6))
+    pool = draw(st.lists(names, min_size=size, max_size=12, unique=True))
+    rows = []
+    for _ in range(draw(st.integers(1, 10))):
+        chosen = draw(st.permutations(pool))[:size]
+        best, worst = draw(st.sampled_from(chosen)), draw(st.sampled_from(chosen))
+        rows.append(AnnotationRow(chosen, best, worst, draw(names), draw(names), draw(st.integers(0, 900)) / 10))
+    return size, rows
+
+
+class TestAnnotations:
+    HEADER = "Item1,Item2,Item3,BestItem,WorstItem\n"
+
+    def read(self, text):
+        return read_annotations(text.encode(), name="annotations.csv")
+
+    def faults(self, text):
+        with pytest.raises(TableError) as caught:
+            self.read(text)
+        return messages(caught.value.faults)
+
+    @given(annotation_rows())
+    def test_round_trip(self, drawn):
+        size, rows = drawn
+        read = self.read("".join(write_annotations(rows, size=size)))
+        judgements = read.judgements
+        assert [[read.items[item] for item in row] for row in judgements.items] == [list(row.items) for row in rows]
+        assert [read.items[item] for item in judgements.best] == [row.best for row in rows]
+        assert [read.items[item] for item in judgements.worst] == [row.worst for row in rows]
+        assert [read.annotators[who] for who in judgements.annotator] == [row.annotator for row in rows]
+        assert read.tuples == [row.tuple for row in rows]
+        assert read.seconds.tolist() == [row.seconds for row in rows]
+
+    def test_the_bare_columns(self):
+        read = self.read(self.HEADER + "a,b,c,a,c\nb,c,d,d,b\n")
+        assert read.items == ["a", "b", "c", "d"]
+        assert read.judgements.items.tolist() == [[0, 1, 2], [1, 2, 3]]
+        assert read.judgements.items.dtype == np.int64
+        assert read.judgements.annotator is None
+        assert (read.annotators, read.tuples, read.seconds) == ([], None, None)
+
+    def test_any_case_any_order_and_columns_of_others(self):
+        read = self.read("worstitem;BESTITEM;comment;item2;item1;ANNOTATOR\nb;a;x;b;a;ann\n")
+        assert read.judgements.items.tolist() == [[0, 1]]
+        assert read.judgements.best.tolist() == [0]
+        assert read.annotators == ["ann"]
+
+    def test_a_header_in_mid_file_is_left_out_and_counted(self):
+        read = self.read(self.HEADER + "a,b,c,a,c\n" + self.HEADER.lower() + "b,c,d,d,b\n" + self.HEADER)
+        assert len(read.judgements) == 2
+        assert read.lines == [2, 4]
+        assert read.repeated_headers == 2
+
+    def test_another_header_in_mid_file(self):
+        text = self.HEADER + "a,b,c,a,c\nBestItem,WorstItem,Item1,Item2,Item3\n"
+        assert self.faults(text) == ["line 3: another header with other columns; split the file there"]
+
+    def test_dirt_that_is_kept(self):
+        read = self.read(self.HEADER + "a,b,c,a,a\na,a,b,a,b\n")
+        assert len(read.judgements) == 2
+        assert read.repeated_items == 1
+
+    def test_every_fault_is_named(self):
+        text = "Item1,Item2,BestItem,WorstItem,Annotator,Seconds\na,b,c,a,x,1\na,,a,,x,soon\na,b,a,b,,-1\n"
+        assert self.faults(text) == [
+            "line 2, column BestItem: c is not among the items of its row",
+            "line 3, column Item2: the cell is empty",
+            "line 3, column Seconds: soon is no number of seconds",
+            "line 4, column Annotator: the cell is empty, where other rows name an annotator",
+            "line 4, column Seconds: -1 is no time that somebody could take",
+        ]
+
+    def test_an_empty_choice(self):
+        assert self.faults(self.HEADER + "a,b,c,,c\n") == ["line 2, column BestItem: the cell is empty"]
+
+    def test_ragged_rows(self):
+        assert self.faults(self.HEADER + "a,b,c,a\n") == ["line 2: 4 cells under 5 columns"]
+
+    def test_a_header_alone(self):
+        assert self.faults(self.HEADER) == ["there is a header but not one annotation below it"]
+
+    def test_columns_that_are_missing_or_come_twice(self):
+        assert "there is no column Item1, Item2, WorstItem;" in self.faults("BestItem,x\na,b\n")[0]
+        assert self.faults("Item1,Item2,item1,BestItem,WorstItem\na,b,a,a,b\n") == [
+            "line 1, column item1: two columns have this name"
+        ]
+
+    def test_the_header_that_is_written(self):
+        assert annotation_columns(2) == ["Item1", "Item2", "BestItem", "WorstItem", "Annotator", "Tuple", "Seconds"]
