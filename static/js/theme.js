@@ -1,0 +1,40 @@
+// The reader's theme: the system's, or their own choice kept in this browser. A classic script in the head, so that the
+// first paint is right already. Buttons with data-theme-set="light|dark|system" change it.
+(() => {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+
+  function stored() {
+    try {
+      return localStorage.getItem("theme") || "system";
+    } catch {
+      return "system"; // storage is shut off in this browser: the system's theme it is
+    }
+  }
+
+  function keep(choice) {
+    try {
+      localStorage.setItem("theme", choice);
+    } catch {
+      return; // the choice holds for this page only
+    }
+  }
+
+  function show(choice) {
+    const dark = choice === "dark" || (choice === "system" && system.matches);
+    document.documentElement.dataset.bsTheme = dark ? "dark" : "light";
+    for (const button of document.querySelectorAll("[data-theme-set]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.themeSet === choice));
+    }
+  }
+
+  show(stored());
+  system.addEventListener("change", () => show(stored()));
+  addEventListener("storage", (event) => event.key === "theme" && show(stored()));
+  document.addEventListener("DOMContentLoaded", () => show(stored()));
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-theme-set]");
+    if (!button) return;
+    keep(button.dataset.themeSet);
+    show(button.dataset.themeSet);
+  });
+})();
