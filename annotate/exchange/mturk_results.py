@@ -1,0 +1,194 @@
+"""Mechanical Turk, incoming: the results of a batch, and the same file marked for payment.
+
+What is read is written back as it was, so that a file goes through Accord and up again with only Approve and
+Reject changed.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from annotate.exchange.csvtext import write_csv
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.mturk_cells import MONEY, RATE, TEXT, TIME, WHOLE, Kind, Rate
+from annotate.exchange.tables import Row, Table
+
+INPUT, ANSWER = "Input.", "Answer."
+APPROVE, REJECT = "Approve", "Reject"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Result:
+    """One assignment. Times bear their zone; `input` and `answers` are keyed without `Input.` and `Answer.`.
+
+    `approve` and `reject` are what an upload will do: pay, or refuse for the reason given. None is an empty cell.
+    """
+
+    hit_id: str
+    hit_type_id: str = ""
+    title: str = ""
+    description: str = ""
+    keywords: str = ""
+    reward: Decimal | None = None
+    creation_time: datetime | None = None
+    max_assignments: int | None = None
+    requester_annotation: str = ""
+    assignment_duration_in_seconds: int | None = None
+    auto_approval_delay_in_seconds: int | None = None
+    expiration: datetime | None = None
+    number_of_similar_hits: int | None = None
+    lifetime_in_seconds: int | None = None
+    assignment_id: str
+    worker_id: str
+    assignment_status: str = "Submitted"
+    accept_time: datetime | None = None
+    submit_time: datetime | None = None
+    auto_approval_time: datetime | None = None
+    approval_time: datetime | None = None
+    rejection_time: datetime | None = None
+    requester_feedback: str = ""
+    work_time_in_seconds: int | None = None
+    lifetime_approval_rate: Rate | None = None
+    last_30_days_approval_rate: Rate | None = None
+    last_7_days_approval_rate: Rate | None = None
+    input: Mapping[str, str]
+    answers: Mapping[str, str]
+    approve: bool = False
+    reject: str = ""
+
+
+STATUSES = ("Submitted", "Approved", "Rejected")
+REQUIRED = ("HITId", "AssignmentId", "WorkerId", "AssignmentStatus")
+COLUMNS: dict[str, tuple[str, Kind]] = {
+    "HITId": ("hit_id", TEXT),
+    "HITTypeId": ("hit_type_id", TEXT),
+    "Title": ("title", TEXT),
+    "Description": ("description", TEXT),
+    "Keywords": ("keywords", TEXT),
+    "Reward": ("reward", MONEY),
+    "CreationTime": ("creation_time", TIME),
+    "MaxAssignments": ("max_assignments", WHOLE),
+    "RequesterAnnotation": ("requester_annotation", TEXT),
+    "AssignmentDurationInSeconds": ("assignment_duration_in_seconds", WHOLE),
+    "AutoApprovalDelayInSeconds": ("auto_approval_delay_in_seconds", WHOLE),
+    "Expiration": ("expiration", TIME),
+    "NumberOfSimilarHITs": ("number_of_similar_hits", WHOLE),
+    "LifetimeInSeconds": ("lifetime_in_seconds", WHOLE),
+    "AssignmentId": ("assignment_id", TEXT),
+    "WorkerId": ("worker_id", TEXT),
+    "AssignmentStatus": ("assignment_status", TEXT),
+    "AcceptTime": ("accept_time", TIME),
+    "SubmitTime": ("submit_time", TIME),
+    "AutoApprovalTime": ("auto_approval_time", TIME),
+    "ApprovalTime": ("approval_time", TIME),
+    "RejectionTime": ("rejection_time", TIME),
+    "RequesterFeedback": ("requester_feedback", TEXT),
+    "WorkTimeInSeconds": ("work_time_in_seconds", WHOLE),
+    "LifetimeApprovalRate": ("lifetime_approval_rate", RATE),
+    "Last30DaysApprovalRate": ("last_30_days_approval_rate", RATE),
+    "Last7DaysApprovalRate": ("last_7_days_approval_rate", RATE),
+}
+
+
+def read_results(table: Table) -> list[Result]:
+    """The assignments of a results file. Columns that Mechanical Turk does not have are left out.
+
+    Raises TableError with every fault: a column missing that tells who did what, an empty or unreadable cell, an
+    unknown status, an assignment that comes twice.
+    """
+    missing = [column for column in REQUIRED if column not in table.columns]
+    if missing:
+        message = f"there is no column {', '.join(missing)}; is this the results file of a batch?"
+        raise TableError(table.name, [Fault(None, None, message)])
+    faults: list[Fault] = []
+    line_of: dict[str, int] = {}
+    results = []
+    for row in table.rows:
+        values = _read_row(row, faults)
+        earlier = line_of.setdefault(values["assignment_id"], row.line)
+        if earlier != row.line:
+            faults.append(Fault(row.line, "AssignmentId", f"the same assignment as in line {earlier}"))
+        results.append(Result(**values))
+    if faults:
+        raise TableError(table.name, faults)
+    return results
+
+
+def write_results(results: Sequence[Result]) -> Iterator[str]:
+    """The CSV of a results file: its own columns, then Input.*, Answer.*, Approve and Reject."""
+    inputs = list(dict.fromkeys(key for result in results for key in result.input))
+    answers = list(dict.fromkeys(key for result in results for key in result.answers))
+    columns = [
+        *COLUMNS,
+        *(INPUT + key for key in inputs),
+        *(ANSWER + key for key in answers),
+        APPROVE,
+        REJECT,
+    ]
+    rows = (
+        [
+            *(kind.write(getattr(result, field)) for field, kind in COLUMNS.values()),
+            *(result.input.get(key, "") for key in inputs),
+            *(result.answers.get(key, "") for key in answers),
+            "x" if result.approve else "",
+            result.reject,
+        ]
+        for result in results
+    )
+    return write_csv(rows, columns)
+
+
+def mark(results: Iterable[Result], decisions: Mapping[str, str | None]) -> list[Result]:
+    """The results with Approve or Reject filled in: `decisions` maps assignment ids to None (pay) or a reason.
+
+    Others stay as they are. Raises ValueError for an assignment that is not there, for a rejection without a reason,
+    and where Mechanical Turk would refuse: only what is submitted can be rejected, and nothing approved twice.
+    """
+    results = list(results)
+    strangers = decisions.keys() - {result.assignment_id for result in results}
+    if strangers:
+        raise ValueError(f"Assignment {min(strangers)} is not in the results; nothing was marked.")
+    return [
+        _marked(result, decisions[result.assignment_id]) if result.assignment_id in decisions else result
+        for result in results
+    ]
+
+
+def _read_row(row: Row, faults: list[Fault]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for column, (field, kind) in COLUMNS.items():
+        cell = row.values.get(column, "")
+        try:
+            values[field] = kind.read(cell)
+        except ValueError as error:
+            faults.append(Fault(row.line, column, str(error)))
+        if not cell and column in REQUIRED:
+            faults.append(Fault(row.line, column, "the cell is empty"))
+    status = values["assignment_status"]
+    if status and status not in STATUSES:
+        faults.append(Fault(row.line, "AssignmentStatus", f"{status} is none of {', '.join(STATUSES)}"))
+    approve, reject = row.values.get(APPROVE, "").strip(), row.values.get(REJECT, "")
+    if approve and reject.strip():
+        faults.append(Fault(row.line, REJECT, "marked both to be approved and to be rejected"))
+    values["input"] = _part(row, INPUT)
+    values["answers"] = _part(row, ANSWER)
+    return {**values, "approve": bool(approve), "reject": reject}
+
+
+def _part(row: Row, prefix: str) -> dict[str, str]:
+    return {column.removeprefix(prefix): cell for column, cell in row.values.items() if column.startswith(prefix)}
+
+
+def _marked(result: Result, reason: str | None) -> Result:
+    place = f"Assignment {result.assignment_id}"
+    if reason is None:
+        if result.assignment_status == "Approved":
+            raise ValueError(f"{place} is approved already.")
+        return replace(result, approve=True, reject="")
+    if not reason.strip():
+        raise ValueError(f"{place}: a rejection needs a reason, which its worker will read.")
+    if result.assignment_status != "Submitted":
+        raise ValueError(f"{place} is {result.assignment_status.lower()} already and cannot be rejected.")
+    return replace(result, approve=False, reject=reason)
