@@ -1,0 +1,127 @@
+"""What every test stands on: databases that look like the real ones, a browser that notices, a worker that works."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.backends.base.operations import BaseDatabaseOperations
+
+from tests import servers
+
+pytest_plugins = ["tests.browser"]
+
+hypothesis.settings.register_profile("accord", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "accord")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give this process folders and a Redis database of its own, and serve static files from where they are."""
+    if not config.pluginmanager.has_plugin("django"):  # pure code is tested without: pytest -p no:django
+        return
+    folder = tempfile.TemporaryDirectory(prefix="accord-test-")
+    config.add_cleanup(folder.cleanup)
+    settings.DATA_DIR = Path(folder.name)
+    settings.STATIC_ROOT = Path(folder.name) / "static"
+    settings.STATIC_ROOT.mkdir()
+    settings.WHITENOISE_USE_FINDERS = True
+    settings.STORAGES["staticfiles"] = {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"  # the other one needs collectstatic
+    }
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    if settings.REDIS_URL:
+        number = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+        settings.REDIS_URL = f"{settings.REDIS_URL.rsplit('/', 1)[0]}/{number}"
+        settings.CELERY_BROKER_URL = settings.CACHES["default"]["LOCATION"] = settings.REDIS_URL
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """On SQLite a file, which threads can share as they do in earnest; one in memory is locked as a whole."""
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("sqlite") / "test.sqlite3")
+        options = database["OPTIONS"]
+        options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _flush_past_the_triggers(pytestconfig: pytest.Config) -> Iterator[None]:
+    """SQLite empties tables with DELETE between tests, which triggers forbid; they are back before the next test."""
+    if not pytestconfig.pluginmanager.has_plugin("django"):
+        yield
+        return
+    from annotate.models import triggers
+
+    flush = BaseDatabaseOperations.execute_sql_flush
+
+    def without_triggers(self: BaseDatabaseOperations, statements: list[str]) -> None:
+        with transaction.atomic(using=self.connection.alias):
+            triggers.drop(self.connection)
+            flush(self, statements)
+            triggers.create(self.connection)
+
+    with pytest.MonkeyPatch.context() as patch:
+        if connection.vendor == "sqlite":
+            patch.setattr(BaseDatabaseOperations, "execute_sql_flush", without_triggers)
+        yield
+
+
+@pytest.fixture(scope="session")
+def _celery_worker(django_db_setup: None) -> Iterator[None]:
+    if not settings.REDIS_URL:
+        pytest.fail("a Celery worker needs a Redis, which script/test brings: script/test " + __name__)
+    from annotate.celery import app
+
+    environment = {**os.environ, "DATABASE_URL": _test_database_url(), "REDIS_URL": settings.REDIS_URL}
+    environment["ACCORD_DATA"] = str(settings.DATA_DIR)
+    command = [sys.executable, "-m", "celery", "-A", "annotate", "worker", "--concurrency", "1"]
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(
+            [*command, "--loglevel", "INFO", "--without-gossip", "--without-mingle"],
+            env=environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        deadline = time.monotonic() + servers.START_WITHIN
+        while not app.control.ping(timeout=0.2):
+            if process.poll() is not None or time.monotonic() > deadline:
+                process.kill()
+                log.seek(0)
+                pytest.fail("the Celery worker did not start:\n" + log.read().decode())
+        yield
+        process.terminate()
+        process.wait(20)
+
+
+@pytest.fixture
+def celery_worker(transactional_db: None, _celery_worker: None) -> Callable[..., None]:
+    """A real `celery -A annotate worker` on this test's database; returns `wait_until(condition, seconds=20)`."""
+    return wait_until
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 20.0) -> None:
+    """Come back when `condition()` holds; fails the test when it does not within `seconds`."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            pytest.fail(f"not within {seconds:g} s: {condition}")
+        time.sleep(0.05)
+
+
+def _test_database_url() -> str:
+    database = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{database['NAME']}"
+    secret = f":{database['PASSWORD']}" if database["PASSWORD"] else ""
+    return f"postgresql://{database['USER']}{secret}@{database['HOST']}:{database['PORT']}/{database['NAME']}"
