@@ -7,12 +7,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.backends.base.operations import BaseDatabaseOperations
 
 from tests import servers
 
@@ -63,9 +63,10 @@ def _flush_past_the_triggers(pytestconfig: pytest.Config) -> Iterator[None]:
         return
     from annotate.models import triggers
 
-    flush = BaseDatabaseOperations.execute_sql_flush
+    operations = type(connection.ops)
+    flush = operations.execute_sql_flush
 
-    def without_triggers(self: BaseDatabaseOperations, statements: list[str]) -> None:
+    def without_triggers(self: Any, statements: list[str]) -> None:
         with transaction.atomic(using=self.connection.alias):
             triggers.drop(self.connection)
             flush(self, statements)
@@ -73,7 +74,7 @@ def _flush_past_the_triggers(pytestconfig: pytest.Config) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         if connection.vendor == "sqlite":
-            patch.setattr(BaseDatabaseOperations, "execute_sql_flush", without_triggers)
+            patch.setattr(operations, "execute_sql_flush", without_triggers)
         yield
 
 
