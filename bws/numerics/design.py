@@ -1,0 +1,153 @@
+"""Best–worst designs: which items are shown together, in which order, at which place of the screen."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bws.numerics.design_report import DesignReport, count_components, describe_design
+from bws.numerics.difference_families import develop_one_class
+from bws.numerics.positions import balance_positions
+from bws.numerics.repeated_pairs import count_excess, swap_repeats_away
+from bws.numerics.small_designs import anneal, least_pair_excess
+
+__all__ = ["SIZES", "DesignError", "DesignReport", "best_worst_design", "describe_design"]
+
+SIZES = range(3, 7)
+MOST_TUPLES = 20_000_000
+# Annealing keeps a table of all pairs of items; beyond this many items chance swaps do the same work.
+MOST_ITEMS_ANNEALED = 2_000
+ATTEMPTS = 20
+
+
+class DesignError(ValueError):
+    """The settings allow no design; the message says which setting to change, and to what."""
+
+
+def best_worst_design(n_items: int, *, size: int = 4, factor: float = 2.0, seed: int = 1) -> NDArray[np.int64]:
+    """Return T = round(factor · n_items) tuples of `size` items, shape (T, size), values 0 to n_items − 1.
+
+    Columns are places on the screen, rows stand in the order in which they are to be published. Always: no item twice
+    in a tuple, no tuple twice (as a set), every item in ⌊r⌋ or ⌈r⌉ tuples with r = T·size / n_items, the comparison
+    graph connected, each item equally often at each place within one, and every prefix of the list balanced within
+    one, in appearances as well as in places. Where the published grid says so (`docs/designs.md`) no two items meet
+    twice; elsewhere Σλ² over the pair counts λ is made as small as the search finds it.
+
+    Same arguments, same tuples. Raises DesignError for settings that allow no such design.
+    Source: Kiritchenko and Mohammad (2017) §3.1; STR-2021 §2.2; how it is done: `docs/designs.md`.
+    """
+    n_tuples = _checked_number_of_tuples(n_items, size, factor, seed)
+    rng = np.random.default_rng(seed)
+    for _ in range(ATTEMPTS):
+        sequence = _free_of_repeats(n_items, n_tuples, size, rng)
+        tuples = sequence[: n_tuples * size].reshape(n_tuples, size)
+        distinct = len(np.unique(np.sort(tuples, axis=1), axis=0)) == n_tuples
+        if distinct and count_components(tuples, n_items) == 1:
+            return balance_positions(tuples, n_items, rng)
+    raise DesignError(
+        f"No connected design of {n_tuples} different tuples was found for {n_items} items with seed {seed}: "
+        "try another seed or another factor."
+    )
+
+
+def _checked_number_of_tuples(n_items: int, size: int, factor: float, seed: int) -> int:
+    if size not in SIZES:
+        raise DesignError(f"A tuple holds {SIZES[0]} to {SIZES[-1]} items, not {size}.")
+    if n_items < size:
+        raise DesignError(f"Tuples of {size} need at least {size} items; there are {n_items}.")
+    if not (math.isfinite(factor * n_items) and factor > 0):
+        raise DesignError(f"The factor must be a positive number of a sensible size, not {factor}.")
+    if seed < 0:
+        raise DesignError(f"The seed must be 0 or a positive whole number, not {seed}.")
+    n_tuples = round(factor * n_items)
+    subsets = math.comb(n_items, size)
+    if n_tuples > subsets:
+        raise DesignError(
+            f"{n_items} items have only {subsets} different tuples of {size}, but factor {factor:g} asks for "
+            f"{n_tuples}: the largest possible factor is {_rounded_down(subsets / n_items)}."
+        )
+    if n_tuples > MOST_TUPLES:
+        raise DesignError(
+            f"Factor {factor:g} asks for {n_tuples} tuples; at most {MOST_TUPLES} are made at once: "
+            f"the largest possible factor is {_rounded_down(MOST_TUPLES / n_items)}."
+        )
+    fewest = -(-(n_items - 1) // (size - 1))
+    if n_tuples < fewest:
+        raise DesignError(
+            f"{n_tuples} tuples of {size} cannot connect {n_items} items: "
+            f"the smallest possible factor is {_rounded_up(fewest / n_items)}."
+        )
+    return n_tuples
+
+
+def _rounded_down(factor: float) -> str:
+    return _plain(math.floor(factor * 10_000) / 10_000)
+
+
+def _rounded_up(factor: float) -> str:
+    return _plain(math.ceil(factor * 10_000) / 10_000)
+
+
+def _plain(number: float) -> str:
+    return f"{number:.4f}".rstrip("0").rstrip(".")
+
+
+def _free_of_repeats(n_items: int, n_tuples: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Permutations of the items in a row, repaired by the cheapest means that brings Σλ² to its bound."""
+    sequence = _permutations_in_a_row(n_items, n_tuples, size, rng)
+    bound = least_pair_excess(n_items, n_tuples, size)
+    swap_repeats_away(sequence, n_items, n_tuples, size, rng)
+    if count_excess(sequence[: n_tuples * size].reshape(-1, size), n_items) <= bound:
+        return sequence
+    if n_items > MOST_ITEMS_ANNEALED:
+        return sequence
+    if bound == 0 and n_items % size == 0:
+        developed = develop_one_class(n_items, len(sequence) // n_items, size, rng)
+        if developed is not None:
+            return developed
+    return anneal(sequence, n_items, n_tuples, size, rng)
+
+
+def _permutations_in_a_row(n_items: int, n_tuples: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """⌈T·size / N⌉ permutations in a row, (R·N,), no item twice in the tuples that straddle two of them.
+
+    Cut into tuples from the left, every prefix is balanced: each item has been seen as often as there were whole
+    permutations, or once more. Swapping two slots of one permutation leaves that so, and is the only move made later.
+    """
+    rounds = -(-n_tuples * size // n_items)
+    sequence = np.concatenate([rng.permutation(n_items) for _ in range(rounds)])
+    if rounds in (2, 3):
+        sequence[n_items : 2 * n_items] = _connecting_permutation(sequence[:n_items], size, rng)
+    for start in range(n_items, len(sequence), n_items):
+        first = start - start % size
+        for slot in range(start, first + size if first < start else start):
+            rest = sequence[slot : start + n_items]
+            free = ~np.isin(rest, sequence[first:slot])
+            swap = slot + int(np.argmax(free))
+            sequence[[slot, swap]] = sequence[[swap, slot]]
+    return sequence
+
+
+def _connecting_permutation(before: NDArray[np.int64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """A permutation whose tuples tie together those of the permutation `before` as early as possible.
+
+    With only two or three appearances an item, chance leaves some items apart. Here every tuple takes one item that
+    is tied already and size − 1 from tuples of `before` that are not, so that ⌈(N − 1) / (size − 1)⌉ tuples suffice.
+    """
+    n_items = len(before)
+    groups = [before[start : start + size].tolist() for start in range(0, n_items, size)]
+    straddling = n_items % size
+    tied = groups.pop() if straddling else groups.pop(0)
+    needed = size - straddling if straddling else size - 1
+    chain: list[int] = [] if straddling else [tied.pop()]
+    for group in groups:
+        if not needed:
+            chain.append(tied.pop(0))
+            needed = size - 1
+        chain.append(group.pop())
+        tied += group
+        needed -= 1
+    rest = np.setdiff1d(before, np.array(chain, dtype=np.int64))
+    return np.concatenate([np.array(chain, dtype=np.int64), rng.permutation(rest)])

@@ -1,0 +1,101 @@
+"""Resolvable designs by difference families: one partition of the items, moved round by a cyclic group."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+from numpy.typing import NDArray
+
+ATTEMPTS = 6
+STEPS = 250_000
+FIRST_TEMPERATURE, LAST_TEMPERATURE = 0.35, 0.12
+
+
+def develop_one_class(n_items: int, n_classes: int, size: int, rng: np.random.Generator) -> NDArray[np.int64] | None:
+    """Return `n_classes` partitions of the items into tuples with no pair twice, (n_classes · n_items,), or None.
+
+    Needs `size` to divide `n_items`. A permutation of order `n_classes` acts on the items: ⌊N / n_classes⌋ cycles and
+    the others fixed. A partition whose pairs all lie in different, full orbits gives, moved n_classes times, classes
+    without a repeated pair (a difference family over Z_n). The partition is searched for by simulated annealing: a
+    space n_classes times smaller than that of all designs. Items are renamed at random in the end.
+    """
+    orbit, used = _orbits_of_pairs(n_items, n_classes)
+    dice = random.Random(int(rng.integers(2**62)))
+    for _ in range(ATTEMPTS):
+        partition = _search(orbit, used[:], n_items, size, dice)
+        if partition is not None:
+            shift = _shift(n_items, n_classes)
+            classes = [np.array(partition, dtype=np.int64)]
+            while len(classes) < n_classes:
+                classes.append(shift[classes[-1]])
+            names = rng.permutation(n_items)
+            return names[np.concatenate(classes)]
+    return None
+
+
+def _shift(n_items: int, order: int) -> NDArray[np.int64]:
+    items = np.arange(n_items)
+    moved = items // order * order + (items % order + 1) % order
+    return np.where(items < n_items // order * order, moved, items)
+
+
+def _orbits_of_pairs(n_items: int, order: int) -> tuple[list[list[int]], list[int]]:
+    """The orbit number of each pair, and how often each orbit may be thought used: short ones repeat by themselves."""
+    shift = _shift(n_items, order).tolist()
+    orbit = [[-1] * n_items for _ in range(n_items)]
+    used: list[int] = []
+    for x in range(n_items):
+        for y in range(x):
+            length, a, b = 0, x, y
+            while orbit[a][b] < 0:
+                orbit[a][b] = orbit[b][a] = len(used)
+                a, b, length = shift[a], shift[b], length + 1
+            if length:
+                used.append(0 if length == order else 1)
+    return orbit, used
+
+
+def _search(orbit: list[list[int]], used: list[int], n_items: int, size: int, dice: random.Random) -> list[int] | None:
+    """A partition, tuple after tuple, that uses each orbit of pairs at most once."""
+    chance, exp = dice.random, math.exp
+    partition = list(range(n_items))
+    dice.shuffle(partition)
+    repeats = 0
+    for slot, x in enumerate(partition):
+        for y in partition[slot - slot % size : slot]:
+            repeats += used[orbit[x][y]]
+            used[orbit[x][y]] += 1
+    temperature, cooling = FIRST_TEMPERATURE, (LAST_TEMPERATURE / FIRST_TEMPERATURE) ** (100 / STEPS)
+    for step in range(STEPS):
+        if not repeats:
+            return partition
+        if step % 100 == 0:
+            temperature *= cooling
+        here, there = int(chance() * n_items), int(chance() * n_items)
+        a, b = here - here % size, there - there % size
+        if a == b:
+            continue
+        x, y = partition[here], partition[there]
+        with_x, with_y = orbit[x], orbit[y]
+        mates_a = partition[a:here] + partition[here + 1 : a + size]
+        mates_b = partition[b:there] + partition[there + 1 : b + size]
+        lost = [with_x[mate] for mate in mates_a] + [with_y[mate] for mate in mates_b]
+        gained = [with_y[mate] for mate in mates_a] + [with_x[mate] for mate in mates_b]
+        change = 0
+        for number in lost:
+            used[number] -= 1
+            change -= used[number]
+        for number in gained:
+            change += used[number]
+            used[number] += 1
+        if change <= 0 or chance() < exp(-change / temperature):
+            partition[here], partition[there] = y, x
+            repeats += change
+        else:
+            for number in gained:
+                used[number] -= 1
+            for number in lost:
+                used[number] += 1
+    return None

@@ -1,0 +1,117 @@
+"""Places on the screen: an order within each tuple such that every item stands equally often at each place."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Reorder each row of `tuples`, (T, k), so that each item stands equally often in each column, within one.
+
+    Which items a row holds, and the order of the rows, stay. It holds for every prefix of the rows too, because each
+    item is split into nodes of k consecutive appearances and meets every column exactly once within each.
+
+    Tuples and nodes make a bipartite graph of degree ≤ k; an edge colouring with k colours (König 1916) gives the
+    columns. Even degrees are halved by Euler splits, odd ones lowered by a perfect matching.
+    """
+    n_tuples, size = tuples.shape
+    nodes = _nodes_of_k_appearances(tuples, n_items)
+    n_nodes = int(nodes.max()) + 1
+    # Spare rows take what the nodes of fewer appearances lack, so that every row and every node has degree k.
+    lacking = np.repeat(np.arange(n_nodes), size - np.bincount(nodes.ravel(), minlength=n_nodes))
+    regular = np.concatenate([nodes.ravel(), lacking])
+    columns = np.empty(len(regular), dtype=np.int64)
+    edges = np.arange(len(regular)).reshape(-1, size)
+    for column, chosen in enumerate(_perfect_matchings(regular, edges, rng)):
+        columns[chosen] = column
+    columns = rng.permutation(size)[columns[: n_tuples * size].reshape(n_tuples, size)]
+    balanced = np.empty_like(tuples)
+    np.put_along_axis(balanced, columns, tuples, axis=1)
+    return balanced
+
+
+def _nodes_of_k_appearances(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
+    """Number the (item, block of k appearances) of every slot, (T, k), without gaps."""
+    flat = tuples.ravel()
+    order = np.argsort(flat, kind="stable")
+    counts = np.bincount(flat, minlength=n_items)
+    blocks = -(-counts // tuples.shape[1])
+    first_slot, first_node = np.cumsum(counts) - counts, np.cumsum(blocks) - blocks
+    items = flat[order]
+    nodes = np.empty_like(flat)
+    nodes[order] = first_node[items] + (np.arange(len(flat)) - first_slot[items]) // tuples.shape[1]
+    return nodes.reshape(tuples.shape)
+
+
+def _perfect_matchings(
+    nodes: NDArray[np.int64], edges: NDArray[np.int64], rng: np.random.Generator
+) -> list[NDArray[np.int64]]:
+    """Split a regular bipartite multigraph into perfect matchings.
+
+    `edges`, (rows, degree), holds the edge numbers of each row; `nodes[edge]` is the edge's other end. Each matching
+    is an array of edge numbers, one a row.
+    """
+    degree = edges.shape[1]
+    if degree == 1:
+        return [edges[:, 0]]
+    if degree % 2:
+        chosen = _one_matching(nodes[edges], rng)
+        rest = np.arange(degree) != chosen[:, None]
+        remaining = edges[rest].reshape(-1, degree - 1)
+        return [edges[np.arange(len(edges)), chosen], *_perfect_matchings(nodes, remaining, rng)]
+    one, other = _euler_split(nodes, edges)
+    return _perfect_matchings(nodes, one, rng) + _perfect_matchings(nodes, other, rng)
+
+
+def _euler_split(nodes: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Halve the degree of every row and node: pair the edges at each end, and go round the cycles this makes.
+
+    Stepping to the partner in the row and on to the partner at the node moves by two edges along a cycle. All cycles
+    are even, so each falls into two such orbits; the orbit's smallest edge names it, by pointer doubling.
+    """
+    flat = edges.ravel()
+    n_edges = len(flat)
+    by_node = np.argsort(nodes[flat], kind="stable")
+    at_node = np.empty(n_edges, dtype=np.int64)
+    at_node[by_node[0::2]], at_node[by_node[1::2]] = by_node[1::2], by_node[0::2]
+    in_row = np.arange(n_edges) ^ 1
+    smallest, step = np.arange(n_edges), at_node[in_row]
+    for _ in range(n_edges.bit_length()):
+        smallest = np.minimum(smallest, smallest[step])
+        step = step[step]
+    first = (smallest < smallest[in_row]).reshape(edges.shape)
+    half = edges.shape[1] // 2
+    return edges[first].reshape(-1, half), edges[~first].reshape(-1, half)
+
+
+def _one_matching(nodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """A perfect matching of a regular bipartite graph: for each row of `nodes`, (n, degree), the chosen column.
+
+    Random walks from unmatched rows find augmenting paths in O(n log n) steps altogether (Goel, Kapralov and Khanna
+    2013). A walk goes to a random other node of its row and on to the row matched with that; what a row chose last
+    is what it keeps, which erases loops.
+    """
+    n_rows, degree = nodes.shape
+    ends = nodes.tolist()
+    chosen, owner = [-1] * n_rows, [-1] * n_rows
+    numbers = iter(())
+    for start in range(n_rows):
+        last_choice: dict[int, int] = {}
+        row = start
+        while row >= 0:
+            column = next(numbers, -1)
+            if column < 0:
+                numbers = iter(rng.integers(0, degree, 65_536).tolist())
+                column = next(numbers)
+            if column == chosen[row]:
+                continue
+            last_choice[row] = column
+            row = owner[ends[row][column]]
+        row = start
+        while row >= 0:
+            column = last_choice[row]
+            node = ends[row][column]
+            chosen[row] = column
+            row, owner[node] = owner[node], row
+    return np.array(chosen, dtype=np.int64)

@@ -1,0 +1,132 @@
+"""Pairs of items that meet in more than one tuple: counting them, and swapping them away."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+CANDIDATES = 16
+REPAIRED_AT_ONCE = 4_096
+PATIENCE = 12
+
+
+def pair_codes(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
+    """Return one number for each pair of places in each tuple, (T, k(k−1)/2): smaller item · n_items + larger."""
+    first, second = (list(side) for side in zip(*combinations(range(tuples.shape[1]), 2), strict=True))
+    left, right = tuples[:, first], tuples[:, second]
+    return np.minimum(left, right) * n_items + np.maximum(left, right)
+
+
+def count_excess(tuples: NDArray[np.int64], n_items: int) -> int:
+    """Return Σ C(λ, 2) over all pairs, λ how many tuples hold the pair: 0 when no pair is repeated."""
+    counts = _run_lengths(np.sort(pair_codes(tuples, n_items), axis=None))
+    return int((counts * (counts - 1) // 2).sum())
+
+
+def swap_repeats_away(
+    sequence: NDArray[np.int64], n_items: int, n_tuples: int, size: int, rng: np.random.Generator
+) -> None:
+    """Swap, in place, items of repeated pairs with other slots of their own permutation, many swaps at a time.
+
+    `sequence` is as in `small_designs.anneal`. Stops when no pair is repeated, or when rounds cease to help: the
+    denser the design, the fewer swaps do.
+    """
+    slots = n_tuples * size
+    tuples = sequence[:slots].reshape(n_tuples, size)
+    fewest, idle = tuples.size * size, 0
+    while idle < PATIENCE:
+        codes = pair_codes(tuples, n_items)
+        ordered = np.sort(codes, axis=None)
+        repeated = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+        if not len(repeated):
+            return
+        offending = _members_of(repeated, codes)
+        idle = 0 if len(offending) < fewest else idle + 1
+        fewest = min(fewest, len(offending))
+        here = _one_slot_each(offending, size, rng)
+        there, change = _best_partners(sequence, here, ordered, n_items, slots, size, rng)
+        _exchange(sequence, here[change < 0], there[change < 0], size)
+
+
+def _run_lengths(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    return np.diff(np.append(starts, len(ordered)))
+
+
+def _members_of(values: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Rows (tuple, pair) of `codes` whose value is among the sorted `values`."""
+    near = np.minimum(np.searchsorted(values, codes), len(values) - 1)
+    rows: NDArray[np.int64] = np.argwhere(values[near] == codes)
+    return rows
+
+
+def _one_slot_each(offending: NDArray[np.int64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """One slot, of one offending pair, of each of at most REPAIRED_AT_ONCE tuples, in random order."""
+    offending = rng.permutation(offending)
+    _, first = np.unique(offending[:, 0], return_index=True)
+    chosen = offending[rng.permutation(first)[:REPAIRED_AT_ONCE]]
+    sides = np.array(list(combinations(range(size), 2)))
+    return chosen[:, 0] * size + sides[chosen[:, 1], rng.integers(0, 2, len(chosen))]
+
+
+def _best_partners(
+    sequence: NDArray[np.int64],
+    here: NDArray[np.int64],
+    ordered: NDArray[np.int64],
+    n_items: int,
+    slots: int,
+    size: int,
+    rng: np.random.Generator,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each slot the best of some random slots of its permutation, and how Σ C(λ, 2) changes by the swap."""
+    there = here[:, None] // n_items * n_items + rng.integers(0, n_items, (len(here), CANDIDATES))
+    at = np.broadcast_to(here[:, None], there.shape)
+    x, y = sequence[at], sequence[there]
+    gain_here, impossible_here = _cost_of_replacing(sequence, at, x, y, ordered, n_items, size)
+    spare = there >= slots
+    real = np.where(spare, at, there)
+    gain_there, impossible_there = _cost_of_replacing(sequence, real, y, x, ordered, n_items, size)
+    change = gain_here + np.where(spare, 0, gain_there)
+    impossible = impossible_here | (impossible_there & ~spare) | (at // size == there // size)
+    change = np.where(impossible, np.iinfo(np.int64).max, change)
+    best = np.argmin(change, axis=1)
+    rows = np.arange(len(here))
+    return there[rows, best], change[rows, best]
+
+
+def _cost_of_replacing(
+    sequence: NDArray[np.int64],
+    slot: NDArray[np.int64],
+    old: NDArray[np.int64],
+    new: NDArray[np.int64],
+    ordered: NDArray[np.int64],
+    n_items: int,
+    size: int,
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """What Σ C(λ, 2) grows by when `new` replaces `old` at each slot, and whether `new` is in the tuple already."""
+    place = slot % size
+    change = np.zeros(slot.shape, dtype=np.int64)
+    already = np.zeros(slot.shape, dtype=bool)
+    for step in range(1, size):
+        mate = sequence[slot - place + (place + step) % size]
+        already |= mate == new
+        change += _how_often(new, mate, ordered, n_items) - _how_often(old, mate, ordered, n_items) + 1
+    return change, already
+
+
+def _how_often(
+    x: NDArray[np.int64], y: NDArray[np.int64], ordered: NDArray[np.int64], n_items: int
+) -> NDArray[np.int64]:
+    code = np.minimum(x, y) * n_items + np.maximum(x, y)
+    return np.searchsorted(ordered, code, side="right") - np.searchsorted(ordered, code)
+
+
+def _exchange(sequence: NDArray[np.int64], here: NDArray[np.int64], there: NDArray[np.int64], size: int) -> None:
+    """Carry out those swaps that share no tuple with an earlier one, so that each does what was computed for it."""
+    touched = np.stack([here // size, there // size], axis=1).ravel()
+    _, first, which = np.unique(touched, return_index=True, return_inverse=True)
+    alone = (first[which] == np.arange(len(touched))).reshape(-1, 2).all(axis=1)
+    here, there = here[alone], there[alone]
+    sequence[here], sequence[there] = sequence[there], sequence[here]
