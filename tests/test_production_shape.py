@@ -1,0 +1,178 @@
+"""The commands of docker-compose.yml, as plain processes on a real PostgreSQL and a real Redis."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+import yaml
+
+from tests import servers
+
+ROOT = Path(__file__).resolve().parent.parent
+SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
+SECRETS = {"POSTGRES_PASSWORD": "trusted-here", "SECRET_KEY": "for this test only, and long enough to be one"}
+
+
+@dataclass
+class Production:
+    """The running services."""
+
+    url: str
+    environment: dict[str, str]
+    logs: Path
+    processes: dict[str, subprocess.Popen[bytes]]
+
+    def manage(self, *arguments: str) -> str:
+        """Run `manage.py` beside them; returns its output."""
+        return self.run("python", "manage.py", *arguments)
+
+    def run(self, *command: str) -> str:
+        """Run a command in the services' environment; returns its output."""
+        done = subprocess.run(
+            installed(list(command)), cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def log(self, name: str) -> str:
+        """What a service has written so far."""
+        return (self.logs / name).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def production(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]:
+    """Web, worker and beat, started as the file says, after its migration and the image's collectstatic."""
+    folder = tmp_path_factory.mktemp("production")
+    with ExitStack() as stack:
+        database, broker = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
+        port = servers.free_port()
+        places = {"@db:5432": "@" + authority(database), "//redis:6379": "//" + authority(broker)}
+        places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "127.0.0.1:8000": f"127.0.0.1:{port}", "/data": str(folder)}
+        environments = {name: environment_of(SERVICES[name], places) for name in ("migrate", "web", "worker", "beat")}
+        running = Production(f"http://127.0.0.1:{port}", environments["migrate"], folder, {})
+        running.manage("collectstatic", "--no-input", "--verbosity", "0")
+        running.run(*command_of(SERVICES["migrate"]["command"], places))
+        for name in ("web", "worker", "beat"):
+            command = command_of(SERVICES[name]["command"], places)
+            running.processes[name] = stack.enter_context(process(command, environments[name], folder / name))
+        wait(lambda: healthy(running, SERVICES["web"], places), running)
+        yield running
+
+
+def test_the_web_answers_and_reaches_its_database(production: Production) -> None:
+    with urlopen(f"{production.url}/healthz", timeout=5) as response:  # noqa: S310 (our own server)
+        assert response.status == 200
+        assert json.load(response)["database"] == "ok"
+
+
+def test_static_files_have_hashed_names_that_a_browser_may_keep(production: Production) -> None:
+    names = json.loads((Path(production.environment["ACCORD_STATIC"]) / "staticfiles.json").read_text())["paths"]
+    with urlopen(f"{production.url}/static/{names['vendor/bootstrap.min.css']}", timeout=5) as response:  # noqa: S310 (our own server)
+        assert "immutable" in response.headers["Cache-Control"]
+        assert response.headers["Content-Type"].startswith("text/css")
+
+
+@pytest.mark.parametrize("name", ["worker", "beat"])
+def test_the_health_checks_of_worker_and_beat_find_them(production: Production, name: str) -> None:
+    wait(lambda: healthy(production, SERVICES[name], {}), production)
+
+
+def test_the_health_check_of_a_worker_that_is_gone_fails(production: Production) -> None:
+    service = json.loads(
+        json.dumps(SERVICES["worker"]).replace("worker@", "nobody@").replace("timeout 10", "timeout 1")
+    )
+    assert not healthy(production, service, {})
+
+
+def environment_of(service: dict[str, object], places: dict[str, str]) -> dict[str, str]:
+    """The environment that Compose would give, at the places where the servers are here."""
+    kept = {name: os.environ[name] for name in ("HOME", "LANG", "TZ", "TMPDIR") if name in os.environ}
+    given = {str(name): interpolate(str(value)) for name, value in dict(service["environment"]).items()}  # type: ignore[call-overload]
+    return {
+        **kept,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "SECRET_KEY": SECRETS["SECRET_KEY"],
+        "ACCORD_STATIC": str(Path(places["/data"]) / "static"),  # in the image it is beside the code
+        **{name: replace(value, places) for name, value in given.items()},
+    }
+
+
+def command_of(command: list[str], places: dict[str, str]) -> list[str]:
+    """A service's command as a list, at the places here."""
+    return [replace(interpolate(part), places) for part in command]
+
+
+def interpolate(text: str) -> str:
+    """What Compose does with `${NAME:?message}`, `${NAME:-default}` and `$$`."""
+
+    def value(match: re.Match[str]) -> str:
+        return SECRETS.get(match["name"], match["default"] or "")
+
+    return re.sub(r"\$\{(?P<name>\w+)(?::\?[^}]*|:-(?P<default>[^}]*))?\}", value, text).replace("$$", "$")
+
+
+def replace(text: str, places: dict[str, str]) -> str:
+    """`text` with every place of the file changed to the one here."""
+    for there, here in places.items():
+        text = text.replace(there, here)
+    return text
+
+
+def authority(url: str) -> str:
+    """`host:port` of an address."""
+    return url.split("//")[1].split("/")[0].rpartition("@")[2]
+
+
+def installed(command: list[str]) -> list[str]:
+    """The command with its program from this environment."""
+    program = Path(sys.executable).with_name(command[0])
+    return [str(program) if program.exists() else command[0], *command[1:]]
+
+
+@contextmanager
+def process(command: list[str], environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a service until the block ends; it must then end by itself when it is asked to."""
+    with log.open("wb") as output:
+        running = subprocess.Popen(
+            installed(command),
+            cwd=ROOT,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        yield running
+        running.terminate()
+        assert running.wait(20) in (0, -15), log.read_text()
+    finally:
+        if running.poll() is None:
+            running.kill()
+            running.wait()
+
+
+def healthy(production: Production, service: dict[str, dict[str, list[str]]], places: dict[str, str]) -> bool:
+    """Whether the service's own health check finds it well."""
+    kind, *test = [replace(interpolate(part), places) for part in service["healthcheck"]["test"]]
+    command = ["sh", "-c", test[0]] if kind == "CMD-SHELL" else installed(test)
+    done = subprocess.run(command, cwd=ROOT, env=production.environment, capture_output=True, timeout=30, check=False)
+    return done.returncode == 0
+
+
+def wait(condition: Callable[[], bool], production: Production, seconds: float = 40.0) -> None:
+    """Come back when the condition holds; fails with every service's log when it does not."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            logs = "\n".join(f"── {name}\n{production.log(name)}" for name in production.processes)
+            pytest.fail(f"the services did not come up within {seconds:g} s\n{logs}")
+        time.sleep(0.2)
