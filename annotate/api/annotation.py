@@ -1,0 +1,222 @@
+"""Annotation itself: claim, save, give, submit. The annotator's own pages are the first client."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from annotate.models import Assignment
+from annotate.selectors.assignments import present
+from annotate.services.answer import acknowledge, give, lock, save_draft
+from annotate.services.claim import Claimed, claim
+from annotate.services.join import issue_resume_code
+from annotate.services.submit import AnswerSent, submit
+from annotate.services.writing import write
+
+from .authentication import IsAnnotator, ParticipationAuthentication
+
+
+class AnnotateThrottle(SimpleRateThrottle):
+    """Far above what a person can do, far below what a runaway script would."""
+
+    scope = "annotate"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        return self.cache_format % {"scope": self.scope, "ident": request.auth or self.get_ident(request)}
+
+
+class AnnotatorView(APIView):
+    authentication_classes = [ParticipationAuthentication]
+    permission_classes = [IsAnnotator]
+    throttle_classes = [AnnotateThrottle]
+
+    def validated(self, kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+        serializer = kind(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        return serializer.validated_data
+
+
+# ── shapes ────────────────────────────────────────────────────────────────────────────────────────────────────
+class FeedbackShape(serializers.Serializer):
+    position = serializers.IntegerField()
+    passed = serializers.BooleanField()
+    expected = serializers.JSONField()
+    given = serializers.JSONField()
+    explanation = serializers.CharField()
+    message = serializers.CharField()
+    graded = serializers.IntegerField(help_text="Gold questions compared so far.")
+    right = serializers.IntegerField(help_text="How many of them were answered as expected.")
+
+
+class QuestionShape(serializers.Serializer):
+    position = serializers.IntegerField()
+    content = serializers.JSONField()
+    draft = serializers.JSONField(allow_null=True)
+    revision = serializers.IntegerField()
+    value = serializers.JSONField(allow_null=True)
+    final = serializers.BooleanField(help_text="Compared already; stands as it was given.")
+    feedback = FeedbackShape(allow_null=True)
+
+
+class StudyShape(serializers.Serializer):
+    title = serializers.CharField()
+    task_type = serializers.CharField()
+    module = serializers.CharField(help_text="The ES module that shows a question.")
+    language = serializers.CharField()
+    direction = serializers.CharField()
+
+
+class AssignmentShape(serializers.Serializer):
+    id = serializers.CharField()
+    kind = serializers.ChoiceField(["regular", "practice", "try"])
+    state = serializers.ChoiceField(["leased", "lapsed", "done", "surplus", "void"])
+    lease_until = serializers.DateTimeField()
+    reward = serializers.CharField()
+    currency = serializers.CharField()
+    questions = QuestionShape(many=True)
+    study = StudyShape()
+
+
+class ClaimedShape(serializers.Serializer):
+    assignment = AssignmentShape(allow_null=True)
+    why = serializers.CharField(help_text="nothing | finished | limit | paused | closed | stopped, or empty.")
+    resumed = serializers.BooleanField()
+
+
+class DraftShape(serializers.Serializer):
+    draft = serializers.JSONField(allow_null=True)
+    revision = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+
+
+class RevisionShape(serializers.Serializer):
+    revision = serializers.IntegerField()
+
+
+class GiveShape(serializers.Serializer):
+    value = serializers.JSONField()
+    seconds = serializers.FloatField(min_value=0, max_value=86_400 * 30, required=False, allow_null=True)
+
+
+class GivenShape(serializers.Serializer):
+    feedback = FeedbackShape(many=True)
+    stopped = serializers.BooleanField()
+
+
+class AcknowledgementShape(serializers.Serializer):
+    disputed = serializers.BooleanField(default=False)
+    note = serializers.CharField(default="", allow_blank=True, max_length=1000)
+
+
+class SentShape(GiveShape):
+    position = serializers.IntegerField(min_value=1, max_value=32_767)
+
+
+class SubmissionShape(serializers.Serializer):
+    answers = SentShape(many=True, required=False, help_text="Answers that have not been given yet.")
+    next = serializers.BooleanField(default=False, help_text="Claim the next assignment in the same request.")
+
+
+class ReceiptShape(serializers.Serializer):
+    assignment = serializers.CharField()
+    state = serializers.CharField()
+    credited = serializers.BooleanField()
+    reward = serializers.CharField()
+    currency = serializers.CharField()
+    stopped = serializers.BooleanField()
+    feedback = FeedbackShape(many=True)
+
+
+class SubmittedShape(serializers.Serializer):
+    receipt = ReceiptShape()
+    next = ClaimedShape(allow_null=True)
+
+
+class CodeShape(serializers.Serializer):
+    code = serializers.CharField()
+
+
+class ErrorShape(serializers.Serializer):
+    code = serializers.CharField()
+    message = serializers.CharField()
+    fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+
+
+ERRORS = {code: ErrorShape for code in (400, 401, 403, 404, 409, 429)}
+
+
+# ── endpoints ─────────────────────────────────────────────────────────────────────────────────────────────────
+class ClaimView(AnnotatorView):
+    @extend_schema(tags=["annotation"], request=None, responses={200: ClaimedShape, **ERRORS})
+    def post(self, request: Request) -> Response:
+        """Take the next assignment, or the one in hand."""
+        return Response(_claimed(claim(request.auth)))
+
+
+class AssignmentView(AnnotatorView):
+    @extend_schema(tags=["annotation"], responses={200: AssignmentShape, **ERRORS})
+    def get(self, request: Request, assignment: str) -> Response:
+        """An assignment with its questions, drafts and given answers."""
+        with write():
+            found = lock(request.auth, assignment)
+        return Response(present(found))
+
+
+class DraftView(AnnotatorView):
+    @extend_schema(tags=["annotation"], request=DraftShape, responses={200: RevisionShape, **ERRORS})
+    def put(self, request: Request, assignment: str, position: int) -> Response:
+        """Keep a draft; never graded. A revision that is not newer than the one kept is refused (409 `stale`)."""
+        sent = self.validated(DraftShape, request)
+        revision = save_draft(request.auth, assignment, position, sent["draft"], sent["revision"])
+        return Response({"revision": revision})
+
+
+class AnswerView(AnnotatorView):
+    @extend_schema(tags=["annotation"], request=GiveShape, responses={200: GivenShape, **ERRORS})
+    def put(self, request: Request, assignment: str, position: int) -> Response:
+        """Give an answer; it can be given anew until the HIT is submitted, unless it has been compared."""
+        sent = self.validated(GiveShape, request)
+        given = give(request.auth, assignment, position, sent["value"], seconds=sent.get("seconds"))
+        return Response({"feedback": [asdict(f) for f in given.feedback], "stopped": given.stopped})
+
+
+class AcknowledgementView(AnnotatorView):
+    @extend_schema(tags=["annotation"], request=AcknowledgementShape, responses={204: None, **ERRORS})
+    def post(self, request: Request, assignment: str, position: int) -> Response:
+        """Say that what was expected has been seen, and perhaps is seen differently."""
+        sent = self.validated(AcknowledgementShape, request)
+        acknowledge(request.auth, assignment, position, disputed=sent["disputed"], note=sent["note"])
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class SubmissionView(AnnotatorView):
+    @extend_schema(tags=["annotation"], request=SubmissionShape, responses={200: SubmittedShape, **ERRORS})
+    def post(self, request: Request, assignment: str) -> Response:
+        """Hand in the HIT; sending it twice gives the same receipt."""
+        sent = self.validated(SubmissionShape, request)
+        answers = [AnswerSent(a["position"], a["value"], a.get("seconds")) for a in sent.get("answers", [])]
+        receipt = submit(request.auth, assignment, answers)
+        following = _claimed(claim(request.auth)) if sent["next"] else None
+        return Response({"receipt": asdict(receipt) | {"reward": str(receipt.reward)}, "next": following})
+
+
+class ResumeCodeView(AnnotatorView):
+    @extend_schema(tags=["annotation"], request=None, responses={200: CodeShape, **ERRORS})
+    def post(self, request: Request) -> Response:
+        """A code to continue on another device; the one before stops working."""
+        return Response({"code": issue_resume_code(request.auth)})
+
+
+def _claimed(claimed: Claimed) -> dict[str, Any]:
+    found: Assignment | None = claimed.assignment
+    return {
+        "assignment": present(found) if found else None,
+        "why": claimed.why,
+        "resumed": claimed.resumed,
+    }

@@ -1,0 +1,90 @@
+"""Who is asking: a researcher with a token, or an annotator's page with its participation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework import exceptions
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from annotate.models import ApiToken, User
+from annotate.services.credentials import api_token_hash, read_participation_token
+from annotate.services.refusals import Refused
+
+if TYPE_CHECKING:  # rest_framework.views imports this module
+    from rest_framework.views import APIView
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Token <key>`: a researcher's script."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        key = _credential(request, "token")
+        if key is None:
+            return None
+        token = ApiToken.objects.select_related("user").filter(hash=api_token_hash(key), user__is_active=True).first()
+        if token is None:
+            raise exceptions.AuthenticationFailed("This token is not known; make a new one in the console.")
+        ApiToken.objects.filter(pk=token.pk).update(used_at=timezone.now())
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Token"
+
+
+class ParticipationAuthentication(BaseAuthentication):
+    """`Authorization: Participation <token>`: an annotator's page. `request.auth` is the participation's id.
+
+    No cookie is looked at, so that the page also works inside another site's frame and needs no CSRF token.
+    """
+
+    def authenticate(self, request: Request) -> tuple[AnonymousUser, int] | None:
+        token = _credential(request, "participation")
+        if token is None:
+            return None
+        try:
+            return AnonymousUser(), read_participation_token(token)
+        except Refused as refusal:
+            raise exceptions.AuthenticationFailed(refusal.message, code="token") from refusal
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Participation"
+
+
+class IsAnnotator(BasePermission):
+    """The request carries a participation."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return isinstance(request.auth, int)
+
+
+def _credential(request: Request, scheme: str) -> str | None:
+    parts = get_authorization_header(request).decode("latin-1").split()
+    return parts[1] if len(parts) == 2 and parts[0].lower() == scheme else None
+
+
+class _TokenScheme(OpenApiAuthenticationExtension):
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {
+            "type": "apiKey", "in": "header", "name": "Authorization",
+            "description": "`Token <key>`, a researcher's token from the console.",
+        }  # fmt: skip
+
+
+class _ParticipationScheme(OpenApiAuthenticationExtension):
+    target_class = ParticipationAuthentication
+    name = "participation"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {
+            "type": "apiKey", "in": "header", "name": "Authorization",
+            "description": "`Participation <token>`, as an annotator's page is given it.",
+        }  # fmt: skip

@@ -1,0 +1,47 @@
+"""Every error in one shape: {"code", "message", "fields": {path: [messages]}}."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from annotate.services.refusals import Refused
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's exception handler; what is not an error of the request goes on to become a 500."""
+    if isinstance(error, Refused):
+        body = {"code": error.code, "message": error.message, "fields": error.fields}
+        return Response(body, status=error.status)
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    response = exception_handler(error, context)
+    if response is None or not isinstance(error, exceptions.APIException):
+        return response
+    fields = _by_path(error.detail) if isinstance(error, exceptions.ValidationError) else {}
+    code = "invalid" if fields else str(getattr(error, "default_code", "error"))
+    response.data = {"code": code, "message": _sentence(fields) or str(error.detail), "fields": fields}
+    return response
+
+
+def _by_path(detail: Any, path: str = "") -> dict[str, list[str]]:
+    """DRF's nested details, flattened: `answers.2.value`."""
+    if isinstance(detail, dict):
+        items = ((f"{path}.{name}" if path else str(name), part) for name, part in detail.items())
+        return {where: text for name, part in items for where, text in _by_path(part, name).items()}
+    if isinstance(detail, list) and any(isinstance(part, dict | list) for part in detail):
+        numbered = ((f"{path}.{number}" if path else str(number), part) for number, part in enumerate(detail))
+        return {where: text for name, part in numbered if part for where, text in _by_path(part, name).items()}
+    texts = [str(part) for part in (detail if isinstance(detail, list) else [detail])]
+    return {path or "request": texts}
+
+
+def _sentence(fields: dict[str, list[str]]) -> str:
+    return " ".join(f"{path}: {' '.join(texts)}" for path, texts in fields.items())

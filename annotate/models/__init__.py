@@ -1,0 +1,35 @@
+"""The tables. `ARCHITECTURE.md` draws them; each module is one idea."""
+
+from .access import ApiToken, IdempotencyKey
+from .annotator import Annotator, Participation
+from .assignment import Answer, Assignment
+from .event import Event
+from .hit import Hit, HitQuestion, Slot
+from .item import Item, Upload
+from .question import GoldJudgement, Question
+from .report import Job, Report
+from .study import Consent, Membership, Study
+from .user import User
+
+__all__ = [
+    "Annotator",
+    "Answer",
+    "ApiToken",
+    "Assignment",
+    "Consent",
+    "Event",
+    "GoldJudgement",
+    "Hit",
+    "HitQuestion",
+    "IdempotencyKey",
+    "Item",
+    "Job",
+    "Membership",
+    "Participation",
+    "Question",
+    "Report",
+    "Slot",
+    "Study",
+    "Upload",
+    "User",
+]

@@ -1,0 +1,80 @@
+"""Whoever answers, and their part in each study."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from .ids import public_id, random_seed
+from .study import Consent, Study
+
+
+class Annotator(models.Model):
+    """A person as a platform knows them. `contact` and `external_id` can be taken out; answers stay."""
+
+    class Platform(models.TextChoices):
+        WEB = "web", "invited"
+        ACCOUNT = "account", "account"
+        MTURK = "mturk", "Mechanical Turk"
+        PROLIFIC = "prolific", "Prolific"
+        SIMULATED = "simulated", "simulated"
+        TRY = "try", "a researcher trying the study"
+
+    platform = models.CharField(max_length=10, choices=Platform)
+    external_id = models.CharField(max_length=200, default=public_id)
+    contact = models.CharField(max_length=254, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["platform", "external_id"], name="annotator_once")]
+
+    def __str__(self) -> str:
+        return f"{self.platform} annotator {self.pk}"
+
+
+class Participation(models.Model):
+    """One annotator in one study, under a pseudonym that differs from study to study."""
+
+    class Standing(models.TextChoices):
+        PRACTISING = "practising"
+        ACTIVE = "active"
+        STOPPED = "stopped"
+        DONE = "done"
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="participations")
+    annotator = models.ForeignKey(Annotator, on_delete=models.PROTECT, related_name="participations")
+    pseudonym = models.CharField(max_length=60)
+    seed = models.BigIntegerField(default=random_seed)
+    standing = models.CharField(max_length=10, choices=Standing, default=Standing.ACTIVE)
+    standing_reason = models.CharField(max_length=500, blank=True)
+    restored_at = models.DateTimeField(null=True, blank=True)
+    cursor = models.BigIntegerField(default=0, help_text="The place of the last slot taken.")
+    dry_at = models.BigIntegerField(
+        null=True,
+        blank=True,
+        help_text="The study's supply when nothing was found; searched again when it has moved.",
+    )
+    consent = models.ForeignKey(Consent, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    consented_at = models.DateTimeField(null=True, blank=True)
+    declared_eligible = models.BooleanField(default=False)
+    resume_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    tallies = models.JSONField(default=dict, blank=True, help_text="Sums of what grading gold gave.")
+    graded = models.PositiveIntegerField(default=0, help_text="Gold answers graded.")
+    forgiven = models.JSONField(
+        default=dict, blank=True, help_text="Tallies at the last restoring: the rule looks past them."
+    )
+    forgiven_graded = models.PositiveIntegerField(default=0)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "annotator"], name="participation_once"),
+            models.UniqueConstraint(fields=["study", "pseudonym"], name="participation_pseudonym"),
+            models.CheckConstraint(
+                condition=Q(standing__in=["practising", "active", "stopped", "done"]),
+                name="participation_standing",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.pseudonym

@@ -1,0 +1,130 @@
+"""One annotator's taking of one HIT, and the answers in it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.db import models
+from django.db.models import Q
+
+from .annotator import Participation
+from .hit import Hit, Slot
+from .ids import public_id
+from .question import Question
+from .study import Study
+
+
+class Assignment(models.Model):
+    """A lease on a slot, then what became of it. docs/allocation.md draws the life of one."""
+
+    class Kind(models.TextChoices):
+        REGULAR = "regular"
+        PRACTICE = "practice"
+        TRY = "try", "try-out by a researcher"
+
+    class State(models.TextChoices):
+        LEASED = "leased"
+        LAPSED = "lapsed"
+        DONE = "done"
+        SURPLUS = "surplus"
+        VOID = "void"
+
+    class Source(models.TextChoices):
+        WEB = "web"
+        MTURK = "mturk"
+        PROLIFIC = "prolific"
+        API = "api"
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="assignments")
+    participation = models.ForeignKey(Participation, on_delete=models.PROTECT, related_name="assignments")
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.REGULAR)
+    hit = models.ForeignKey(Hit, null=True, blank=True, on_delete=models.PROTECT, related_name="assignments")
+    slot = models.ForeignKey(Slot, null=True, blank=True, on_delete=models.PROTECT, related_name="assignments")
+    source = models.CharField(max_length=8, choices=Source, default=Source.WEB)
+    external_id = models.CharField(max_length=200, blank=True)
+    state = models.CharField(max_length=7, choices=State, default=State.LEASED)
+    reason = models.CharField(max_length=500, blank=True)
+    lease_until = models.DateTimeField()
+    reward = models.DecimalField(max_digits=12, decimal_places=4, default=Decimal(0))
+    credited = models.BooleanField(default=False, help_text="The reward is owed.")
+    claimed_at = models.DateTimeField(auto_now_add=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["participation", "hit"], name="assignment_hit_once"),
+            # The judge of rule 1: no slot is ever held by two.
+            models.UniqueConstraint(
+                fields=["slot"], condition=Q(state__in=["leased", "done"]), name="assignment_slot_held_once"
+            ),
+            models.UniqueConstraint(
+                fields=["participation"],
+                condition=Q(state="leased", source="web"),
+                name="assignment_one_web_lease",
+            ),
+            models.UniqueConstraint(
+                fields=["source", "external_id"],
+                condition=~Q(external_id=""),
+                name="assignment_external_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["leased", "lapsed", "done", "surplus", "void"]),
+                name="assignment_state",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="regular", state__in=["leased", "done"]) | Q(hit__isnull=False, slot__isnull=False),
+                name="assignment_has_slot",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["done", "surplus"]) | Q(submitted_at__isnull=False),
+                name="assignment_submitted",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["study", "lease_until"], condition=Q(state="leased"), name="assignment_overdue"),
+            models.Index(fields=["study", "state", "kind"], name="assignment_by_state"),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class Answer(models.Model):
+    """One annotator's answer to one question.
+
+    Graded and submitted values are frozen by a trigger (`triggers.py`), so that no code path can rewrite them.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="answers")
+    participation = models.ForeignKey(Participation, on_delete=models.PROTECT, related_name="answers")
+    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="answers")
+    position = models.PositiveSmallIntegerField(help_text="Place in the assignment, from 1.")
+    shown = models.JSONField(default=list, help_text="What stood where on the screen, as the task type says it.")
+    draft = models.JSONField(null=True, blank=True)
+    revision = models.PositiveIntegerField(default=0, help_text="Of the draft; a stale one is refused.")
+    value = models.JSONField(null=True, blank=True)
+    given_at = models.DateTimeField(null=True, blank=True)
+    seconds = models.FloatField(null=True, blank=True, help_text="Time on the question, as the page measured it.")
+    trace = models.JSONField(default=list, blank=True, help_text="What was given before, and when.")
+    tally = models.JSONField(null=True, blank=True, help_text="What grading gave; gold and practice only.")
+    passed = models.BooleanField(null=True, blank=True)
+    disputed = models.BooleanField(default=False, help_text="The annotator sees the expected answer differently.")
+    dispute_note = models.CharField(max_length=1000, blank=True)
+    acknowledged_at = models.DateTimeField(null=True, blank=True)
+    repeat = models.BooleanField(default=False, help_text="A second answer to the same question; never counted.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["participation", "question"], condition=Q(repeat=False), name="answer_question_once"
+            ),
+            models.UniqueConstraint(fields=["assignment", "position"], name="answer_position_once"),
+            models.CheckConstraint(
+                condition=Q(value__isnull=True, given_at__isnull=True) | Q(value__isnull=False, given_at__isnull=False),
+                name="answer_given_has_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id}/{self.position}"

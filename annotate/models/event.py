@@ -1,0 +1,25 @@
+"""The audit log: who did what to whom, when and why. Append-only; the database refuses anything else."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from .annotator import Participation
+from .study import Study
+
+
+class Event(models.Model):
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="events")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    participation = models.ForeignKey(Participation, null=True, on_delete=models.PROTECT, related_name="events")
+    verb = models.CharField(max_length=40)
+    detail = models.JSONField(default=dict)
+    reason = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["study", "-at"], name="event_by_time")]
+
+    def __str__(self) -> str:
+        return self.verb

@@ -1,0 +1,61 @@
+"""HITs and their slots: what is wanted."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from .question import Question
+from .study import Study
+
+
+class Hit(models.Model):
+    """A bundle of questions answered in one go."""
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="hits")
+    number = models.PositiveIntegerField()
+    questions: models.ManyToManyField[Question, models.Model] = models.ManyToManyField(Question, through="HitQuestion")
+
+    class Meta:
+        verbose_name = "HIT"
+        constraints = [models.UniqueConstraint(fields=["study", "number"], name="hit_number")]
+
+    def __str__(self) -> str:
+        return f"HIT {self.number}"
+
+
+class HitQuestion(models.Model):
+    hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="hit_questions")
+    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="hit_questions")
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hit", "question"], name="hit_question_once"),
+            models.UniqueConstraint(fields=["hit", "position"], name="hit_position_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hit_id}/{self.position}"
+
+
+class Slot(models.Model):
+    """One wanted assignment of a HIT. Its place in the study is its place in the queue.
+
+    `open` is a SMALLINT because SQLite uses the index for `open = 1` and not for a boolean.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="slots")
+    hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="slots")
+    place = models.BigIntegerField()
+    open = models.SmallIntegerField(default=1)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "place"], name="slot_place"),
+            models.CheckConstraint(condition=Q(open__in=[0, 1]), name="slot_open_is_0_or_1"),
+        ]
+        indexes = [models.Index(fields=["study", "open", "place"], name="slot_queue")]
+
+    def __str__(self) -> str:
+        return f"slot {self.place}"

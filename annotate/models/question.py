@@ -1,0 +1,59 @@
+"""What is asked once, and what its authors said the answer is."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from .ids import public_id
+from .study import Study
+
+
+class Question(models.Model):
+    """One question. `payload` and `gold` are the task type's; stored text is never normalised."""
+
+    class Kind(models.TextChoices):
+        REGULAR = "regular"
+        GOLD = "gold"
+        PRACTICE = "practice"
+        CANDIDATE = "candidate", "candidate for gold"
+        RETIRED = "retired", "gold set aside"
+        TRIED = "tried", "of a former design, seen in a try-out"
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="questions")
+    ref = models.CharField(max_length=200)
+    kind = models.CharField(max_length=9, choices=Kind, default=Kind.REGULAR)
+    payload = models.JSONField()
+    gold = models.JSONField(null=True, blank=True)
+    explanation = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "ref"], name="question_ref"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["regular", "candidate", "tried"]) | Q(gold__isnull=False),
+                name="question_gold_is_known",
+            ),
+        ]
+        indexes = [models.Index(fields=["study", "kind"], name="question_by_kind")]
+
+    def __str__(self) -> str:
+        return self.ref
+
+
+class GoldJudgement(models.Model):
+    """What one author answered to a candidate gold question."""
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="judgements")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    value = models.JSONField()
+    explanation = models.TextField(blank=True)
+    given_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["question", "user"], name="gold_judgement_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} on {self.question}"

@@ -1,0 +1,78 @@
+"""Snapshots of results, and the work that makes them."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from .ids import public_id
+from .study import Study
+
+
+class Report(models.Model):
+    """An immutable snapshot of results with the parameters, seed and input that made it."""
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="reports")
+    number = models.PositiveIntegerField()
+    kind = models.SlugField(max_length=40)
+    parameters = models.JSONField(default=dict)
+    seed = models.BigIntegerField()
+    versions = models.JSONField(default=dict)
+    input = models.BinaryField(null=True, help_text="NumPy .npz: the columns it was computed from.")
+    input_sha256 = models.CharField(max_length=64, blank=True)
+    result = models.JSONField()
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "kind", "number"], name="report_number")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number}"
+
+
+class Job(models.Model):
+    """A long piece of work with visible progress. The row is the truth; the queue is only a bell."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="jobs")
+    kind = models.SlugField(max_length=40)
+    parameters = models.JSONField(default=dict, blank=True)
+    state = models.CharField(max_length=7, choices=State, default=State.WAITING)
+    progress = models.FloatField(default=0)
+    message = models.CharField(max_length=500, blank=True)
+    error = models.TextField(blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    report = models.ForeignKey(Report, null=True, blank=True, on_delete=models.SET_NULL, related_name="jobs")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    beat_at = models.DateTimeField(null=True, blank=True, help_text="Last sign of life.")
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(progress__gte=0, progress__lte=1), name="job_progress"),
+            # Asking twice for the same work gives the one that is already there.
+            models.UniqueConstraint(
+                fields=["study", "kind"],
+                condition=Q(state__in=["waiting", "running"]),
+                name="job_one_at_a_time",
+            ),
+        ]
+        indexes = [models.Index(fields=["state"], name="job_by_state", condition=Q(state__in=["waiting", "running"]))]
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({self.state})"
+
+    @property
+    def unfinished(self) -> bool:
+        return self.state in (self.State.WAITING, self.State.RUNNING)

@@ -1,0 +1,182 @@
+"""A study, who may work on it, and the consent that its annotators were asked for."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+
+from . import ids
+from .ids import public_id, random_seed
+
+
+class Study(models.Model):
+    """A body of work with one task type, settings and members."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft"
+        OPEN = "open"
+        PAUSED = "paused"
+        CLOSED = "closed"
+        ARCHIVED = "archived"
+
+    class Direction(models.TextChoices):
+        AUTO = "auto", "from the text"
+        LTR = "ltr", "left to right"
+        RTL = "rtl", "right to left"
+
+    class Admission(models.TextChoices):
+        ANONYMOUS = "anonymous", "whoever has the link, under a pseudonym"
+        ACCOUNT = "account", "whoever has the link and an account"
+
+    class Order(models.TextChoices):
+        ROUNDS = "rounds", "every HIT once before any twice"
+        HITS = "hits", "one HIT after the other"
+
+    class RuleUnit(models.TextChoices):
+        GOLD = "gold", "gold answers"
+        HITS = "hits", "submitted HITs"
+
+    class GoldExhausted(models.TextChoices):
+        CONTINUE = "continue", "goes on without gold"
+        FINISH = "finish", "is done"
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    title = models.CharField(max_length=200)
+    task_type = models.SlugField(max_length=40)
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    seed = models.BigIntegerField(default=random_seed)
+    supply = models.BigIntegerField(default=0, help_text="Moves whenever slots open; see services/claim.py.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+
+    # what annotators read
+    language = models.CharField(max_length=35, default="en", help_text="BCP 47 tag of the texts, such as en or pt-BR.")
+    direction = models.CharField(max_length=4, choices=Direction, default=Direction.AUTO)
+    instructions = models.TextField(blank=True, help_text="Markdown.")
+    examples = models.TextField(blank=True, help_text="Worked examples, Markdown.")
+
+    # what makes it publishable
+    protocol_number = models.CharField(max_length=80, blank=True, help_text="Of the ethics board's approval.")
+    eligibility = models.TextField(blank=True, help_text="What annotators declare of themselves when they join.")
+    reward = models.DecimalField(
+        max_digits=12,
+        decimal_places=4,
+        default=Decimal(0),
+        validators=[MinValueValidator(Decimal(0))],
+        help_text="For one HIT.",
+    )
+    currency = models.CharField(max_length=3, default="USD")
+    planned_hourly_wage = models.DecimalField(
+        max_digits=12, decimal_places=4, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
+    )
+
+    # who may come, and how work is handed out
+    join_token = models.CharField(max_length=22, unique=True, default=ids.public_id, editable=False)
+    admission = models.CharField(max_length=10, choices=Admission, default=Admission.ANONYMOUS)
+    judgements = models.PositiveSmallIntegerField(
+        default=2,
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
+        help_text="How many annotators answer each question.",
+    )
+    questions_per_hit = models.PositiveSmallIntegerField(
+        default=5, validators=[MinValueValidator(1), MaxValueValidator(200)], help_text="Gold comes on top."
+    )
+    order = models.CharField(max_length=6, choices=Order, default=Order.ROUNDS)
+    lease_minutes = models.PositiveIntegerField(
+        default=60,
+        validators=[MinValueValidator(1), MaxValueValidator(60 * 24 * 30)],
+        help_text="How long a HIT is kept for the annotator who took it.",
+    )
+    hits_per_annotator = models.PositiveIntegerField(null=True, blank=True, help_text="At most; empty for no limit.")
+
+    # gold and the quality rule
+    gold_block = models.PositiveSmallIntegerField(
+        default=5, help_text="One gold question to each block of this many questions; 0 for none."
+    )
+    gold_exhausted = models.CharField(max_length=8, choices=GoldExhausted, default=GoldExhausted.CONTINUE)
+    rule_threshold = models.DecimalField(
+        max_digits=4,
+        decimal_places=3,
+        default=Decimal("0.7"),
+        validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(1))],
+        help_text="Below this accuracy an annotator is stopped; 0 stops nobody.",
+    )
+    rule_minimum = models.PositiveSmallIntegerField(default=10, validators=[MinValueValidator(1)])
+    rule_unit = models.CharField(max_length=4, choices=RuleUnit, default=RuleUnit.GOLD)
+    rule_measure = models.CharField(max_length=40, default="accuracy")
+    pay_stopped = models.BooleanField(default=True, help_text="Stopped annotators keep their credit.")
+
+    # practice and pilot
+    practice = models.BooleanField(default=True, help_text="Begin with the practice questions, where there are any.")
+    pilot_hits = models.PositiveIntegerField(default=0, help_text="The first HITs, handed out alone while piloting.")
+    piloting = models.BooleanField(default=False)
+    pilot_counts = models.BooleanField(default=True, help_text="Answers of the pilot enter the scores.")
+
+    options = models.JSONField(default=dict, blank=True, help_text="What the task type itself asks for.")
+    design = models.ForeignKey("Report", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    members: models.ManyToManyField[models.Model, models.Model] = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, through="Membership", related_name="studies"
+    )
+
+    class Meta:
+        verbose_name_plural = "studies"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["draft", "open", "paused", "closed", "archived"]), name="study_state"
+            ),
+            models.CheckConstraint(condition=Q(judgements__gte=1), name="study_judgements"),
+            models.CheckConstraint(condition=Q(questions_per_hit__gte=1), name="study_questions_per_hit"),
+            models.CheckConstraint(condition=Q(reward__gte=0), name="study_reward"),
+            models.CheckConstraint(condition=Q(rule_threshold__gte=0, rule_threshold__lte=1), name="study_threshold"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def is_draft(self) -> bool:
+        return self.state == self.State.DRAFT
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == self.State.OPEN
+
+
+class Membership(models.Model):
+    """A researcher's part in a study. Whoever has none sees nothing of it."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner"
+        MANAGER = "manager"
+        REVIEWER = "reviewer"
+        VIEWER = "viewer"
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
+    role = models.CharField(max_length=8, choices=Role, default=Role.OWNER)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "user"], name="membership_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.role})"
+
+
+class Consent(models.Model):
+    """One version of the text that annotators accept. Never changed: a new wording is a new version."""
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="consents")
+    version = models.PositiveIntegerField()
+    text = models.TextField(help_text="Markdown.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "version"], name="consent_version")]
+        ordering = ["study", "version"]
+
+    def __str__(self) -> str:
+        return f"version {self.version}"

@@ -1,0 +1,60 @@
+"""An assignment as an annotator's page is told of it: no gold, no keys, no ids that could be counted up."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django.templatetags.static import static
+
+from annotate import tasktypes
+from annotate.models import Answer, Assignment, Item, Study
+from annotate.services.answer import feedback_on
+
+
+def present(assignment: Assignment) -> dict[str, Any]:
+    """Everything that the page needs, in four queries; `assignment.participation.study` should be loaded."""
+    study = assignment.participation.study
+    assignment.study = study
+    answers = list(assignment.answers.select_related("question").order_by("position"))
+    return {
+        "id": assignment.public_id,
+        "kind": assignment.kind,
+        "state": assignment.state,
+        "lease_until": assignment.lease_until,
+        "reward": str(assignment.reward),
+        "currency": study.currency,
+        "questions": _questions(study, assignment, answers),
+        "study": {
+            "title": study.title,
+            "task_type": study.task_type,
+            "module": static(tasktypes.get(study.task_type).module),
+            "language": study.language,
+            "direction": study.direction,
+        },
+    }
+
+
+def _questions(study: Study, assignment: Assignment, answers: list[Answer]) -> list[dict[str, Any]]:
+    task = tasktypes.get(study.task_type)
+    keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
+    contents = dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "content"))
+    return [
+        {
+            "position": answer.position,
+            "content": task.present(answer.question.payload, answer.shown, contents, study.options),
+            "draft": answer.draft,
+            "revision": answer.revision,
+            "value": None if answer.value is None else task.reveal(answer.question.payload, answer.shown, answer.value),
+            "final": answer.tally is not None,
+            "feedback": _open_feedback(answer, assignment),
+        }
+        for answer in answers
+    ]
+
+
+def _open_feedback(answer: Answer, assignment: Assignment) -> dict[str, Any] | None:
+    if answer.acknowledged_at is not None:
+        return None
+    feedback = feedback_on(answer, assignment)
+    return asdict(feedback) if feedback else None

@@ -1,0 +1,34 @@
+"""Which studies somebody may see. Whoever is not a member learns nothing, not even that a study exists."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.http import Http404
+
+from annotate.models import Membership, Study, User
+
+# What each role may do besides look: a viewer nothing.
+MAY = {
+    "review": (Membership.Role.OWNER, Membership.Role.MANAGER, Membership.Role.REVIEWER),
+    "manage": (Membership.Role.OWNER, Membership.Role.MANAGER),
+    "own": (Membership.Role.OWNER,),
+}
+
+
+def studies_of(user: User) -> QuerySet[Study]:
+    """The studies that this researcher is a member of, newest first."""
+    return Study.objects.filter(memberships__user=user).order_by("-created_at")
+
+
+def study_for(user: User, public_id: str, *, may: str = "look") -> Study:
+    """The study, if the user is a member whose role allows `may` (look, review, manage, own); else `Http404`."""
+    memberships = Membership.objects.select_related("study", "study__design").filter(
+        user=user, study__public_id=public_id
+    )
+    if may != "look":
+        memberships = memberships.filter(role__in=MAY[may])
+    membership = memberships.first()
+    if membership is None:
+        raise Http404("no such study")
+    membership.study.role = membership.role  # type: ignore[attr-defined]
+    return membership.study

@@ -1,0 +1,181 @@
+"""The life of an answer before submission: draft, given, graded, acknowledged.
+
+A draft is saved as one goes and never graded. Giving an ordinary answer can be repeated until the HIT is submitted;
+what was given before stays in the trace. A gold or practice answer is graded when it is first given, and that stands.
+Sending anything twice changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils import timezone
+
+from annotate import tasktypes
+from annotate.models import Answer, Assignment, Participation, Question
+
+from . import standing
+from .refusals import Refused
+from .writing import write
+
+GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What an annotator is told about a graded answer, in the terms of what they saw."""
+
+    position: int
+    passed: bool
+    expected: Any
+    given: Any
+    explanation: str
+    message: str
+    graded: int
+    right: int
+
+
+@dataclass
+class Given:
+    """The outcome of giving answers. `feedback` holds what must be shown; `stopped` ends the annotator's work."""
+
+    feedback: list[Feedback] = field(default_factory=list)
+    stopped: bool = False
+
+
+def save_draft(participation_id: int, assignment_id: str, position: int, draft: Any, revision: int) -> int:
+    """Keep a draft under the next revision and return it; a revision that is not newer is refused (`stale`)."""
+    with write():
+        assignment = lock(participation_id, assignment_id)
+        answer = _answer(assignment, position)
+        if answer.draft == draft and answer.revision == revision:
+            return revision  # the same request again
+        _refuse_ended(assignment)
+        if revision <= answer.revision:
+            raise Refused(
+                "stale",
+                f"Question {position} was changed elsewhere in the meantime; reload to see it.",
+                fields={"revision": [f"is {answer.revision} now"]},
+            )
+        answer.draft, answer.revision = draft, revision
+        answer.save(update_fields=["draft", "revision"])
+        return revision
+
+
+def give(participation_id: int, assignment_id: str, position: int, raw: Any, *, seconds: float | None = None) -> Given:
+    """Give one answer. Raises `Refused`: `invalid` for an impossible value, `submitted`, `graded`, `stopped`."""
+    with write():
+        assignment = lock(participation_id, assignment_id)
+        given = Given()
+        if give_locked(assignment, position, raw, seconds, given):
+            given.stopped = standing.look_at_rule(assignment.participation)
+        return given
+
+
+def give_locked(assignment: Assignment, position: int, raw: Any, seconds: float | None, given: Given) -> bool:
+    """Give one answer of a locked assignment, adding to `given`; True when a gold answer was graded just now."""
+    answer = _answer(assignment, position)
+    task = tasktypes.get(assignment.study.task_type)
+    try:
+        value = task.clean(answer.question.payload, answer.shown, raw, assignment.study.options)
+    except tasktypes.InvalidAnswer as error:
+        raise Refused(
+            "invalid", str(error), status=400, fields={f"answers.{position}.{error.path}": [str(error)]}
+        ) from error
+    if answer.tally is not None:
+        if answer.value != value:
+            raise Refused("graded", f"Question {position} has been compared already and stands as it was given.")
+        _tell(answer, assignment, given)
+        return False
+    if answer.value == value:
+        return False
+    _refuse_ended(assignment)
+    if answer.value is not None:
+        answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]
+    answer.value, answer.given_at, answer.draft = value, timezone.now(), None
+    answer.revision += 1
+    answer.seconds = seconds if seconds is not None else answer.seconds
+    graded = answer.question.kind in GRADED
+    if graded:
+        grade = task.grade(answer.question.payload, answer.question.gold, value, assignment.study.options)
+        answer.tally, answer.passed = grade.tally, grade.passed
+        if answer.question.kind == Question.Kind.GOLD:
+            standing.add_tally(assignment.participation, grade.tally)
+        if grade.passed and answer.question.kind == Question.Kind.GOLD:
+            answer.acknowledged_at = answer.given_at  # nothing to acknowledge, and nothing that gives the gold away
+    answer.save()
+    _tell(answer, assignment, given)
+    return graded and answer.question.kind == Question.Kind.GOLD
+
+
+def acknowledge(
+    participation_id: int, assignment_id: str, position: int, *, disputed: bool = False, note: str = ""
+) -> None:
+    """The annotator has seen what was expected, and perhaps sees it differently. The first word stands."""
+    with write():
+        assignment = lock(participation_id, assignment_id)
+        answer = _answer(assignment, position)
+        if answer.tally is None:
+            raise Refused("ungraded", f"There is nothing to acknowledge at question {position}.", status=400)
+        if answer.acknowledged_at is None or (disputed and not answer.disputed and not answer.passed):
+            answer.acknowledged_at = answer.acknowledged_at or timezone.now()
+            answer.disputed, answer.dispute_note = disputed, note[:1000]
+            answer.save(update_fields=["acknowledged_at", "disputed", "dispute_note"])
+
+
+def lock(participation_id: int, assignment_id: str) -> Assignment:
+    """Lock the participation, then its assignment. Another's assignment is as unknown as one that never was."""
+    participation = (
+        Participation.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("study", "annotator")
+        .get(pk=participation_id)
+    )
+    assignment = (
+        Assignment.objects.select_for_update(no_key=True)
+        .filter(participation=participation, public_id=assignment_id)
+        .first()
+    )
+    if assignment is None:
+        raise Refused("unknown", "There is no such assignment.", status=404)
+    assignment.participation, assignment.study = participation, participation.study
+    return assignment
+
+
+def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
+    """What is to be said of a graded answer: of practice always, of gold only when it was missed."""
+    if answer.tally is None or (answer.question.kind != Question.Kind.PRACTICE and answer.passed):
+        return None
+    task = tasktypes.get(assignment.study.task_type)
+    participation = assignment.participation
+    question, options = answer.question, assignment.study.options
+    return Feedback(
+        position=answer.position,
+        passed=bool(answer.passed),
+        expected=task.reveal(question.payload, answer.shown, question.gold),
+        given=task.reveal(question.payload, answer.shown, answer.value),
+        explanation=question.explanation,
+        message=task.grade(question.payload, question.gold, answer.value, options).message,
+        graded=participation.graded,
+        right=participation.answers.filter(question__kind=Question.Kind.GOLD, passed=True).count(),
+    )
+
+
+def _tell(answer: Answer, assignment: Assignment, given: Given) -> None:
+    feedback = feedback_on(answer, assignment)
+    if feedback:
+        given.feedback.append(feedback)
+
+
+def _answer(assignment: Assignment, position: int) -> Answer:
+    answer = assignment.answers.select_related("question").filter(position=position).first()
+    if answer is None:
+        raise Refused("unknown", f"The assignment has no question {position}.", status=404)
+    return answer
+
+
+def _refuse_ended(assignment: Assignment) -> None:
+    if assignment.state in (Assignment.State.DONE, Assignment.State.SURPLUS):
+        raise Refused("submitted", "This HIT has been submitted; its answers stay as they are.")
+    if assignment.state == Assignment.State.VOID:
+        raise Refused("stopped", "This HIT has ended and takes no more answers.")

@@ -1,0 +1,96 @@
+"""What an assignment holds: the HIT's questions with gold among them, the practice questions, or a try-out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db.models import Exists, OuterRef
+
+from annotate import tasktypes
+from annotate.models import Answer, Assignment, Hit, Participation, Question
+from annotate.numerics.draws import draw, generator
+
+from .writing import database_now
+
+PRACTICE_DAYS = 30
+
+
+def unseen_gold(participation: Participation) -> list[Question]:
+    """Gold questions that the annotator has not met, in an order of their own that the seeds fix."""
+    seen = Answer.objects.filter(participation=participation, question_id=OuterRef("pk"))
+    gold = Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.GOLD).filter(~Exists(seen))
+    seeds = (participation.study.seed, participation.seed, "gold")
+    return sorted(gold, key=lambda question: draw(*seeds, question.ref))
+
+
+def with_gold(participation: Participation, hit_id: int, gold: Sequence[Question]) -> list[Question]:
+    """The HIT's questions with one gold in each block, at a place that the seeds fix.
+
+    All HITs show the same number of questions: a HIT that has fewer is filled up with further gold while there is
+    some, so that nothing gives the gold away.
+    """
+    study = participation.study
+    regular = list(Question.objects.filter(hit_questions__hit=hit_id).order_by("hit_questions__position"))
+    if not study.gold_block:
+        return regular
+    blocks = [regular[at : at + study.gold_block] for at in range(0, len(regular), study.gold_block)]
+    wanted = -(-study.questions_per_hit // study.gold_block) + max(0, study.questions_per_hit - len(regular))
+    for number, question in enumerate(gold[:wanted]):
+        block = blocks[number % len(blocks)]
+        place = draw(study.seed, participation.seed, "gold place", hit_id, number)
+        block.insert(int(place * (len(block) + 1)), question)
+    return [question for block in blocks for question in block]
+
+
+def practice(participation: Participation) -> Assignment | None:
+    """All practice questions in one assignment, once; None where there are none or they are done."""
+    if participation.assignments.filter(kind=Assignment.Kind.PRACTICE).exists():
+        return None
+    questions = list(
+        Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.PRACTICE).order_by("ref")
+    )
+    if not questions:
+        return None
+    return _unslotted(participation, Assignment.Kind.PRACTICE, None, questions)
+
+
+def tryout(participation: Participation) -> Assignment | None:
+    """The next HIT as annotators will see it, for a researcher; nothing of it ever counts."""
+    hits = Hit.objects.filter(study_id=participation.study_id)
+    tried = participation.assignments.filter(kind=Assignment.Kind.TRY)
+    hit = hits.exclude(pk__in=tried.values("hit_id")).order_by("number").first()
+    if hit is None:
+        return None
+    questions = with_gold(participation, hit.pk, unseen_gold(participation))
+    return _unslotted(participation, Assignment.Kind.TRY, hit, questions)
+
+
+def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> None:
+    """Lay out empty answers, each with the places on the screen that this annotator will see."""
+    task = tasktypes.get(participation.study.task_type)
+    seeds = (participation.study.seed, participation.seed, "shown")
+    Answer.objects.bulk_create(
+        [
+            Answer(
+                assignment=assignment,
+                participation=participation,
+                question=question,
+                position=position,
+                shown=task.shuffle(question.payload, generator(*seeds, question.ref)),
+            )
+            for position, question in enumerate(questions, start=1)
+        ]
+    )
+
+
+def _unslotted(participation: Participation, kind: str, hit: Hit | None, questions: Sequence[Question]) -> Assignment:
+    assignment = Assignment.objects.create(
+        study_id=participation.study_id,
+        participation=participation,
+        kind=kind,
+        hit=hit,
+        lease_until=database_now() + timedelta(days=PRACTICE_DAYS),
+    )
+    fill(assignment, participation, questions)
+    return assignment

@@ -1,0 +1,77 @@
+"""Secrets that let somebody in, and how they are kept: signed where the holder carries them, hashed where we do."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from django.conf import settings
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.core import signing
+from django.utils.crypto import salted_hmac
+
+from annotate.models import ApiToken, Participation, User
+
+from .refusals import Refused
+
+TOKEN_SECONDS = 12 * 3600
+_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: nothing that reads like something else
+
+
+def participation_token(participation: Participation) -> str:
+    """What an annotator's page hands to its modules; cookies are not there inside other sites' frames."""
+    return signing.dumps(participation.pk, salt="participation")
+
+
+def read_participation_token(token: str) -> int:
+    """The participation's primary key; raises `Refused` (401) for a token that is forged or too old."""
+    try:
+        return int(signing.loads(token, salt="participation", max_age=TOKEN_SECONDS))
+    except signing.BadSignature:
+        raise Refused("token", "This page has been open for too long; reload it to go on.", status=401) from None
+
+
+def new_resume_code() -> tuple[str, str]:
+    """A code to continue on another device, as in `7KQ2-M9XC-4TRB`, and the hash that is kept of it."""
+    letters = "".join(secrets.choice(_LETTERS) for _ in range(12))
+    code = "-".join(letters[at : at + 4] for at in (0, 4, 8))
+    return code, resume_hash(code)
+
+
+def resume_hash(code: str) -> str:
+    """Forgiving about case, spaces and look-alikes, since people type it."""
+    letters = code.upper().replace("O", "0").replace("I", "1").replace("L", "1")
+    return salted_hmac("resume code", "".join(c for c in letters if c in _LETTERS), algorithm="sha256").hexdigest()
+
+
+def new_api_token(user: User, name: str) -> tuple[ApiToken, str]:
+    """A key for scripts; the second value is shown once and never again."""
+    key = secrets.token_urlsafe(32)
+    return ApiToken.objects.create(user=user, name=name[:80], hash=api_token_hash(key)), key
+
+
+def api_token_hash(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+class _LoginLinks(PasswordResetTokenGenerator):
+    """Tied to the last login, so that a link works once."""
+
+    key_salt = "annotate.login-link"
+
+
+_links = _LoginLinks()
+
+
+def login_path(user: User) -> str:
+    """A path that signs this researcher in, once, within `PASSWORD_RESET_TIMEOUT`."""
+    return f"/login/{user.pk}/{_links.make_token(user)}/"
+
+
+def user_for_login(user_id: int, token: str) -> User | None:
+    user = User.objects.filter(pk=user_id, is_active=True).first()
+    return user if user and _links.check_token(user, token) else None
+
+
+def signup_is_open() -> bool:
+    return bool(settings.SIGNUP_OPEN)

@@ -1,0 +1,140 @@
+"""Long work. The row is the truth about it; the queue is only a bell, rung best effort and rung again by beat."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from annotate.models import Job, Report, Study, Upload, User
+
+from .design import build_design
+from .refusals import Refused
+from .reports import make_report
+from .uploads import import_upload
+from .writing import write
+
+log = logging.getLogger(__name__)
+
+SILENT = timedelta(minutes=10)  # a running job without a sign of life for so long has lost its worker
+ATTEMPTS = 3
+
+Work = Callable[[Job, Callable[[float, str], None]], Report | None]
+
+
+def ask_for(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = None, user: User | None) -> Job:
+    """Write down a job and ring for it. The same kind of work waiting or running already is returned as it is."""
+    if kind.partition(":")[0] not in WORK:
+        raise Refused("invalid", f"There is no job {kind}.", status=400)
+    slug = kind.replace(":", "-")
+    with write():
+        try:
+            with transaction.atomic():
+                job = Job.objects.create(
+                    study=study, kind=slug, parameters={**(parameters or {}), "work": kind}, created_by=user
+                )
+        except IntegrityError:
+            job = Job.objects.get(study=study, kind=slug, state__in=[Job.State.WAITING, Job.State.RUNNING])
+        transaction.on_commit(lambda: ring(job.pk))
+    return job
+
+
+def ring(job_id: int) -> None:
+    """Tell a worker. If the broker is away the row still stands, and beat rings again."""
+    from annotate.tasks import run_job
+
+    try:
+        run_job.delay(job_id)
+    except Exception as error:  # noqa: BLE001 - whatever the broker's client raises, the write has succeeded
+        log.warning("job %s waits: the queue cannot be reached (%s)", job_id, error)
+
+
+def ring_waiting() -> int:
+    """Ring for every job that waits, and for running ones whose worker has fallen silent; returns how many."""
+    now = timezone.now()
+    silent = Q(state=Job.State.RUNNING) & (Q(beat_at__lt=now - SILENT) | Q(beat_at=None))
+    with write():
+        lost = Job.objects.filter(silent)
+        lost.filter(attempts__gte=ATTEMPTS).update(
+            state=Job.State.FAILED, finished_at=now, error="The worker disappeared three times while at it."
+        )
+        Job.objects.filter(silent).update(state=Job.State.WAITING)
+    waiting = list(Job.objects.filter(state=Job.State.WAITING).values_list("pk", flat=True))
+    for job_id in waiting:
+        ring(job_id)
+    return len(waiting)
+
+
+def start_again_after_restart() -> int:
+    """With the in-memory queue nothing survives a restart: all unfinished jobs wait again."""
+    with write():
+        Job.objects.filter(state=Job.State.RUNNING).update(state=Job.State.WAITING)
+    return ring_waiting()
+
+
+def run(job_id: int) -> None:
+    """Do a job. One conditional update starts it, so that of several workers one does."""
+    with write():
+        now = timezone.now()
+        started = Job.objects.filter(pk=job_id, state=Job.State.WAITING).update(
+            state=Job.State.RUNNING, started_at=now, beat_at=now, attempts=F("attempts") + 1, error="", progress=0
+        )
+    if not started:
+        return  # another worker got there first
+    job = Job.objects.select_related("study").get(pk=job_id)
+    work = job.parameters["work"]
+    try:
+        report = WORK[work.partition(":")[0]](job, _reporter(job_id))
+    except Refused as refusal:
+        _finish(job_id, Job.State.FAILED, error=refusal.message)
+    except Exception as error:
+        _finish(job_id, Job.State.FAILED, error=f"{type(error).__name__}: {error}")
+        raise
+    else:
+        _finish(job_id, Job.State.DONE, report=report)
+
+
+def _finish(job_id: int, state: str, *, error: str = "", report: Report | None = None) -> None:
+    progress: dict[str, float] = {"progress": 1.0} if state == Job.State.DONE else {}
+    with write():
+        Job.objects.filter(pk=job_id).update(
+            state=state, error=error, report=report, finished_at=timezone.now(), **progress
+        )
+
+
+def _reporter(job_id: int) -> Callable[[float, str], None]:
+    """Writes progress at most once a second: a sign of life, not a load."""
+    last = timezone.now() - timedelta(seconds=2)
+
+    def say(share: float, message: str) -> None:
+        nonlocal last
+        now = timezone.now()
+        if now - last < timedelta(seconds=1):
+            return
+        last = now
+        Job.objects.filter(pk=job_id).update(progress=min(max(share, 0.0), 1.0), message=message[:500], beat_at=now)
+
+    return say
+
+
+def _import(job: Job, say: Callable[[float, str], None]) -> None:
+    upload = Upload.objects.get(study=job.study, public_id=job.parameters["upload"])
+    import_upload(upload.pk, user=job.created_by, progress=say)
+
+
+def _design(job: Job, say: Callable[[float, str], None]) -> Report:
+    return build_design(job.study_id, user=job.created_by, progress=say)
+
+
+def _report(job: Job, say: Callable[[float, str], None]) -> Report:
+    parameters = {name: value for name, value in job.parameters.items() if name != "work"}
+    kind = job.parameters["work"].partition(":")[2] or "results"
+    return make_report(job.study_id, kind=kind, parameters=parameters, user=job.created_by, progress=say)
+
+
+WORK: dict[str, Work] = {"import": _import, "design": _design, "report": _report}

@@ -1,0 +1,22 @@
+"""The audit log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.models import Event, Participation, Study, User
+
+
+def record(
+    study: Study,
+    verb: str,
+    *,
+    user: User | None = None,
+    participation: Participation | None = None,
+    reason: str = "",
+    **detail: Any,
+) -> None:
+    """Write down who did what to whom and why; call it inside the transaction of the deed."""
+    Event.objects.create(
+        study=study, verb=verb, user=user, participation=participation, reason=reason[:500], detail=detail
+    )

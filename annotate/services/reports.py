@@ -1,0 +1,79 @@
+"""Reports: computed from columns that are kept with them, numbered, never changed."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from django.db.models import Max
+
+from annotate import tasktypes
+from annotate.models import Report, Study, User
+from annotate.selectors.data import study_data
+from annotate.tasktypes import Columns, Progress
+
+from .refusals import Refused
+from .writing import write
+
+
+def make_report(
+    study_id: int, *, kind: str, parameters: Mapping[str, Any], user: User | None, progress: Progress
+) -> Report:
+    """Load, compute, save. The computation sees only the columns that are kept with the report."""
+    study = Study.objects.get(pk=study_id)
+    task = tasktypes.get(study.task_type)
+    progress(0.0, "reading the answers")
+    kept = pack(task.columns(study_data(study), parameters))
+    result = task.report(kind, unpack(kept), parameters, study.seed, progress)
+    with write():
+        return save_report(
+            study, kind=kind, parameters=dict(parameters), seed=study.seed, columns=kept, result=result, user=user
+        )
+
+
+def recompute(report: Report) -> dict[str, Any]:
+    """The result once more from the report's own input; equal to `report.result` for the same versions."""
+    if not report.input:
+        raise Refused("no-input", f"{report} was not computed from answers.")
+    if hashlib.sha256(bytes(report.input)).hexdigest() != report.input_sha256:
+        raise Refused("damaged", f"The input of {report} is not what it was made from.")
+    task = tasktypes.get(report.study.task_type)
+    columns = unpack(bytes(report.input))
+    return task.report(report.kind, columns, report.parameters, report.seed, lambda share, message: None)
+
+
+def save_report(
+    study: Study, *, kind: str, parameters: dict[str, Any], seed: int, columns: bytes | None,
+    result: dict[str, Any], user: User | None,
+) -> Report:  # fmt: skip
+    """Store a report under the next number of its kind; call it inside a transaction."""
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # numbers are given one at a time
+    last = study.reports.filter(kind=kind).aggregate(last=Max("number"))["last"] or 0
+    return Report.objects.create(
+        study=study, kind=kind, number=last + 1, parameters=parameters, seed=seed, versions=versions(),
+        input=columns, input_sha256=hashlib.sha256(columns).hexdigest() if columns else "", result=result,
+        created_by=user,
+    )  # fmt: skip
+
+
+def pack(columns: Columns) -> bytes:
+    """Columns as a compressed .npz whose bytes depend on the columns alone."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **dict(sorted(columns.items())))  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
+def unpack(data: bytes) -> Columns:
+    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+        return {name: archive[name] for name in archive.files}
+
+
+def versions() -> dict[str, str]:
+    """What the digits may depend on."""
+    names = {"accord": "accord-annotation", "numpy": "numpy", "scipy": "scipy"}
+    return {"python": platform.python_version()} | {name: version(package) for name, package in names.items()}

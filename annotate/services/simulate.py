@@ -1,0 +1,94 @@
+"""Simulated annotators, through the same services that a browser uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from annotate import tasktypes
+from annotate.models import Annotator, Assignment, Item, Participation, Study
+from annotate.numerics.draws import draw, generator
+
+from .claim import claim
+from .join import accept_consent, join
+from .submit import AnswerSent, submit
+from .writing import write
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """What a simulation did: annotators that took part, HITs submitted, annotators stopped."""
+
+    annotators: int
+    hits: int
+    stopped: int
+
+
+def simulate(
+    study: Study, *, annotators: int, careless: float = 0.0, seed: int = 1, hits: int | None = None,
+    truth: Mapping[str, float] | None = None,
+) -> Simulated:  # fmt: skip
+    """Let `annotators` answer until `hits` are submitted or nothing is left; a `careless` share answers at random.
+
+    They take turns, so that the same study, seed and versions give the same judgements. `truth` maps item keys to
+    values in [0, 1]; drawn from the seed where it is not given.
+    """
+    truths = dict(truth) if truth is not None else draw_truth(study, seed)
+    people = [_Simulated(study, number, careless, seed, truths) for number in range(annotators)]
+    submitted = 0
+    while people and (hits is None or submitted < hits):
+        for person in list(people):
+            if hits is not None and submitted >= hits:
+                break
+            if person.work():
+                submitted += 1
+            else:
+                people.remove(person)
+    stopped = study.participations.filter(
+        annotator__platform=Annotator.Platform.SIMULATED, standing=Participation.Standing.STOPPED
+    ).count()
+    return Simulated(annotators, submitted, stopped)
+
+
+def draw_truth(study: Study, seed: int) -> dict[str, float]:
+    """A true value in [0, 1) for each item, from the seed."""
+    return {key: draw(seed, "truth", key) for key in Item.objects.filter(study=study).values_list("key", flat=True)}
+
+
+class _Simulated:
+    """One simulated annotator, who claims and submits as a browser does."""
+
+    def __init__(self, study: Study, number: int, careless: float, seed: int, truth: Mapping[str, float]) -> None:
+        self.study, self.seed, self.truth = study, seed, truth
+        self.task = tasktypes.get(study.task_type)
+        self.careless = draw(seed, "careless", number) < careless
+        self.participation = join(
+            study, platform=Annotator.Platform.SIMULATED, external_id=f"{study.public_id}-{seed}-{number}"
+        )
+        # Positions and gold are drawn from the participation's seed: tie it to the simulation's.
+        with write():
+            Participation.objects.filter(pk=self.participation.pk).update(
+                seed=int(draw(seed, "annotator", number) * 2**53)
+            )
+        consent = study.consents.order_by("-version").first()
+        accept_consent(self.participation.pk, consent.pk if consent else None, eligible=True)
+        self.name = number
+
+    def work(self) -> bool:
+        """Do one HIT (and the practice before the first); False when there is nothing for this annotator."""
+        while True:
+            assignment = claim(self.participation.pk).assignment
+            if assignment is None:
+                return False
+            submit(self.participation.pk, assignment.public_id, list(self._answers(assignment)))
+            if assignment.kind != Assignment.Kind.PRACTICE:
+                return True
+
+    def _answers(self, assignment: Assignment) -> Iterator[AnswerSent]:
+        for answer in assignment.answers.select_related("question").order_by("position"):
+            question = answer.question
+            dice = generator(self.seed, "answer", self.name, question.ref)
+            keys = self.task.item_keys(question.payload)
+            truth = {key: self.truth[key] for key in keys}
+            raw = self.task.simulate(question.payload, answer.shown, truth, self.careless, dice)
+            yield AnswerSent(answer.position, raw, seconds=round(float(dice.gamma(8.0, 3.0)), 1))

@@ -1,0 +1,72 @@
+"""Slots that come free, and what fills them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import F
+
+from annotate.models import Assignment, Participation, Slot, Study
+
+
+def release(study: Study, assignments: Sequence[Assignment]) -> int:
+    """Free the slots that these assignments held; they must be locked and no longer leased or done.
+
+    Work that somebody else did in vain on the same HIT (surplus) takes a freed slot first. What remains opens again,
+    and the study's supply moves, so that annotators for whom there was nothing look again.
+
+    Returns how many slots opened.
+    """
+    held = [a for a in assignments if a.kind == Assignment.Kind.REGULAR and a.slot_id is not None]
+    if not held:
+        return 0
+    surplus = _surplus_by_hit({a.hit_id for a in held if a.hit_id is not None})
+    reopened: list[int] = []
+    for assignment in sorted(held, key=lambda a: a.slot_id or 0):
+        waiting = surplus.get(assignment.hit_id or 0)
+        if waiting:
+            heir = waiting.pop(0)
+            heir.state, heir.slot_id, heir.reason = Assignment.State.DONE, assignment.slot_id, "took a freed slot"
+            heir.save(update_fields=["state", "slot", "reason"])
+        elif assignment.slot_id is not None:
+            reopened.append(assignment.slot_id)
+    if reopened:
+        Slot.objects.filter(pk__in=reopened).update(open=1)
+        moved(study)
+    return len(reopened)
+
+
+def take_again(assignment: Assignment) -> bool:
+    """Take an open slot of the assignment's HIT, its own if it is still free; False when none is open."""
+    candidates = (
+        Slot.objects.select_for_update(skip_locked=True, no_key=True)
+        .filter(hit_id=assignment.hit_id, open=1)
+        .order_by("place")
+    )
+    slots = list(candidates)
+    if not slots:
+        return False
+    slot = next((s for s in slots if s.pk == assignment.slot_id), slots[0])
+    slot.open = 0
+    slot.save(update_fields=["open"])
+    assignment.slot = slot
+    return True
+
+
+def moved(study: Study) -> None:
+    """Say that slots have opened. The study is locked last, everywhere."""
+    Study.objects.filter(pk=study.pk).update(supply=F("supply") + 1)
+
+
+def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
+    """Counted annotators' surplus, oldest first. Locked by another transaction means: not ours to promote."""
+    found: dict[int, list[Assignment]] = {}
+    waiting = (
+        Assignment.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
+        .filter(hit__in=hits, state=Assignment.State.SURPLUS, kind=Assignment.Kind.REGULAR)
+        .exclude(participation__standing=Participation.Standing.STOPPED)
+        .order_by("pk")
+    )
+    for assignment in waiting:
+        found.setdefault(assignment.hit_id or 0, []).append(assignment)
+    return found

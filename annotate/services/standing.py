@@ -1,0 +1,148 @@
+"""Where an annotator is in a study: the quality rule, stopping, restoring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from annotate import tasktypes
+from annotate.models import Annotator, Assignment, Participation, Study, User
+
+from .log import record
+from .refusals import Refused
+from .slots import release, take_again
+from .writing import write
+
+STOPPED = "stopped"
+
+
+def add_tally(participation: Participation, tally: Mapping[str, float]) -> None:
+    """Sum what grading one gold answer gave; the participation is locked."""
+    participation.tallies = {
+        name: participation.tallies.get(name, 0) + tally.get(name, 0) for name in {*participation.tallies, *tally}
+    }
+    participation.graded += 1
+    participation.save(update_fields=["tallies", "graded"])
+
+
+def accuracy(participation: Participation, *, since_restored: bool = False) -> float | None:
+    """Accuracy on gold by the study's measure; with `since_restored`, as the rule sees it."""
+    task = tasktypes.get(participation.study.task_type)
+    tallies = participation.tallies
+    if since_restored:
+        tallies = {name: value - participation.forgiven.get(name, 0) for name, value in tallies.items()}
+    return task.accuracy(tallies, participation.study.rule_measure)
+
+
+def look_at_rule(participation: Participation) -> bool:
+    """Stop the annotator if the study's quality rule says so; True when they are stopped now.
+
+    The participation is locked. After a researcher restored somebody, the rule begins anew with what they do then.
+    """
+    study = participation.study
+    if participation.standing == Participation.Standing.STOPPED or study.rule_threshold == 0:
+        return False
+    if participation.annotator.platform == Annotator.Platform.TRY or _seen(participation) < study.rule_minimum:
+        return False
+    share = accuracy(participation, since_restored=True)
+    if share is None or share >= float(study.rule_threshold):
+        return False
+    _stop(participation, f"accuracy {share:.0%} on gold, under {float(study.rule_threshold):.0%}", None)
+    return True
+
+
+def stop(participation_id: int, *, reason: str, user: User | None) -> None:
+    """Stop an annotator by hand. Stopping somebody who is stopped changes nothing."""
+    _require(reason)
+    with write():
+        participation = _locked(participation_id)
+        if participation.standing != Participation.Standing.STOPPED:
+            _stop(participation, reason, user)
+
+
+@dataclass(frozen=True)
+class Restored:
+    """How many of the annotator's assignments count again, are kept as surplus, or can be gone on with."""
+
+    counted: int
+    surplus: int
+    resumable: int
+
+
+def restore(participation_id: int, *, reason: str, user: User | None) -> Restored:
+    """Reverse a stop: what still fits counts again, the rest is kept as surplus."""
+    _require(reason)
+    with write():
+        participation = _locked(participation_id)
+        if participation.standing != Participation.Standing.STOPPED:
+            raise Refused("not-stopped", f"{participation.pseudonym} is not stopped.")
+        counted = surplus = resumable = 0
+        for assignment in _own(participation, Assignment.State.VOID):
+            if assignment.submitted_at is None:
+                assignment.state, resumable = Assignment.State.LAPSED, resumable + 1
+            elif assignment.kind != Assignment.Kind.REGULAR or take_again(assignment):
+                assignment.state, counted = Assignment.State.DONE, counted + 1
+            else:
+                assignment.state, surplus = Assignment.State.SURPLUS, surplus + 1
+            assignment.credited = assignment.submitted_at is not None and assignment.kind == Assignment.Kind.REGULAR
+            assignment.reason = "restored"
+            assignment.save(update_fields=["state", "slot", "credited", "reason"])
+        participation.standing, participation.standing_reason = Participation.Standing.ACTIVE, reason[:500]
+        participation.forgiven, participation.forgiven_graded = participation.tallies, participation.graded
+        participation.restored_at, participation.dry_at = timezone.now(), None
+        participation.save()
+        result = Restored(counted, surplus, resumable)
+        record(participation.study, "restored", user=user, participation=participation, reason=reason, **vars(result))
+        return result
+
+
+def _stop(participation: Participation, reason: str, user: User | None) -> None:
+    """Void what counts or is in hand, open its slots again, keep the credit where the study says so."""
+    study = participation.study
+    ended = _own(
+        participation, Assignment.State.LEASED, Assignment.State.LAPSED, Assignment.State.DONE, Assignment.State.SURPLUS
+    )
+    held = [a for a in ended if a.state in (Assignment.State.LEASED, Assignment.State.DONE)]
+    for assignment in ended:
+        # An interrupted HIT is credited like a submitted one: the interruption is ours.
+        begun = assignment.submitted_at is not None or assignment.state == Assignment.State.LEASED
+        assignment.credited = study.pay_stopped and begun and assignment.kind == Assignment.Kind.REGULAR
+        assignment.state, assignment.reason = Assignment.State.VOID, STOPPED
+    Assignment.objects.bulk_update(ended, ["state", "reason", "credited"])
+    participation.standing, participation.standing_reason = Participation.Standing.STOPPED, reason[:500]
+    participation.save(update_fields=["standing", "standing_reason"])
+    opened = release(study, held)
+    record(
+        study, "stopped", user=user, participation=participation, reason=reason, assignments=len(ended), opened=opened
+    )
+
+
+def _seen(participation: Participation) -> int:
+    """How much the rule has seen of the annotator, in its own unit, since they were last restored."""
+    if participation.study.rule_unit == Study.RuleUnit.GOLD:
+        return participation.graded - participation.forgiven_graded
+    submitted = participation.assignments.filter(kind=Assignment.Kind.REGULAR, submitted_at__isnull=False)
+    if participation.restored_at:
+        submitted = submitted.filter(submitted_at__gt=participation.restored_at)
+    return submitted.count()
+
+
+def _own(participation: Participation, *states: str) -> list[Assignment]:
+    return list(participation.assignments.filter(state__in=states).select_for_update(no_key=True).order_by("pk"))
+
+
+def _locked(participation_id: int) -> Participation:
+    return (
+        Participation.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("study", "annotator")
+        .get(pk=participation_id)
+    )
+
+
+def _require(reason: str) -> None:
+    if not reason.strip():
+        raise Refused(
+            "no-reason", "Say why: the reason goes into the log.", status=400, fields={"reason": ["is empty"]}
+        )

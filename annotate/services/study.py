@@ -1,0 +1,224 @@
+"""Making a study, changing it, opening and closing it, and who works on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from annotate import tasktypes
+from annotate.models import Consent, Membership, Question, Study, User
+
+from .log import record
+from .refusals import Refused
+from .writing import write
+
+# Changing one of these once answers are in would change what the answers mean.
+LOCKED_ONCE_OPEN = frozenset(
+    ["task_type", "seed", "questions_per_hit", "order", "gold_block", "rule_measure", "language", "pilot_hits"]
+)
+# Changing one of these makes the questions or slots that were built no longer what the settings say.
+SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgements", "order", "pilot_hits"])
+SETTINGS = frozenset(
+    [
+        "title", "language", "direction", "instructions", "examples", "protocol_number", "eligibility", "reward",
+        "currency", "planned_hourly_wage", "admission", "judgements", "questions_per_hit", "order", "lease_minutes",
+        "hits_per_annotator", "gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit",
+        "rule_measure", "pay_stopped", "practice", "pilot_hits", "piloting", "pilot_counts", "seed",
+    ]
+)  # fmt: skip
+
+
+def create_study(
+    *, user: User, title: str, task_type: str, options: Mapping[str, Any] | None = None, consent: str = "",
+    **settings: Any,
+) -> Study:  # fmt: skip
+    """A draft study with its owner. Raises `Refused` (`invalid`) with messages by field."""
+    with write():
+        study = Study(title=title, task_type=task_type)
+        _apply(study, settings, options or {})
+        study.save()
+        Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
+        if consent.strip():
+            Consent.objects.create(study=study, version=1, text=consent)
+        record(study, "created", user=user, title=study.title)
+        return study
+
+
+def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | None = None, **settings: Any) -> Study:
+    """Change settings; what would invalidate collected answers is refused once the study has been opened."""
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        before = {name: getattr(study, name) for name in settings}
+        options_before = dict(study.options)
+        _apply(study, settings, study.options if options is None else {**study.options, **options})
+        changed = {name for name in settings if getattr(study, name) != before[name]}
+        changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
+        if not study.is_draft:
+            _refuse_locked(study, changed, changed_options)
+        study.save()
+        if changed or changed_options:
+            record(
+                study, "changed settings", user=user,
+                **{name: [str(before[name]), str(getattr(study, name))] for name in sorted(changed)},
+                **{f"options.{n}": [options_before.get(n), study.options[n]] for n in sorted(changed_options)},
+            )  # fmt: skip
+        return study
+
+
+def write_consent(study_id: int, text: str, *, user: User) -> Consent:
+    """A new version of the consent text, if it differs from the present one. Annotators are asked anew."""
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        latest = study.consents.order_by("-version").first()
+        if latest and latest.text == text:
+            return latest
+        consent = Consent.objects.create(study=study, version=latest.version + 1 if latest else 1, text=text)
+        record(study, "wrote consent text", user=user, version=consent.version)
+        return consent
+
+
+def open_study(study_id: int, *, user: User | None) -> Study:
+    """Open a study, or go on with a paused one. Raises `Refused` naming everything that is still missing."""
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        if study.is_open:
+            return study
+        if study.state == Study.State.ARCHIVED:
+            raise Refused("archived", "An archived study stays as it is.")
+        missing = missing_before_opening(study)
+        if missing:
+            raise Refused("not-ready", " ".join(missing.values()), fields={k: [v] for k, v in missing.items()})
+        study.opened_at = study.opened_at or timezone.now()
+        return _change_state(study, Study.State.OPEN, user)
+
+
+def missing_before_opening(study: Study) -> dict[str, str]:
+    """What keeps a study from opening, by place; empty when nothing does."""
+    missing = {}
+    if not study.slots.exists():
+        missing["design"] = "There are no questions yet: bring in items and build the design."
+    elif study.design and study.design.parameters.get("shape") != shape(study):
+        missing["design"] = "Settings or items have changed since the design was built: build it again."
+    if not study.instructions.strip():
+        missing["instructions"] = "Annotators need instructions."
+    gold = study.questions.filter(kind=Question.Kind.GOLD).exists()
+    if study.gold_block and study.rule_threshold and not gold:
+        missing["gold"] = "The quality rule needs gold questions: bring some in, or set the gold block to 0."
+    return missing
+
+
+def shape(study: Study) -> dict[str, Any]:
+    """What the built questions depend on; compared to see whether a design is out of date."""
+    task = tasktypes.get(study.task_type)
+    locked = {option.name for option in task.options if option.locked}
+    return {
+        **{name: getattr(study, name) for name in sorted(SHAPES_THE_DESIGN)},
+        "options": {name: study.options.get(name) for name in sorted(locked)},
+        "items": study.items.filter(upload__revealed_at__isnull=False, held_out=False).count(),
+    }
+
+
+def pause_study(study_id: int, *, user: User | None) -> Study:
+    """Hand out nothing new; HITs in hand can be finished."""
+    return _move(study_id, Study.State.PAUSED, user, allowed=(Study.State.OPEN,))
+
+
+def close_study(study_id: int, *, user: User | None) -> Study:
+    """End the collection; it can be opened again."""
+    return _move(study_id, Study.State.CLOSED, user, allowed=(Study.State.OPEN, Study.State.PAUSED))
+
+
+def archive_study(study_id: int, *, user: User | None) -> Study:
+    return _move(study_id, Study.State.ARCHIVED, user, allowed=(Study.State.DRAFT, Study.State.CLOSED))
+
+
+def add_member(study_id: int, *, email: str, role: str, user: User) -> Membership:
+    """Let another researcher in, who must have an account; changes the role of one who is in already."""
+    with write():
+        study = Study.objects.get(pk=study_id)
+        member = User.objects.filter(email=email.strip().lower()).first()
+        if member is None:
+            raise Refused(
+                "unknown", f"Nobody here has the address {email}; they need to sign up first.", status=400,
+                fields={"email": ["is not known"]},
+            )  # fmt: skip
+        if role not in Membership.Role.values:
+            raise Refused("invalid", f"There is no role {role}.", status=400, fields={"role": ["is not a role"]})
+        membership, _ = Membership.objects.get_or_create(study=study, user=member, defaults={"role": role})
+        _keep_an_owner(study, membership, role)
+        membership.role = role
+        membership.save(update_fields=["role"])
+        record(study, "added member", user=user, member=member.email, role=role)
+        return membership
+
+
+def remove_member(study_id: int, *, member_id: int, user: User) -> None:
+    with write():
+        membership = Membership.objects.select_related("user", "study").get(study_id=study_id, user_id=member_id)
+        _keep_an_owner(membership.study, membership, None)
+        record(membership.study, "removed member", user=user, member=membership.user.email)
+        membership.delete()
+
+
+def _keep_an_owner(study: Study, membership: Membership, role: str | None) -> None:
+    others = study.memberships.filter(role=Membership.Role.OWNER).exclude(pk=membership.pk)
+    if membership.role == Membership.Role.OWNER and role != Membership.Role.OWNER and not others.exists():
+        raise Refused("last-owner", "A study needs an owner; make somebody else one first.")
+
+
+def _move(study_id: int, state: str, user: User | None, *, allowed: tuple[str, ...]) -> Study:
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        if study.state == state:
+            return study
+        if study.state not in allowed:
+            raise Refused("state", f"A study that is {study.state} cannot become {state}.")
+        return _change_state(study, state, user)
+
+
+def _change_state(study: Study, state: str, user: User | None) -> Study:
+    before, study.state = study.state, state
+    study.save(update_fields=["state", "opened_at"])
+    record(study, state, user=user, before=before)
+    return study
+
+
+def _apply(study: Study, settings: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+    errors: dict[str, list[str]] = {}
+    for name, value in settings.items():
+        if name not in SETTINGS:
+            errors[name] = ["is not a setting"]
+        else:
+            setattr(study, name, value)
+    try:
+        task = tasktypes.get(study.task_type)
+        study.options = task.clean_options(options)
+        if study.rule_measure not in task.measures:
+            errors["rule_measure"] = [f"must be one of {', '.join(task.measures)}"]
+    except LookupError as error:
+        errors["task_type"] = [str(error)]
+    except tasktypes.InvalidOptions as error:
+        errors |= {f"options.{name}": [message] for name, message in error.errors.items()}
+    try:
+        study.full_clean(exclude=["members"])
+    except ValidationError as error:
+        errors |= error.message_dict
+    if errors:
+        places = ", ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
+        raise Refused("invalid", f"These settings cannot be taken: {places}", status=400, fields=errors)
+
+
+def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -> None:
+    locked_options = {option.name for option in tasktypes.get(study.task_type).options if option.locked}
+    locked = (changed & LOCKED_ONCE_OPEN) | {f"options.{name}" for name in changed_options & locked_options}
+    if "judgements" in changed:
+        locked.add("judgements")
+    if locked:
+        raise Refused(
+            "locked",
+            f"{', '.join(sorted(locked))} cannot change after the study was opened; answers depend on it.",
+            fields={name: ["cannot change after the study was opened"] for name in locked},
+        )

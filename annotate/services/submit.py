@@ -1,0 +1,102 @@
+"""Handing in a HIT: the whole life of a submission on one screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django.utils import timezone
+
+from annotate.models import Assignment, Participation
+
+from . import standing
+from .answer import Feedback, Given, give_locked, lock
+from .refusals import Refused
+from .slots import take_again
+from .writing import write
+
+
+@dataclass(frozen=True)
+class AnswerSent:
+    """An answer that is sent along with a submission."""
+
+    position: int
+    value: Any
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of a submission; the same one for as often as it is sent."""
+
+    assignment: str
+    state: str
+    credited: bool
+    reward: Decimal
+    currency: str
+    stopped: bool
+    feedback: list[Feedback] = field(default_factory=list)
+
+
+def submit(participation_id: int, assignment_id: str, answers: Sequence[AnswerSent] = ()) -> Receipt:
+    """Take a HIT's answers and end its assignment.
+
+    On time or overdue, it is done while the slot is still its own; when the slot has gone to somebody else it is kept
+    as surplus and credited all the same. Raises `Refused`: `incomplete` with the positions that are missing,
+    `unacknowledged` when a missed gold question was shown before and not yet acknowledged.
+    """
+    with write():
+        assignment = lock(participation_id, assignment_id)
+        given = Given()
+        if assignment.submitted_at is None and assignment.state != Assignment.State.VOID:
+            _take_answers(assignment, answers, given)
+            _end(assignment)
+            if assignment.kind == Assignment.Kind.PRACTICE:
+                _begin_work(assignment.participation)
+            given.stopped = standing.look_at_rule(assignment.participation)
+            assignment.refresh_from_db(fields=["state", "credited"])
+        return Receipt(
+            assignment=assignment.public_id,
+            state=assignment.state,
+            credited=assignment.credited,
+            reward=assignment.reward,
+            currency=assignment.study.currency,
+            stopped=assignment.participation.standing == Participation.Standing.STOPPED,
+            feedback=given.feedback,
+        )
+
+
+def _take_answers(assignment: Assignment, answers: Sequence[AnswerSent], given: Given) -> None:
+    shown_before = set(
+        assignment.answers.filter(tally__isnull=False, acknowledged_at=None).values_list("position", flat=True)
+    )
+    if shown_before:
+        first = min(shown_before)
+        raise Refused("unacknowledged", f"Question {first} still waits for you to look at what was expected.")
+    for sent in answers:
+        give_locked(assignment, sent.position, sent.value, sent.seconds, given)
+    missing = list(assignment.answers.filter(given_at=None).order_by("position").values_list("position", flat=True))
+    if missing:
+        raise Refused(
+            "incomplete",
+            f"Not answered yet: question {', '.join(map(str, missing))}.",
+            fields={f"answers.{position}": ["has no answer yet"] for position in missing},
+        )
+
+
+def _end(assignment: Assignment) -> None:
+    if assignment.state == Assignment.State.LAPSED and not take_again(assignment):
+        assignment.state = Assignment.State.SURPLUS
+        assignment.reason = "the HIT was completed by others in the meantime"
+    else:
+        assignment.state = Assignment.State.DONE
+    assignment.submitted_at = timezone.now()
+    assignment.credited = assignment.kind == Assignment.Kind.REGULAR
+    assignment.save(update_fields=["state", "reason", "submitted_at", "credited", "slot"])
+
+
+def _begin_work(participation: Participation) -> None:
+    participation.standing = Participation.Standing.ACTIVE
+    participation.save(update_fields=["standing"])

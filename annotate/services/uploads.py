@@ -1,0 +1,209 @@
+"""Bringing files in: kept as they came, checked whole, then all of it or nothing.
+
+A file is stored first, so that its preview, its import and a later look at it speak of the same bytes. Rows of a
+large file are inserted in chunks that nobody sees and revealed by one update.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError
+from django.utils import timezone
+
+from annotate import tasktypes
+from annotate.exchange.faults import Fault, TableError
+from annotate.models import Item, Question, Study, Upload, User
+from annotate.tasktypes import ItemDraft, Progress, QuestionDraft
+
+from .log import record
+from .refusals import Refused
+from .writing import write
+
+CHUNK = 2_000
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What an upload holds: the first rows as they will be shown, and everything that is wrong with the rest."""
+
+    rows: int
+    columns: list[str]
+    sample: list[dict[str, Any]]
+    faults: list[Fault]
+    warnings: list[Fault]
+
+    @property
+    def importable(self) -> bool:
+        return not self.faults and self.rows > 0
+
+
+@dataclass(frozen=True)
+class _Contents:
+    items: list[ItemDraft] = field(default_factory=list)
+    questions: list[QuestionDraft] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+    columns: list[str] = field(default_factory=list)
+
+
+def receive(study: Study, *, purpose: str, filename: str, data: bytes, user: User | None) -> Upload:
+    """Keep a file for a study; nothing of it is in the study yet."""
+    limit = settings.LIMIT_UPLOAD_BYTES
+    if len(data) > limit:
+        raise Refused(
+            "too-large", f"{filename} has {len(data):,} bytes; at most {limit:,} are taken. Split the file.",
+            status=400, fields={"file": [f"is larger than {limit:,} bytes"]},
+        )  # fmt: skip
+    with write():
+        return Upload.objects.create(
+            study=study, purpose=purpose, filename=filename[-255:], content=zlib.compress(data, 6), size=len(data),
+            sha256=hashlib.sha256(data).hexdigest(), created_by=user,
+        )  # fmt: skip
+
+
+def preview(upload: Upload, *, sample: int = 5) -> Preview:
+    """Read the whole file and say what would come of it; changes nothing."""
+    contents = _read(upload)
+    rows: Sequence[ItemDraft | QuestionDraft] = contents.items or contents.questions
+    return Preview(
+        rows=len(rows), columns=contents.columns, sample=[vars(row) for row in rows[:sample]],
+        faults=contents.faults, warnings=contents.warnings,
+    )  # fmt: skip
+
+
+def import_upload(upload_id: int, *, user: User | None, progress: Progress | None = None) -> int:
+    """Bring an upload's rows into its study and return how many; all of them or, with any fault, none.
+
+    Raises `Refused`: `faults` with the places, `imported` for a file that is in already, `locked` for items after
+    the study was opened.
+    """
+    upload = Upload.objects.select_related("study").get(pk=upload_id)
+    _require_importable(upload)
+    contents = _read(upload)
+    if contents.faults:
+        raise _faults(upload, contents.faults)
+    if upload.purpose == Upload.Purpose.ITEMS:
+        count = _import_items(upload, contents.items, user, progress or _silent)
+    else:
+        count = _import_questions(upload, contents.questions, user)
+    return count
+
+
+def _import_items(upload: Upload, items: list[ItemDraft], user: User | None, progress: Progress) -> int:
+    Item.objects.filter(upload=upload).delete()  # left by an import that was cut off; nobody has seen them
+    done = 0
+    try:
+        for chunk in _chunks(items):
+            with write():
+                Item.objects.bulk_create(
+                    [
+                        Item(
+                            study_id=upload.study_id, upload=upload, key=item.key, content=item.content,
+                            metadata=item.metadata, held_out=item.held_out,
+                        )
+                        for item in chunk
+                    ]
+                )  # fmt: skip
+            done += len(chunk)
+            progress(done / len(items), f"{done:,} of {len(items):,} items")
+        with write():
+            _reveal(upload, len(items), user)
+    except IntegrityError:
+        with write():
+            Item.objects.filter(upload=upload).delete()
+        raise Refused("conflict", "Another file with the same ids was imported at the same time.") from None
+    except BaseException:
+        with write():
+            Item.objects.filter(upload=upload).delete()
+        raise
+    return len(items)
+
+
+def _import_questions(upload: Upload, questions: list[QuestionDraft], user: User | None) -> int:
+    kind = Question.Kind.GOLD if upload.purpose == Upload.Purpose.GOLD else Question.Kind.PRACTICE
+    with write():
+        Question.objects.bulk_create(
+            [
+                Question(
+                    study_id=upload.study_id, kind=kind, ref=question.ref, payload=question.payload,
+                    gold=question.gold, explanation=question.explanation,
+                )
+                for question in questions
+            ]
+        )  # fmt: skip
+        _reveal(upload, len(questions), user)
+    return len(questions)
+
+
+def _reveal(upload: Upload, rows: int, user: User | None) -> None:
+    changed = Upload.objects.filter(pk=upload.pk, revealed_at=None).update(revealed_at=timezone.now(), rows=rows)
+    if not changed:
+        raise Refused("imported", f"{upload.filename} was imported before.")
+    record(
+        upload.study, f"imported {upload.purpose}", user=user, filename=upload.filename, rows=rows, sha256=upload.sha256
+    )
+
+
+def _require_importable(upload: Upload) -> None:
+    if upload.revealed_at:
+        raise Refused("imported", f"{upload.filename} was imported before.")
+    if upload.purpose == Upload.Purpose.ITEMS and not upload.study.is_draft:
+        raise Refused("locked", "Items cannot be added after the study was opened; make a new study for them.")
+
+
+def _read(upload: Upload) -> _Contents:
+    study = upload.study
+    task = tasktypes.get(study.task_type)
+    data = zlib.decompress(bytes(upload.content))
+    limits = {"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": settings.LIMIT_CELL}
+    if upload.purpose == Upload.Purpose.ITEMS:
+        read = task.read_items(data, upload.filename, study.options, limits)
+        return _Contents(
+            items=read.items, faults=read.faults + _already_there(study, read.items), warnings=read.warnings,
+            columns=read.columns,
+        )  # fmt: skip
+    items = {
+        item.key: ItemDraft(item.key, item.content, item.metadata, item.held_out)
+        for item in study.items.filter(upload__revealed_at__isnull=False)
+    }
+    questions = task.read_gold(data, upload.filename, study.options, items)
+    taken = set(study.questions.values_list("ref", flat=True))
+    clashes = [
+        Fault(None, "id", f"There is a question {question.ref!r} in the study already.")
+        for question in questions.questions
+        if question.ref in taken
+    ]
+    return _Contents(questions=questions.questions, faults=questions.faults + clashes)
+
+
+def _already_there(study: Study, items: list[ItemDraft]) -> list[Fault]:
+    known = set(study.items.filter(upload__revealed_at__isnull=False).values_list("key", flat=True))
+    return [
+        Fault(None, "id", f"There is an item {item.key!r} in the study already.") for item in items if item.key in known
+    ]
+
+
+def _faults(upload: Upload, faults: list[Fault]) -> Refused:
+    fields: dict[str, list[str]] = {}
+    for fault in faults:
+        place = str(fault._replace(message="")).removesuffix(": ") or "file"
+        fields.setdefault(place, []).append(fault.message)
+    message = f"Nothing was imported. {TableError(upload.filename, faults)}"
+    return Refused("faults", message, status=400, fields=fields)
+
+
+def _chunks(items: Sequence[ItemDraft]) -> Iterator[list[ItemDraft]]:
+    rest = iter(items)
+    while chunk := list(islice(rest, CHUNK)):
+        yield chunk
+
+
+def _silent(share: float, message: str) -> None:
+    """Nobody is watching."""

@@ -1,0 +1,20 @@
+"""Celery tasks: thin, ids as arguments. The services do the work."""
+
+from celery import shared_task
+
+from annotate.services import jobs, refresh
+
+
+@shared_task
+def run_job(job_id: int) -> None:
+    jobs.run(job_id)
+
+
+@shared_task
+def ring_waiting_jobs() -> int:
+    return jobs.ring_waiting()
+
+
+@shared_task
+def refresh_open_studies() -> int:
+    return refresh.refresh_open_studies()

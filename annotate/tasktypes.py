@@ -1,0 +1,335 @@
+"""What a task type provides, and the registry of those that are installed.
+
+A task type says what an item, a question and an answer *are*. Everything else (allocation, gold, standing, dashboards,
+exports, API, audit) is written once in `annotate` and calls the methods below. A new task type is a new application
+that registers an instance in its `AppConfig.ready()`; nothing in `annotate` names one.
+
+Plain data goes in and out: no method is given a model or a queryset, so that a task type can be tried without a
+database. `docs/task-types.md` walks through a complete small one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.exchange.faults import Fault
+
+Json = Any
+Columns = dict[str, NDArray[Any]]
+Progress = Callable[[float, str], None]
+
+
+class InvalidAnswer(ValueError):
+    """An answer that cannot be taken. `path` names the field of the answer, as in `least`."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class InvalidOptions(ValueError):
+    """Settings of the task type that cannot be taken: message by option name."""
+
+    def __init__(self, errors: Mapping[str, str]) -> None:
+        super().__init__("; ".join(f"{name}: {message}" for name, message in errors.items()))
+        self.errors = dict(errors)
+
+
+class CannotBuild(ValueError):
+    """There is no design for these items and options; the message says what would help."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A setting of the task type, for the console's form and the API's documentation."""
+
+    name: str
+    label: str
+    default: Json
+    kind: str = "text"  # text | integer | number | choice | boolean
+    choices: Sequence[tuple[str, str]] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+    help: str = ""
+    locked: bool = False  # shapes the questions: cannot change once the study has been opened
+
+
+@dataclass(frozen=True)
+class ItemDraft:
+    key: str
+    content: Json
+    metadata: dict[str, str] = field(default_factory=dict)
+    held_out: bool = False
+
+
+@dataclass(frozen=True)
+class QuestionDraft:
+    """A question to be stored. `judgements` overrides how many annotators the study wants for each question."""
+
+    ref: str
+    payload: Json
+    judgements: int | None = None
+    gold: Json = None
+    explanation: str = ""
+
+
+@dataclass(frozen=True)
+class ItemsRead:
+    items: list[ItemDraft]
+    faults: list[Fault]
+    warnings: list[Fault]
+    columns: list[str]
+
+
+@dataclass(frozen=True)
+class QuestionsRead:
+    questions: list[QuestionDraft]
+    faults: list[Fault]
+
+
+@dataclass(frozen=True)
+class Design:
+    """Questions in the order in which they should go out, and what can be said of their quality.
+
+    `report["checks"]` is a list of {name, value, detail, state: ok|advice|fault}; charts and tables follow by name.
+    """
+
+    questions: list[QuestionDraft]
+    report: dict[str, Json]
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What grading one answer gave. The tallies of an annotator are summed; `TaskType.accuracy` reads the sums."""
+
+    tally: dict[str, float]
+    passed: bool
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class AnswerRow:
+    """A given answer with all that reports and exports may want to know of it."""
+
+    ref: str
+    kind: str
+    value: Json
+    shown: Json
+    pseudonym: str
+    hit: int | None
+    position: int
+    seconds: float | None
+    given_at: datetime
+    counts: bool
+    reason: str
+    passed: bool | None
+    tally: dict[str, float] | None
+    pilot: bool = False
+
+
+@dataclass(frozen=True)
+class StudyData:
+    """Everything of a study, as plain rows. `facts` holds title, instructions, options and the like."""
+
+    facts: dict[str, Json]
+    items: Sequence[ItemDraft]
+    questions: Sequence[QuestionDraft]
+    gold: Sequence[QuestionDraft]
+    answers: Sequence[AnswerRow]
+    hits: Sequence[Sequence[str]] = ()  # refs of each HIT's questions, in the order of the HITs
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file that can be downloaded. `write` yields its bytes; `note` says what the format cannot hold."""
+
+    filename: str
+    content_type: str
+    description: str
+    write: Callable[[StudyData, Mapping[str, Json] | None], Iterable[bytes]]
+    needs_report: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A page of the task type's own in the console, at `<study>/x/<slug>/`; `view(request, study)` answers it."""
+
+    slug: str
+    title: str
+    view: Callable[..., Any]
+
+
+class TaskType(ABC):
+    """The contract. Abstract methods must be written; the rest have defaults that fit most task types."""
+
+    slug: ClassVar[str]
+    name: ClassVar[str]
+    module: ClassVar[str]  # the ES module under static/ that shows a question and reads the answer
+    options: ClassVar[Sequence[Option]] = ()
+    measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold answered as expected"}
+    reports: ClassVar[Sequence[str]] = ("results",)
+
+    # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
+    @abstractmethod
+    def read_items(self, data: bytes, name: str, options: Mapping[str, Json], limits: Mapping[str, int]) -> ItemsRead:
+        """Read a file of items; every fault is named by line and column, and nothing is left out silently."""
+
+    @abstractmethod
+    def read_gold(
+        self, data: bytes, name: str, options: Mapping[str, Json], items: Mapping[str, ItemDraft]
+    ) -> QuestionsRead:
+        """Read a file of questions whose answers are known (gold or practice)."""
+
+    def clean_options(self, raw: Mapping[str, Json]) -> dict[str, Json]:
+        """Options with defaults filled in and types checked; raises `InvalidOptions`."""
+        return _clean_options(self.options, raw)
+
+    # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────
+    @abstractmethod
+    def build_questions(
+        self, items: Sequence[ItemDraft], options: Mapping[str, Json], seed: int, progress: Progress
+    ) -> Design:
+        """Design the questions; the same input and seed give the same design. Raises `CannotBuild`."""
+
+    @abstractmethod
+    def draw_candidates(
+        self, items: Sequence[ItemDraft], taken: Sequence[Json], count: int, options: Mapping[str, Json], seed: int
+    ) -> list[QuestionDraft]:
+        """Draw `count` questions for authors to answer, none of which equals a payload in `taken`."""
+
+    @abstractmethod
+    def item_keys(self, payload: Json) -> Sequence[str]:
+        """Keys of the items that a question speaks of."""
+
+    def shuffle(self, payload: Json, generator: np.random.Generator) -> Json:
+        """What stands where on the screen for one showing; stored with the answer. Nothing is shuffled by default."""
+        return []
+
+    @abstractmethod
+    def present(
+        self, payload: Json, shown: Json, items: Mapping[str, Json], options: Mapping[str, Json]
+    ) -> dict[str, Json]:
+        """What the browser is told: no keys, no gold. `items` maps keys to contents."""
+
+    # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
+    @abstractmethod
+    def clean(self, payload: Json, shown: Json, raw: Json, options: Mapping[str, Json]) -> Json:
+        """The stored form of what a browser sent; raises `InvalidAnswer`."""
+
+    @abstractmethod
+    def reveal(self, payload: Json, shown: Json, value: Json) -> Json:
+        """The inverse of `clean`: a stored value (or a gold one) in the terms of what this annotator saw."""
+
+    @abstractmethod
+    def grade(self, payload: Json, gold: Json, value: Json, options: Mapping[str, Json]) -> Grade:
+        """Compare a value with the known answer."""
+
+    def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
+        """Accuracy in [0, 1] from summed tallies by one of `measures`; None when nothing was graded."""
+        graded = tallies.get("right", 0) + tallies.get("wrong", 0)
+        return tallies.get("right", 0) / graded if graded else None
+
+    def agreed(self, values: Sequence[Json]) -> Json | None:
+        """The answer on which several authors of a candidate gold question agree, else None."""
+        return values[0] if values and all(value == values[0] for value in values) else None
+
+    @abstractmethod
+    def simulate(
+        self, payload: Json, shown: Json, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
+    ) -> Json:
+        """A simulated annotator's raw answer; `truth` maps item keys to their true value in [0, 1]."""
+
+    # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
+    @abstractmethod
+    def columns(self, data: StudyData, parameters: Mapping[str, Json]) -> Columns:
+        """The arrays that a report is computed from; they are kept with it."""
+
+    @abstractmethod
+    def report(
+        self, kind: str, columns: Columns, parameters: Mapping[str, Json], seed: int, progress: Progress
+    ) -> dict[str, Json]:
+        """Tables and figures of a report, as JSON; the same arguments give the same digits."""
+
+    def exports(self) -> Sequence[Export]:
+        return ()
+
+    # ── optional hooks ────────────────────────────────────────────────────────────────────────────────────────
+    def needs_more(self, data: StudyData) -> Mapping[str, int]:
+        """How many further judgements questions want, by ref: to break a tie, or to let a third decide."""
+        return {}
+
+    def console_panels(self) -> Sequence[Panel]:
+        return ()
+
+    def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Json]) -> dict[str, Json] | None:
+        """Score somebody's system against the study; None where the task type has no such measure."""
+        return None
+
+
+_registry: dict[str, TaskType] = {}
+
+
+def register(task_type: TaskType) -> None:
+    """Make a task type available under its slug; registering another class under it is an error."""
+    there = _registry.get(task_type.slug)
+    if there is not None and type(there) is not type(task_type):
+        raise ValueError(f"two task types are called {task_type.slug!r}: {type(there)} and {type(task_type)}")
+    _registry[task_type.slug] = task_type
+
+
+def get(slug: str) -> TaskType:
+    """The task type registered under `slug`."""
+    try:
+        return _registry[slug]
+    except KeyError:
+        raise LookupError(f"no task type {slug!r}; installed: {', '.join(sorted(_registry)) or 'none'}") from None
+
+
+def installed() -> list[TaskType]:
+    return [_registry[slug] for slug in sorted(_registry)]
+
+
+def _clean_options(options: Sequence[Option], raw: Mapping[str, Json]) -> dict[str, Json]:
+    errors: dict[str, str] = {}
+    known = {option.name: option for option in options}
+    for name in raw.keys() - known.keys():
+        errors[name] = f"There is no such option; there are {', '.join(known) or 'none'}."
+    cleaned: dict[str, Json] = {}
+    for option in options:
+        try:
+            cleaned[option.name] = _clean_option(option, raw.get(option.name, option.default))
+        except ValueError as error:
+            errors[option.name] = str(error)
+    if errors:
+        raise InvalidOptions(errors)
+    return cleaned
+
+
+def _clean_option(option: Option, value: Json) -> Json:
+    if option.kind in ("integer", "number"):
+        convert: Callable[[Json], float] = int if option.kind == "integer" else float
+        try:
+            number = convert(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"Not a{'n integer' if option.kind == 'integer' else ' number'}: {value!r}.") from None
+        if option.minimum is not None and not number >= option.minimum:
+            raise ValueError(f"Must be at least {option.minimum:g}.")
+        if option.maximum is not None and not number <= option.maximum:
+            raise ValueError(f"Must be at most {option.maximum:g}.")
+        return number
+    if option.kind == "boolean":
+        if isinstance(value, bool):
+            return value
+        return str(value).lower() in ("true", "on", "yes", "1")
+    text = str(value)
+    if option.kind == "choice" and text not in dict(option.choices):
+        raise ValueError(f"Must be one of {', '.join(dict(option.choices))}.")
+    return text

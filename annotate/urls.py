@@ -1,0 +1,17 @@
+"""Where everything is."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from annotate.views.health import healthz
+from annotate.views.login_link import login_link
+
+urlpatterns = [
+    path("healthz", healthz, name="healthz"),
+    path("login/<int:user_id>/<str:token>/", login_link, name="login-link"),
+    path("accounts/", include("allauth.urls")),
+    path("console/", include("annotate.views.console.urls")),
+    path("api/v1/", include("annotate.api.urls")),
+    path("records/", admin.site.urls),
+    path("", include("annotate.views.annotator_urls")),
+]

@@ -1,0 +1,7 @@
+"""The console's pages."""
+
+from django.urls import URLPattern
+
+app_name = "console"
+
+urlpatterns: list[URLPattern] = []

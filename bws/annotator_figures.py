@@ -1,0 +1,48 @@
+"""What can be said of each annotator: gold, agreement with others, places on the screen, time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from annotate.tasktypes import Columns
+from bws.numerics.careless import agreement_with_others, median_seconds, position_bias
+from bws.numerics.scoring import Judgements
+
+
+def annotator_figures(columns: Columns, judgements: Judgements, names: list[str], seed: int) -> list[dict[str, Any]]:
+    """One row for each annotator whose judgements count or who answered gold; undefined figures are None."""
+    size = judgements.items.shape[1]
+    who = columns["annotator"]
+    agreement = agreement_with_others(judgements)
+    seconds = median_seconds(who, columns["seconds"]) if len(who) else np.array([])
+    rows = []
+    for number, name in enumerate(names):
+        own = who == number
+        gold = columns["gold_passed"][columns["gold_annotator"] == number]
+        if not own.any() and not len(gold):
+            continue
+        bias = position_bias(columns["best_place"][own], columns["worst_place"][own], size, seed=seed)
+        rows.append(
+            {
+                "pseudonym": name,
+                "judgements": int(own.sum()),
+                "gold_given": len(gold),
+                "gold_right": int(gold.sum()),
+                "agreement": _figure(agreement.share, number),
+                "shared": int(agreement.judgements[number]) if number < len(agreement.judgements) else 0,
+                "median_seconds": _figure(seconds, number),
+                "places": np.bincount(columns["best_place"][own], minlength=size).tolist(),
+                "position_bias": None
+                if bias is None
+                else {"chi2": round(bias.chi2, 3), "degrees": bias.degrees, "p": bias.p, "flagged": bias.flagged},
+            }
+        )
+    return rows
+
+
+def _figure(values: Any, number: int) -> float | None:
+    if number >= len(values) or not np.isfinite(values[number]):
+        return None
+    return round(float(values[number]), 4)

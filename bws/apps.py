@@ -1,0 +1,14 @@
+"""Best–worst scaling registers itself with the core."""
+
+from django.apps import AppConfig
+
+
+class BwsConfig(AppConfig):
+    name = "bws"
+    verbose_name = "Best–worst scaling"
+
+    def ready(self) -> None:
+        from annotate.tasktypes import register
+        from bws.tasktype import BestWorstScaling
+
+        register(BestWorstScaling())

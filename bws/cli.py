@@ -1,0 +1,243 @@
+"""`accord bws`: best–worst scaling on plain files, without a server. numpy is imported only inside commands."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
+
+if TYPE_CHECKING:
+    from bws.formats import Annotations
+    from bws.numerics.reliability import SplitHalf
+    from bws.numerics.scoring import Judgements
+
+Unit = Literal["judgements", "tuples"]
+
+
+def _place_for_file(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
+    """Refuse an impossible file before a long computation, not after it."""
+    if path is not None and path != STANDARD:
+        folder = Path(path).resolve().parent
+        if not folder.is_dir():
+            raise click.BadParameter(f"there is no folder {folder}.")
+        if Path(path).is_dir():
+            raise click.BadParameter(f"{path} is a folder.")
+    return path
+
+
+output_option = click.option(
+    "-o",
+    "--output",
+    default=STANDARD,
+    metavar="FILE",
+    callback=_place_for_file,
+    help="Write to FILE, all of it or nothing, instead of standard output.",
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed draws the same."
+)
+
+
+@click.group()
+def group() -> None:
+    """Best–worst scaling: tuples, scores, reliability."""
+
+
+@group.command()
+@click.argument("items", metavar="ITEMS")
+@click.option("--size", type=click.IntRange(3, 6), default=4, show_default=True, help="Items in a tuple.")
+@click.option(
+    "--factor",
+    type=click.FloatRange(0, min_open=True),
+    default=2.0,
+    show_default=True,
+    help="Tuples for each item.",
+)
+@seed_option
+@output_option
+@click.option(
+    "--report", metavar="FILE.json", callback=_place_for_file, help="Write what the design keeps to, as JSON."
+)
+def tuples(items: str, size: int, factor: float, seed: int, output: str, report: str | None) -> None:
+    """Draw balanced tuples of ITEMS.
+
+    ITEMS has one item a line, or is CSV or JSON Lines with a column id; items marked gold_only are left out. Each
+    line of the result is a tuple, its items (or their ids) separated by tabs.
+
+    \b
+    Examples:
+        accord bws tuples items.csv -o tuples.tsv --report design.json
+        accord bws tuples words.txt --size 5 --factor 1.5 --seed 7
+        cut -f1 lexicon.tsv | accord bws tuples - | shuf | head -100
+    """
+    from bws.formats import read_item_names, write_tuples
+    from bws.numerics.design import DesignError, best_worst_design, describe_design
+
+    names = read_item_names(read_bytes(items), name=source_name(items))
+    try:
+        design = best_worst_design(len(names), size=size, factor=factor, seed=seed)
+    except DesignError as error:
+        raise click.ClickException(f"{source_name(items)}: {error}") from error
+    if report is not None:
+        facts = describe_design(design, len(names), seed=seed).as_dict()
+        write_whole(report, [json.dumps(facts, indent=2), "\n"])
+    write_whole(output, write_tuples([names[item] for item in row] for row in design.tolist()))
+
+
+@group.command()
+@click.argument("annotations", metavar="ANNOTATIONS.csv")
+@click.option(
+    "--method",
+    type=click.Choice(["counting", "maxdiff"]),
+    default="counting",
+    show_default=True,
+    help="Counting: times best minus times worst, by appearances. Maxdiff: a model, with standard errors.",
+)
+@click.option(
+    "--scale",
+    type=click.Choice(["signed", "unit"]),
+    default="signed",
+    show_default=True,
+    help="Signed: around 0 (counting: -1 to 1; maxdiff: logits). Unit: 0 to 1.",
+)
+@click.option("--drop-inconsistent", is_flag=True, help="Leave out rows that name the same item best and worst.")
+@output_option
+def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, output: str) -> None:
+    """Score the items of ANNOTATIONS.csv, highest first.
+
+    The columns are Item1,Item2,…,BestItem,WorstItem; others may be there. The result has item,score and, for
+    maxdiff, standard_error (approximate). Counting keeps rows that name the same item best and worst unless told
+    otherwise; maxdiff cannot.
+
+    \b
+    Examples:
+        accord bws score annotations.csv -o scores.csv
+        accord bws score annotations.csv --method maxdiff --scale unit
+        accord bws score - --drop-inconsistent < annotations.csv | head
+    """
+    from bws.formats import write_scores
+
+    given = _read_annotations(annotations)
+    judgements = _without_inconsistent(given, always=method == "maxdiff", asked=drop_inconsistent)
+    scores, errors = (_maxdiff if method == "maxdiff" else _counting)(judgements, scale)
+    write_whole(output, write_scores(given.items, scores, errors))
+
+
+@group.command()
+@click.argument("annotations", metavar="ANNOTATIONS.csv")
+@click.option("--splits", type=click.IntRange(1), default=1000, show_default=True, help="How often to split.")
+@seed_option
+@click.option(
+    "--unit",
+    type=click.Choice(["judgements", "tuples"]),
+    help="What is split: the judgements of each tuple, or whole tuples. Both by default; with --json, judgements.",
+)
+@click.option(
+    "--target",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="R",
+    help="Forecast how many judgements give all the data a reliability of R.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def reliability(
+    annotations: str, splits: int, seed: int, unit: Unit | None, target: float | None, as_json: bool
+) -> None:
+    """Tell how reliable the scores are, from random halves.
+
+    This is split-half reliability of the counting scores from ANNOTATIONS.csv. Splitting the judgements of each
+    tuple is optimistic, since both halves then share the tuples; splitting whole tuples is conservative. Both speak
+    of half the data.
+
+    \b
+    Examples:
+        accord bws reliability annotations.csv
+        accord bws reliability annotations.csv --unit tuples --target 0.9
+        accord bws reliability annotations.csv --json | jq .spearman.mean
+    """
+    from bws.formats.reliability import forecast_judgements, reliability_figures, reliability_lines
+
+    judgements = _read_annotations(annotations).judgements
+    shown: list[Unit] = [unit] if unit else (["judgements"] if as_json else ["judgements", "tuples"])
+    wanted: list[Unit] = shown if target is None or "tuples" in shown else [*shown, "tuples"]
+    results = {each: _split(judgements, splits, seed, each) for each in wanted}
+    forecast = None if target is None else forecast_judgements(results["tuples"], target)
+    if as_json:
+        click.echo(json.dumps(reliability_figures(results[shown[0]], seed, forecast), indent=2))
+    else:
+        click.echo("\n".join(reliability_lines([results[each] for each in shown], seed, forecast)))
+
+
+def _counting(judgements: "Judgements", scale: str) -> tuple[list[float], None]:
+    from bws.numerics.scoring import counting_scores, unit_scale
+
+    scores = counting_scores(judgements).score
+    return (unit_scale(scores) if scale == "unit" else scores).tolist(), None
+
+
+def _maxdiff(judgements: "Judgements", scale: str) -> tuple[list[float], list[float]]:
+    import numpy as np
+
+    from bws.numerics.maxdiff import maxdiff_scores, min_max
+
+    fit = maxdiff_scores(judgements)
+    if not fit.converged:
+        _note(f"the model was stopped after {fit.iterations:,} steps; its scores may not be the best ones")
+    if scale == "signed":
+        return fit.utility.tolist(), fit.standard_error.tolist()
+    spread = np.nanmax(fit.utility) - np.nanmin(fit.utility)
+    errors = fit.standard_error / (spread or np.nan)
+    return min_max(fit.utility).tolist(), errors.tolist()
+
+
+def _split(judgements: "Judgements", splits: int, seed: int, unit: Unit) -> "SplitHalf":
+    from bws.numerics.reliability import split_half_reliability
+
+    with _progress(f"Splitting {unit}", splits) as progress:
+        return split_half_reliability(judgements, splits=splits, seed=seed, unit=unit, progress=progress)
+
+
+def _read_annotations(path: str) -> "Annotations":
+    from bws.formats import read_annotations
+
+    given = read_annotations(read_bytes(path), name=source_name(path))
+    if given.repeated_items:
+        _note(f"{given.repeated_items:,} of {len(given.lines):,} rows show an item twice; they are kept")
+    return given
+
+
+def _without_inconsistent(given: "Annotations", *, always: bool, asked: bool) -> "Judgements":
+    from bws.numerics.scoring import drop_inconsistent
+
+    kept, dropped = drop_inconsistent(given.judgements)
+    if not dropped:
+        return given.judgements
+    found = f"{dropped:,} of {len(given.lines):,} rows name the same item best and worst"
+    if not len(kept) and (always or asked):
+        raise click.ClickException(f"{found}; nothing would be left to score.")
+    if always:
+        _note(f"{found}; maxdiff leaves them out")
+        return kept
+    if asked:
+        _note(f"{found}; they are left out")
+        return kept
+    _note(f"{found}; they are counted as they stand (--drop-inconsistent leaves them out)")
+    return given.judgements
+
+
+def _note(message: str) -> None:
+    click.echo(f"accord: note: {message}", err=True)
+
+
+@contextmanager
+def _progress(label: str, length: int) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on stderr where that is a terminal, and nothing where it is not."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=length, label=label, file=sys.stderr) as bar:
+        yield lambda done, _: bar.update(done - bar.pos)

@@ -1,0 +1,83 @@
+"""Files that a best–worst study can be downloaded as, in the formats of the field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from annotate.exchange.csvtext import write_csv
+from annotate.tasktypes import Export, StudyData
+from bws.formats import AnnotationRow, write_annotations, write_scores, write_tuples
+
+CSV = "text/csv; charset=utf-8"
+Result = Mapping[str, Any] | None
+
+
+def scores(data: StudyData, result: Result) -> Iterable[bytes]:
+    """`item,score`, 0 to 1, as the field's scripts write it."""
+    columns = _scores(result)
+    return _utf8(write_scores(columns["key"], _numbers(columns["unit"])))
+
+
+def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
+    """Every figure of every item beside its text and metadata."""
+    columns = _scores(result)
+    names = [name for name in columns if isinstance(columns[name], list) and name != "key"]
+    items = {item.key: item for item in data.items}
+    content = list(next(iter(items.values())).content) if items else []
+    metadata = list(dict.fromkeys(name for item in items.values() for name in item.metadata))
+
+    def rows() -> Iterable[list[str]]:
+        for number, key in enumerate(columns["key"]):
+            item = items[key]
+            yield [
+                key, *(_cell(columns[name][number]) for name in names),
+                *(item.content[name] for name in content), *(item.metadata.get(name, "") for name in metadata),
+            ]  # fmt: skip
+
+    return _utf8(write_csv(rows(), ["item", *names, *content, *metadata]))
+
+
+def tuples(data: StudyData, result: Result) -> Iterable[bytes]:
+    return _utf8(write_tuples(question.payload["items"] for question in data.questions))
+
+
+def annotations(data: StudyData, result: Result) -> Iterable[bytes]:
+    """Judgements that count, items in the order in which they were shown."""
+    payloads = {question.ref: question.payload["items"] for question in data.questions}
+    rows = (
+        AnnotationRow(
+            [payloads[row.ref][place] for place in row.shown] if row.shown else payloads[row.ref],
+            row.value["best"], row.value["worst"], row.pseudonym, row.ref, row.seconds,
+        )
+        for row in data.answers
+        if row.counts
+    )  # fmt: skip
+    return _utf8(write_annotations(rows, size=int(data.facts["options"]["size"])))
+
+
+EXPORTS = (
+    Export("scores.csv", CSV, "item, score from 0 to 1", scores, needs_report=True),
+    Export("scores-full.csv", CSV, "every figure of every item, with text and metadata", scores_in_full, True),
+    Export("tuples.tsv", "text/tab-separated-values; charset=utf-8", "one tuple a line", tuples),
+    Export("annotations.csv", CSV, "Item1–Item4, BestItem, WorstItem, Annotator; those that count", annotations),
+)
+
+
+def _scores(result: Result) -> Mapping[str, Any]:
+    if not result or "scores" not in result:
+        raise LookupError("There are no scores yet: compute the results first.")
+    scores: Mapping[str, Any] = result["scores"]
+    return scores
+
+
+def _numbers(values: Iterable[float | None]) -> list[float]:
+    return [float("nan") if value is None else value for value in values]
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _utf8(chunks: Iterable[str]) -> Iterable[bytes]:
+    return (chunk.encode() for chunk in chunks)

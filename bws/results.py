@@ -1,0 +1,236 @@
+"""Reports of best–worst scaling: from a study's answers to columns, from columns to figures.
+
+`columns` keeps all that a report needs as arrays; the reports see nothing else, so that they can be computed again
+from what was kept with them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.tasktypes import AnswerRow, Columns, Progress, StudyData
+from bws.annotator_figures import annotator_figures
+from bws.numerics.maxdiff import maxdiff_scores
+from bws.numerics.reliability import (
+    judgements_needed,
+    reliability_by_amount,
+    reliability_by_judgements,
+    spearman_brown,
+    split_half_reliability,
+)
+from bws.numerics.scoring import (
+    Judgements,
+    counting_scores,
+    counting_standard_errors,
+    midranks,
+    spearman,
+    unit_scale,
+)
+
+SPLITS = 1_000
+BIN = 0.05
+FEWEST_IN_GROUP = 5
+
+
+def columns(data: StudyData) -> Columns:
+    """Arrays of the counted judgements in the order in which they were given, of gold, of items and annotators."""
+    keys = [item.key for item in data.items if not item.held_out]
+    index = {key: number for number, key in enumerate(keys)}
+    payloads = {question.ref: question.payload["items"] for question in data.questions}
+    counted = sorted((row for row in data.answers if row.counts), key=lambda row: row.given_at)
+    gold = [row for row in data.answers if row.kind == "gold" and row.passed is not None]
+    names = sorted({row.pseudonym for row in data.answers})
+    number = {name: place for place, name in enumerate(names)}
+    size = int(data.facts["options"]["size"])
+    items = np.array([[index[key] for key in payloads[row.ref]] for row in counted], dtype=np.int64)
+    return {
+        "items": items.reshape(-1, size),
+        "best": _ints(index[row.value["best"]] for row in counted),
+        "worst": _ints(index[row.value["worst"]] for row in counted),
+        "best_place": _ints(_place(row, payloads[row.ref], "best") for row in counted),
+        "worst_place": _ints(_place(row, payloads[row.ref], "worst") for row in counted),
+        "annotator": _ints(number[row.pseudonym] for row in counted),
+        "seconds": np.array([np.nan if row.seconds is None else row.seconds for row in counted], dtype=np.float64),
+        "gold_annotator": _ints(number[row.pseudonym] for row in gold),
+        "gold_passed": _ints(int(bool(row.passed)) for row in gold),
+        "gold_ref": _text([row.ref for row in gold]),
+        "keys": _text(keys),
+        "metadata": _text([item.metadata for item in data.items if not item.held_out]),
+        "names": _text(names),
+        "target": np.array(float(data.facts["options"]["target"])),
+    }
+
+
+def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+    """Scores, reliability, forecast, annotators: what a paper prints of the study."""
+    judgements = _judgements(columns)
+    if not len(judgements):
+        return {"judgements": 0, "annotators": 0, "reason": "No judgements count yet."}
+    splits = int(parameters.get("splits", SPLITS))
+    progress(0.05, "scores")
+    scores = _scores(columns, judgements)
+    progress(0.15, f"split-half reliability, {splits:,} splits")
+    reliability = _reliability(judgements, float(columns["target"]), splits, seed)
+    progress(0.5, "reliability against judgements")
+    return {
+        "judgements": len(judgements),
+        "annotators": len(np.unique(columns["annotator"])),
+        "splits": splits,
+        "scores": scores,
+        "histogram": _histogram(np.array([v for v in scores["unit"] if v is not None])),
+        "groups": _groups(_read(columns["metadata"]), scores["unit"]),
+        "reliability": reliability,
+        "by_level": [half.as_dict() | {"level": _level(half.annotations, half.tuples)}
+                     for half in reliability_by_judgements(judgements, splits=min(splits, 200), seed=seed)],
+        "by_amount": _by_amount(judgements, seed, progress),
+        "people": annotator_figures(columns, judgements, _read(columns["names"]), seed),
+        "gold": _gold_questions(columns),
+        "positions": _positions(columns),
+    }  # fmt: skip
+
+
+def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+    """A quick look while a study is open: reliability both ways on 100 splits, and gold accuracy."""
+    judgements = _judgements(columns)
+    given = len(columns["gold_passed"])
+    figures = {"judgements": len(judgements), "gold_right": int(columns["gold_passed"].sum()), "gold_given": given}
+    if len(judgements):
+        figures["reliability"] = _reliability(judgements, float(columns["target"]), 100, seed)
+    return figures
+
+
+REPORTS: dict[str, Callable[[Columns, Mapping[str, Any], int, Progress], dict[str, Any]]] = {
+    "results": results,
+    "progress": progress_report,
+}
+
+
+def _scores(columns: Columns, judgements: Judgements) -> dict[str, Any]:
+    counting = counting_scores(judgements)
+    errors = counting_standard_errors(judgements)
+    model = maxdiff_scores(judgements)
+    scored = np.isfinite(counting.score)
+    ranks = np.full(len(scored), np.nan)
+    ranks[scored] = midranks(-counting.score[scored])
+    return {
+        "key": _read(columns["keys"]),
+        "score": _figures(counting.score),
+        "unit": _figures(unit_scale(counting.score)),
+        "standard_error": _figures(errors),
+        "rank": _figures(ranks),
+        "appearances": counting.appearances.tolist(),
+        "best": counting.best.tolist(),
+        "worst": counting.worst.tolist(),
+        "maxdiff": _figures(np.where(scored, model.utility, np.nan)),
+        "maxdiff_standard_error": _figures(np.where(scored, model.standard_error, np.nan)),
+        "methods_agree": spearman(counting.score[scored], model.utility[scored]),
+    }
+
+
+def _reliability(judgements: Judgements, target: float, splits: int, seed: int) -> dict[str, Any]:
+    within = split_half_reliability(judgements, splits=splits, seed=seed, unit="judgements")
+    whole = split_half_reliability(judgements, splits=splits, seed=seed, unit="tuples")
+    forecast: dict[str, Any] = {"target": target}
+    for name, half in (("within", within), ("whole", whole)):
+        r = half.spearman_mean
+        forecast[name] = None if r is None else judgements_needed(r, target, len(judgements))
+        forecast[f"{name}_of_all"] = None if r is None or r <= -1 else spearman_brown(r)
+    return {"within": within.as_dict(), "whole": whole.as_dict(), "forecast": forecast}
+
+
+def _by_amount(judgements: Judgements, seed: int, progress: Progress) -> list[dict[str, Any]]:
+    def say(done: int, total: int) -> None:
+        progress(0.5 + 0.4 * done / total, "reliability against judgements")
+
+    points = reliability_by_amount(judgements, splits=60, seed=seed, progress=say)
+    return [
+        {
+            "judgements": point.judgements,
+            "within": point.within_tuples.spearman_mean,
+            "whole": point.whole_tuples.spearman_mean,
+        }
+        for point in points
+    ]
+
+
+def _histogram(unit: NDArray[np.float64]) -> list[dict[str, float]]:
+    edges = np.linspace(0, 1, round(1 / BIN) + 1)
+    counts, _ = np.histogram(unit, bins=edges)
+    return [
+        {"from": round(float(low), 2), "to": round(float(high), 2), "items": int(count)}
+        for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
+    ]
+
+
+def _groups(metadata: list[dict[str, str]], unit: list[float | None]) -> dict[str, list[dict[str, Any]]]:
+    """Five-number summaries of the scores by each metadata column that divides the items into a few groups."""
+    groups = {}
+    for column in metadata[0] if metadata else ():
+        values: dict[str, list[float]] = {}
+        for row, score in zip(metadata, unit, strict=True):
+            if score is not None:
+                values.setdefault(row.get(column, ""), []).append(score)
+        if 2 <= len(values) <= 20 and all(len(scores) >= FEWEST_IN_GROUP for scores in values.values()):
+            groups[column] = [
+                {"group": name or "(empty)", "items": len(scores), "quantiles": np.quantile(
+                    scores, [0, 0.25, 0.5, 0.75, 1]).round(4).tolist()}
+                for name, scores in sorted(values.items())
+            ]  # fmt: skip
+    return groups
+
+
+def _gold_questions(columns: Columns) -> list[dict[str, Any]]:
+    """How often each gold question was missed; one that most miss may have a wrong key."""
+    tally: dict[str, list[int]] = {}
+    for ref, passed in zip(_read(columns["gold_ref"]), columns["gold_passed"].tolist(), strict=True):
+        counts = tally.setdefault(ref, [0, 0])
+        counts[0] += 1
+        counts[1] += passed
+    return [{"ref": ref, "given": given, "right": right} for ref, (given, right) in sorted(tally.items())]
+
+
+def _positions(columns: Columns) -> dict[str, list[int]]:
+    size = columns["items"].shape[1]
+    return {
+        "best": np.bincount(columns["best_place"], minlength=size).tolist(),
+        "worst": np.bincount(columns["worst_place"], minlength=size).tolist(),
+    }
+
+
+def _judgements(columns: Columns) -> Judgements:
+    n_items = len(_read(columns["keys"]))
+    return Judgements(columns["items"], columns["best"], columns["worst"], n_items, columns["annotator"])
+
+
+def _level(annotations: int, tuples: int) -> int:
+    return round(annotations / tuples)
+
+
+def _place(row: AnswerRow, payload: list[str], name: str) -> int:
+    """Where on the screen the chosen item stood, from 0."""
+    index = payload.index(row.value[name])
+    place: int = row.shown.index(index) if row.shown else index
+    return place
+
+
+def _ints(values: Any) -> NDArray[np.int64]:
+    return np.fromiter(values, dtype=np.int64)
+
+
+def _text(values: Any) -> NDArray[np.uint8]:
+    """Any JSON as bytes in an array, so that all of a report's input is one file of arrays."""
+    return np.frombuffer(json.dumps(values, ensure_ascii=False).encode(), dtype=np.uint8)
+
+
+def _read(column: NDArray[np.uint8]) -> Any:
+    return json.loads(column.tobytes())
+
+
+def _figures(values: NDArray[np.float64]) -> list[float | None]:
+    """Floats for JSON; undefined is null."""
+    return [None if not np.isfinite(value) else round(float(value), 6) for value in values]

@@ -1,0 +1,200 @@
+"""Best–worst scaling as a task type: which of a few items is most, and which is least (STR-2021 §2.2, §3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.tables import Limits, iter_table, read_table
+from annotate.tasktypes import (
+    CannotBuild,
+    Columns,
+    Design,
+    Export,
+    Grade,
+    InvalidAnswer,
+    ItemDraft,
+    ItemsRead,
+    Option,
+    Progress,
+    QuestionDraft,
+    QuestionsRead,
+    StudyData,
+    TaskType,
+)
+from bws import exports, results
+from bws.design_checks import design_report
+from bws.formats import read_gold, read_items
+from bws.numerics.design import DesignError, best_worst_design
+from bws.numerics.design_report import describe_design
+from bws.numerics.simulation import choose_best_worst
+
+# Truth in [0, 1] as utilities of the choice model. Split halves of two judgements a tuple then agree about as well
+# as those of STR-2021 do (.84).
+SPREAD = 9.0
+
+
+class BestWorstScaling(TaskType):
+    slug: ClassVar[str] = "bws"
+    name: ClassVar[str] = "Best–worst scaling"
+    module: ClassVar[str] = "js/tasks/bws.js"
+    reports: ClassVar[Sequence[str]] = ("results", "progress")
+    options: ClassVar[Sequence[Option]] = (
+        Option("size", "Items in a tuple", 4, "integer", minimum=3, maximum=6, locked=True),
+        Option(
+            "factor", "Tuples per item", 2.0, "number", minimum=0.5, maximum=50, locked=True,
+            help="The number of tuples is this times the number of items; 2 puts an item of fours into eight tuples.",
+        ),
+        Option("most", "What “best” is called", "most related", help="As in: which pair is most related?"),
+        Option("least", "What “worst” is called", "least related"),
+        Option("noun", "What an item is called", "pair"),
+        Option(
+            "target", "Reliability wanted", 0.85, "number", minimum=0.01, maximum=0.99,
+            help="The forecast says how many more judgements would reach it.",
+        ),
+    )  # fmt: skip
+
+    # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
+    def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
+        table = None
+        try:
+            # A sentence over the limit is a fault of its own, named by the reader of items.
+            table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
+            rows, faults, warnings = read_items(table, size=options["size"], longest=limits["cell"])
+        except TableError as error:
+            return ItemsRead([], error.faults, [], table.columns if table else [])
+        items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]
+        return ItemsRead(items, faults, warnings, table.columns)
+
+    def read_gold(
+        self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]
+    ) -> QuestionsRead:
+        try:
+            rows = read_gold(read_table(data, name=name, limits=Limits()), size=options["size"], keys=items)
+        except TableError as error:
+            return QuestionsRead([], error.faults)
+        return QuestionsRead(
+            [
+                QuestionDraft(
+                    row.ref, {"items": list(row.items)}, gold={"best": row.best, "worst": row.worst},
+                    explanation=row.explanation,
+                )
+                for row in rows
+            ],
+            [] if rows else [Fault(None, None, "the file has no questions")],
+        )  # fmt: skip
+
+    # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────
+    def build_questions(
+        self, items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress
+    ) -> Design:
+        progress(0.1, f"designing tuples of {len(items):,} items")
+        size = options["size"]
+        try:
+            tuples = best_worst_design(len(items), size=size, factor=options["factor"], seed=seed)
+        except DesignError as error:
+            raise CannotBuild(str(error)) from error
+        progress(0.6, f"checking {len(tuples):,} tuples")
+        described = describe_design(tuples, len(items), seed=seed)
+        keys = [item.key for item in items]
+        digits = len(str(len(tuples)))
+        questions = [
+            QuestionDraft(f"tuple-{number:0{digits}}", {"items": [keys[item] for item in row]})
+            for number, row in enumerate(tuples.tolist(), start=1)
+        ]
+        return Design(questions, design_report(described, items))
+
+    def draw_candidates(
+        self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
+    ) -> list[QuestionDraft]:
+        size = options["size"]
+        held_out = [item.key for item in items if item.held_out]
+        pool = held_out if len(held_out) >= size + 2 else [item.key for item in items]
+        if len(pool) < size:
+            raise CannotBuild(f"Tuples of {size} need at least {size} items; there are {len(pool)}.")
+        used = {frozenset(payload["items"]) for payload in taken}
+        generator = np.random.default_rng(seed)
+        drawn: list[QuestionDraft] = []
+        for _ in range(50 * count):
+            keys = [pool[place] for place in generator.choice(len(pool), size=size, replace=False)]
+            if frozenset(keys) not in used:
+                used.add(frozenset(keys))
+                drawn.append(QuestionDraft(f"candidate-{len(drawn) + 1}", {"items": keys}))
+            if len(drawn) == count:
+                return drawn
+        raise CannotBuild(f"Only {len(drawn)} further tuples could be drawn from {len(pool)} items.")
+
+    def item_keys(self, payload: Any) -> Sequence[str]:
+        keys: Sequence[str] = payload["items"]
+        return keys
+
+    def shuffle(self, payload: Any, generator: np.random.Generator) -> list[int]:
+        """Indexes into the payload's items, in screen order."""
+        order: list[int] = generator.permutation(len(payload["items"])).tolist()
+        return order
+
+    def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "items": [{"sentences": sentences(items[key])} for key in _on_screen(payload, shown)],
+            "ask": {"most": options["most"], "least": options["least"], "noun": options["noun"]},
+        }
+
+    # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
+    def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, str]:
+        """From `{"best": place, "worst": place}`, places on the screen counted from 1, to keys of items."""
+        keys = _on_screen(payload, shown)
+        if not isinstance(raw, Mapping):
+            raise InvalidAnswer("value", "An answer is an object with `best` and `worst`.")
+        places = {}
+        for name, label in (("best", options["most"]), ("worst", options["least"])):
+            place = raw.get(name)
+            if place is None:
+                raise InvalidAnswer(name, f"Choose which {options['noun']} is {label}.")
+            if not isinstance(place, int) or isinstance(place, bool) or not 1 <= place <= len(keys):
+                raise InvalidAnswer(name, f"There is no {options['noun']} {place!r}; choose from 1 to {len(keys)}.")
+            places[name] = place
+        if places["best"] == places["worst"]:
+            noun = options["noun"]
+            raise InvalidAnswer("worst", f"The same {noun} cannot be {options['most']} and {options['least']}.")
+        return {name: keys[place - 1] for name, place in places.items()}
+
+    def reveal(self, payload: Any, shown: Any, value: Any) -> dict[str, int]:
+        keys = _on_screen(payload, shown)
+        return {name: keys.index(value[name]) + 1 for name in ("best", "worst")}
+
+    def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
+        """Right when both choices are the expected ones."""
+        right = value == gold
+        return Grade({"right": int(right), "wrong": int(not right)}, passed=right)
+
+    def simulate(
+        self, payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
+    ) -> dict[str, int]:
+        utilities = [0.0 if careless else SPREAD * truth[key] for key in _on_screen(payload, shown)]
+        best, worst = choose_best_worst(utilities, generator.random())
+        return {"best": best + 1, "worst": worst + 1}
+
+    # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
+    def columns(self, data: StudyData, parameters: Mapping[str, Any]) -> Columns:
+        return results.columns(data)
+
+    def report(
+        self, kind: str, columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress
+    ) -> dict[str, Any]:
+        return results.REPORTS[kind](columns, parameters, seed, progress)
+
+    def exports(self) -> Sequence[Export]:
+        return exports.EXPORTS
+
+
+def sentences(content: Mapping[str, str]) -> list[str]:
+    """The one or two sentences of an item."""
+    return [content["text"]] if "text" in content else [content["sentence1"], content["sentence2"]]
+
+
+def _on_screen(payload: Any, shown: Any) -> list[str]:
+    keys: list[str] = payload["items"]
+    return [keys[index] for index in shown] if shown else list(keys)
