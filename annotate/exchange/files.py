@@ -1,7 +1,6 @@
 """Files at the edge: bytes in from a path or standard input, whole files out or none."""
 
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterable
@@ -23,14 +22,20 @@ def source_name(path: str) -> str:
 def write_whole(path: str, chunks: Iterable[str]) -> None:
     """Write UTF-8 text so that a reader sees the old file or the new one, never half of it. Raises OSError.
 
-    A symbolic link is followed. What is no regular file (a pipe, /dev/null) is written to directly.
+    `-` is standard output. A symbolic link is followed. What is no regular file (a pipe, /dev/null) is written to
+    directly.
     """
+    if path == STANDARD:
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(chunk.encode() for chunk in chunks)
+        sys.stdout.buffer.flush()
+        return
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         with target.open("w", encoding="utf-8", newline="") as stream:
             stream.writelines(chunks)
         return
-    draft = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}")
+    draft = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}")
     try:
         with draft.open("x", encoding="utf-8", newline="") as stream:
             stream.writelines(chunks)

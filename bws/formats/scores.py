@@ -12,7 +12,12 @@ def write_scores(
 
     An undefined value (NaN) is an empty cell, and its item comes last.
     """
-    order = sorted(range(len(items)), key=lambda n: (_undefined(scores[n]), -round(scores[n], 3), items[n]))
+
+    def rank(n: int) -> tuple[bool, float, str]:
+        unknown = _undefined(scores[n])
+        return unknown, 0.0 if unknown else -round(scores[n], 3), items[n]
+
+    order = sorted(range(len(items)), key=rank)
     columns = ["item", "score"]
     if standard_errors is None:
         return write_csv(((items[n], decimals(scores[n])) for n in order), columns)

@@ -1,0 +1,122 @@
+"""The `accord` command: groups of commands from the entry points "accord.commands".
+
+A group is imported when it is called, not before: what works on plain files must start without Django or numpy.
+Commands raise `click.ClickException`, `TableError` or `OSError`; what a person then sees is one line on stderr.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import click
+from click.exceptions import NoArgsIsHelpError
+
+from annotate.exchange.faults import TableError
+
+ENTRY_POINTS = "accord.commands"
+BAD_DATA, INTERRUPTED, BROKEN_PIPE = 1, 130, 141
+
+
+class LazyGroup(click.Group):
+    """The main group, whose commands are entry points."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *_groups()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        found = _groups().get(cmd_name)
+        if found is None:
+            return super().get_command(ctx, cmd_name)
+        try:
+            command: click.Command = found.load()
+        except ImportError as error:
+            raise click.ClickException(f"the command {cmd_name} cannot be loaded: {error}") from error
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Whoever read us has had enough. Python flushes stdout once more at the end, and that must be quiet.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return BROKEN_PIPE
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _one_line_help(found)) for name, found in sorted(_groups().items())])
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = "accord",
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        try:
+            status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except (click.ClickException, click.Abort, TableError, OSError) as error:
+            sys.exit(_complain(error))
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+@click.group("accord", cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="accord-annotation", message="accord %(version)s")
+def main() -> None:
+    """Build semantic datasets with many annotators, and know how far to trust them.
+
+    The commands of `bws` work on plain files, without a server or a database, and read - as standard input.
+
+    \b
+    Examples:
+        accord bws tuples items.csv -o tuples.tsv
+        accord bws score annotations.csv | head
+        accord COMMAND --help
+    """
+
+
+def _complain(error: BaseException) -> int:
+    """Tell what went wrong in one line on stderr; the exit status is returned."""
+    if isinstance(error, NoArgsIsHelpError):
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
+    if isinstance(error, click.Abort):
+        message, status = "interrupted", INTERRUPTED
+    elif isinstance(error, click.UsageError):
+        path = error.ctx.command_path if error.ctx else "accord"
+        message, status = f"{error.format_message().rstrip('.')} (see {path} --help)", error.exit_code
+    elif isinstance(error, click.ClickException):
+        message, status = error.format_message(), error.exit_code
+    elif isinstance(error, OSError) and error.filename is not None:
+        message, status = f"{error.filename}: {(error.strerror or str(error)).lower()}", BAD_DATA
+    else:
+        message, status = str(error), BAD_DATA
+    click.echo(f"accord: {' '.join(message.split())}", err=True)
+    return status
+
+
+def _groups() -> dict[str, EntryPoint]:
+    return {found.name: found for found in entry_points(group=ENTRY_POINTS)}
+
+
+def _one_line_help(found: EntryPoint) -> str:
+    """The first sentence of a command's docstring, read from its source: importing it may take Django with it."""
+    import ast
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(found.module)
+    except ModuleNotFoundError:
+        spec = None
+    if spec is None or spec.origin is None:
+        return "(not installed)"
+    with open(spec.origin, encoding="utf-8") as source:
+        module = ast.parse(source.read())
+    functions = (node for node in module.body if isinstance(node, ast.FunctionDef) and node.name == found.attr)
+    documented = next(functions, module)
+    paragraph, _, _ = (ast.get_docstring(documented) or "").partition("\n\n")
+    return " ".join(paragraph.split()).partition(". ")[0]

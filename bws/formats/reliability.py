@@ -1,0 +1,71 @@
+"""Split-half reliability as a program reads it and as a person does, with what the figures do not say."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from bws.numerics.reliability import SplitHalf, judgements_needed, spearman_brown
+
+OPTIMISTIC = "optimistic: both halves judge the same tuples"
+CONSERVATIVE = "conservative: the halves share no tuple"
+OF_HALF = "Split-half figures speak of half the data: scores from all of it are more reliable."
+OF_WHOLE = "The forecast speaks of scores from all the data, and holds if what is added is judgements of new tuples."
+
+
+def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
+    """How many judgements should give all the data the reliability `target` in (0, 1), from tuples split in halves."""
+    r = by_tuples.spearman_mean
+    needed = None if r is None else judgements_needed(r, target, by_tuples.annotations)
+    return {
+        "target": target,
+        "spearman_between_tuple_halves": r,
+        "whole_at_present": None if r is None or r <= -1 else spearman_brown(r),
+        "judgements_at_present": by_tuples.annotations,
+        "judgements_needed": needed,
+        "caveats": [OF_HALF, OF_WHOLE],
+    }
+
+
+def reliability_figures(result: SplitHalf, seed: int, forecast: dict[str, Any] | None) -> dict[str, Any]:
+    """What a program reads."""
+    figures = {**result.as_dict(), "seed": seed}
+    return figures if forecast is None else {**figures, "forecast": forecast}
+
+
+def reliability_lines(results: Sequence[SplitHalf], seed: int, forecast: dict[str, Any] | None) -> Iterator[str]:
+    """What a person reads: a line for each way of splitting, and what the figures speak of."""
+    of = results[0]
+    yield (
+        f"Split-half reliability of {of.annotations:,} annotations of {of.tuples:,} tuples, {of.items:,} items; "
+        f"{of.splits:,} splits, seed {seed}"
+    )
+    yield ""
+    yield f"{'split by':<12}{'Spearman':<18}{'Pearson':<18}{'items dropped':<15}"
+    for result in results:
+        kind = OPTIMISTIC if result.unit == "judgements" else CONSERVATIVE
+        spearman = _mean_and_sd(result.spearman_mean, result.spearman_sd)
+        pearson = _mean_and_sd(result.pearson_mean, result.pearson_sd)
+        yield f"{result.unit:<12}{spearman:<18}{pearson:<18}{result.items_dropped:<15,.1f}{kind}"
+    yield ""
+    yield from (f"Undefined by {result.unit}: {result.reason}" for result in results if result.reason)
+    yield "± is the standard deviation over splits, not a confidence interval."
+    yield OF_HALF
+    if forecast is not None:
+        yield ""
+        yield _forecast_line(forecast)
+        yield OF_WHOLE
+
+
+def _forecast_line(forecast: dict[str, Any]) -> str:
+    present, needed, target = (forecast[key] for key in ("judgements_at_present", "judgements_needed", "target"))
+    if needed is None:
+        return "No forecast: the halves of the tuples do not agree at all."
+    now = f"Forecast from whole tuples: all {present:,} judgements have about {forecast['whole_at_present']:.3f};"
+    if needed <= present:
+        return f"{now} about {needed:,} are enough for {target:g}."
+    return f"{now} {target:g} needs about {needed:,}, {needed - present:,} more."
+
+
+def _mean_and_sd(mean: float | None, sd: float | None) -> str:
+    if mean is None:
+        return "undefined"
+    return f"{mean:.3f}" if sd is None else f"{mean:.3f} ± {sd:.3f}"
