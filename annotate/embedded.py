@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import threading
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -55,11 +56,18 @@ def _application(bind: str, threads: int) -> Any:
     from gunicorn.app.base import BaseApplication
 
     jobs = JobThreads()
+    # Static files are served from where they are; that nobody has collected them is as it should be.
+    warnings.filterwarnings("ignore", "No directory at", UserWarning)
 
     def start(worker: Any) -> None:
         from django.core.management import call_command
+        from django.db import connections
+
+        from annotate.services.jobs import start_again_after_restart
 
         call_command("migrate", verbosity=0, interactive=False)
+        start_again_after_restart()
+        connections.close_all()  # this thread goes on to accept requests, and asks the database no more
         jobs.start()
 
     class Embedded(BaseApplication):  # type: ignore[misc, unused-ignore]
@@ -100,12 +108,12 @@ class JobThreads:
         self._beat: Any = None
 
     def start(self) -> None:
-        """Start both, and ring for the jobs that the last process left unfinished."""
+        """Start both."""
         from celery.beat import EmbeddedService, Scheduler
 
         from annotate.celery import app
 
-        app.send_task("annotate.tasks.ring_waiting_jobs")
+        app.send_task("annotate.tasks.start_again_after_restart")
         worker = threading.Thread(target=_work, args=(app,), name="celery-worker", daemon=True)
         self._beat = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)  # its times need not outlive us
         self._threads = [worker, self._beat]

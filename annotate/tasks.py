@@ -18,3 +18,8 @@ def ring_waiting_jobs() -> int:
 @shared_task
 def refresh_open_studies() -> int:
     return refresh.refresh_open_studies()
+
+
+@shared_task
+def start_again_after_restart() -> int:
+    return jobs.start_again_after_restart()

@@ -42,7 +42,7 @@ def tuples(data: StudyData, result: Result) -> Iterable[bytes]:
     return _utf8(write_tuples(question.payload["items"] for question in data.questions))
 
 
-def annotations(data: StudyData, result: Result) -> Iterable[bytes]:
+def judgements(data: StudyData, result: Result) -> Iterable[bytes]:
     """Judgements that count, items in the order in which they were shown."""
     payloads = {question.ref: question.payload["items"] for question in data.questions}
     rows = (
@@ -60,7 +60,7 @@ EXPORTS = (
     Export("scores.csv", CSV, "item, score from 0 to 1", scores, needs_report=True),
     Export("scores-full.csv", CSV, "every figure of every item, with text and metadata", scores_in_full, True),
     Export("tuples.tsv", "text/tab-separated-values; charset=utf-8", "one tuple a line", tuples),
-    Export("annotations.csv", CSV, "Item1–Item4, BestItem, WorstItem, Annotator; those that count", annotations),
+    Export("annotations.csv", CSV, "Item1–Item4, BestItem, WorstItem, Annotator; those that count", judgements),
 )
 
 

@@ -98,7 +98,11 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     """A quick look while a study is open: reliability both ways on 100 splits, and gold accuracy."""
     judgements = _judgements(columns)
     given = len(columns["gold_passed"])
-    figures = {"judgements": len(judgements), "gold_right": int(columns["gold_passed"].sum()), "gold_given": given}
+    figures: dict[str, Any] = {
+        "judgements": len(judgements),
+        "gold_right": int(columns["gold_passed"].sum()),
+        "gold_given": given,
+    }
     if len(judgements):
         figures["reliability"] = _reliability(judgements, float(columns["target"]), 100, seed)
     return figures

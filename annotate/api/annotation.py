@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, cast
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -38,9 +38,15 @@ class AnnotatorView(APIView):
     throttle_classes = [AnnotateThrottle]
 
     def validated(self, kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+        """The request's body in that shape, or a 400 that names the fields."""
         serializer = kind(data=request.data)
         serializer.is_valid(raise_exception=True)
         return serializer.validated_data
+
+
+def participation(request: Request) -> int:
+    """The primary key that `ParticipationAuthentication` read from the token."""
+    return cast(int, request.auth)
 
 
 # ── shapes ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -145,10 +151,10 @@ class CodeShape(serializers.Serializer):
 class ErrorShape(serializers.Serializer):
     code = serializers.CharField()
     message = serializers.CharField()
-    fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
 
 
-ERRORS = {code: ErrorShape for code in (400, 401, 403, 404, 409, 429)}
+ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 429), ErrorShape)
 
 
 # ── endpoints ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -156,7 +162,7 @@ class ClaimView(AnnotatorView):
     @extend_schema(tags=["annotation"], request=None, responses={200: ClaimedShape, **ERRORS})
     def post(self, request: Request) -> Response:
         """Take the next assignment, or the one in hand."""
-        return Response(_claimed(claim(request.auth)))
+        return Response(_claimed(claim(participation(request))))
 
 
 class AssignmentView(AnnotatorView):
@@ -164,7 +170,7 @@ class AssignmentView(AnnotatorView):
     def get(self, request: Request, assignment: str) -> Response:
         """An assignment with its questions, drafts and given answers."""
         with write():
-            found = lock(request.auth, assignment)
+            found = lock(participation(request), assignment)
         return Response(present(found))
 
 
@@ -173,7 +179,7 @@ class DraftView(AnnotatorView):
     def put(self, request: Request, assignment: str, position: int) -> Response:
         """Keep a draft; never graded. A revision that is not newer than the one kept is refused (409 `stale`)."""
         sent = self.validated(DraftShape, request)
-        revision = save_draft(request.auth, assignment, position, sent["draft"], sent["revision"])
+        revision = save_draft(participation(request), assignment, position, sent["draft"], sent["revision"])
         return Response({"revision": revision})
 
 
@@ -182,7 +188,7 @@ class AnswerView(AnnotatorView):
     def put(self, request: Request, assignment: str, position: int) -> Response:
         """Give an answer; it can be given anew until the HIT is submitted, unless it has been compared."""
         sent = self.validated(GiveShape, request)
-        given = give(request.auth, assignment, position, sent["value"], seconds=sent.get("seconds"))
+        given = give(participation(request), assignment, position, sent["value"], seconds=sent.get("seconds"))
         return Response({"feedback": [asdict(f) for f in given.feedback], "stopped": given.stopped})
 
 
@@ -191,7 +197,7 @@ class AcknowledgementView(AnnotatorView):
     def post(self, request: Request, assignment: str, position: int) -> Response:
         """Say that what was expected has been seen, and perhaps is seen differently."""
         sent = self.validated(AcknowledgementShape, request)
-        acknowledge(request.auth, assignment, position, disputed=sent["disputed"], note=sent["note"])
+        acknowledge(participation(request), assignment, position, disputed=sent["disputed"], note=sent["note"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -201,8 +207,8 @@ class SubmissionView(AnnotatorView):
         """Hand in the HIT; sending it twice gives the same receipt."""
         sent = self.validated(SubmissionShape, request)
         answers = [AnswerSent(a["position"], a["value"], a.get("seconds")) for a in sent.get("answers", [])]
-        receipt = submit(request.auth, assignment, answers)
-        following = _claimed(claim(request.auth)) if sent["next"] else None
+        receipt = submit(participation(request), assignment, answers)
+        following = _claimed(claim(participation(request))) if sent["next"] else None
         return Response({"receipt": asdict(receipt) | {"reward": str(receipt.reward)}, "next": following})
 
 
@@ -210,7 +216,7 @@ class ResumeCodeView(AnnotatorView):
     @extend_schema(tags=["annotation"], request=None, responses={200: CodeShape, **ERRORS})
     def post(self, request: Request) -> Response:
         """A code to continue on another device; the one before stops working."""
-        return Response({"code": issue_resume_code(request.auth)})
+        return Response({"code": issue_resume_code(participation(request))})
 
 
 def _claimed(claimed: Claimed) -> dict[str, Any]:

@@ -126,7 +126,7 @@ def _recount(participation: Participation) -> None:
     kept = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
     for tally in kept.values_list("tally", flat=True):
         graded += 1
-        for name, value in tally.items():
+        for name, value in (tally or {}).items():
             tallies[name] = tallies.get(name, 0) + value
     participation.tallies, participation.graded = tallies, graded
     # What was forgiven cannot be more than what is left of it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from annotate.models import Event, Participation, Study, User
@@ -14,9 +15,15 @@ def record(
     user: User | None = None,
     participation: Participation | None = None,
     reason: str = "",
-    **detail: Any,
+    detail: Mapping[str, Any] | None = None,
+    **further: Any,
 ) -> None:
     """Write down who did what to whom and why; call it inside the transaction of the deed."""
     Event.objects.create(
-        study=study, verb=verb, user=user, participation=participation, reason=reason[:500], detail=detail
+        study=study,
+        verb=verb,
+        user=user,
+        participation=participation,
+        reason=reason[:500],
+        detail={**(detail or {}), **further},
     )

@@ -31,4 +31,4 @@ def has_grown(study: Study) -> bool:
     if last is None:
         return counted > 0
     before = last.result.get("judgements", 0)
-    return counted >= max(before * GROWTH, before + 1) or counted < before
+    return bool(counted >= max(before * GROWTH, before + 1) or counted < before)

@@ -38,6 +38,8 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
 
 def take_again(assignment: Assignment) -> bool:
     """Take an open slot of the assignment's HIT, its own if it is still free; False when none is open."""
+    if assignment.hit_id is None:
+        return False
     candidates = (
         Slot.objects.select_for_update(skip_locked=True, no_key=True)
         .filter(hit_id=assignment.hit_id, open=1)
@@ -63,7 +65,7 @@ def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
     found: dict[int, list[Assignment]] = {}
     waiting = (
         Assignment.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
-        .filter(hit__in=hits, state=Assignment.State.SURPLUS, kind=Assignment.Kind.REGULAR)
+        .filter(hit__in=list(hits), state=Assignment.State.SURPLUS, kind=Assignment.Kind.REGULAR)
         .exclude(participation__standing=Participation.Standing.STOPPED)
         .order_by("pk")
     )

@@ -61,10 +61,12 @@ def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | N
         study.save()
         if changed or changed_options:
             record(
-                study, "changed settings", user=user,
-                **{name: [str(before[name]), str(getattr(study, name))] for name in sorted(changed)},
-                **{f"options.{n}": [options_before.get(n), study.options[n]] for n in sorted(changed_options)},
-            )  # fmt: skip
+                study,
+                "changed settings",
+                user=user,
+                detail={name: [str(before[name]), str(getattr(study, name))] for name in sorted(changed)}
+                | {f"options.{n}": [options_before.get(n), study.options[n]] for n in sorted(changed_options)},
+            )
         return study
 
 
