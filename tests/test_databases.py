@@ -1,0 +1,32 @@
+"""The test databases refuse what the real ones refuse, also after they have been emptied between two tests."""
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+
+from annotate.models import Event, Study
+
+
+@pytest.mark.rules
+@pytest.mark.django_db(transaction=True)
+def test_emptying_the_database_leaves_its_triggers_in_place() -> None:
+    logged()
+    call_command("flush", interactive=False, verbosity=0)
+    assert not Event.objects.exists()
+
+    event = logged()
+    with pytest.raises(DatabaseError, match="append-only"):
+        event.delete()
+
+
+@pytest.mark.rules
+@pytest.mark.django_db(transaction=True)
+def test_sqlite_is_a_file_that_threads_share() -> None:
+    name = str(connection.settings_dict["NAME"])
+    assert connection.vendor == "postgresql" or ("memory" not in name and name.endswith(".sqlite3"))
+
+
+def logged() -> Event:
+    """An event of a new study."""
+    study = Study.objects.create(task_type="best-worst", title="T")
+    return Event.objects.create(study=study, verb="opened")
