@@ -68,7 +68,8 @@ def _one_slot_each(offending: NDArray[np.int64], size: int, rng: np.random.Gener
     _, first = np.unique(offending[:, 0], return_index=True)
     chosen = offending[rng.permutation(first)[:REPAIRED_AT_ONCE]]
     sides = np.array(list(combinations(range(size), 2)))
-    return chosen[:, 0] * size + sides[chosen[:, 1], rng.integers(0, 2, len(chosen))]
+    slots: NDArray[np.int64] = chosen[:, 0] * size + sides[chosen[:, 1], rng.integers(0, 2, len(chosen))]
+    return slots
 
 
 def _best_partners(
