@@ -23,10 +23,10 @@ def test_a_failure_leaves_the_old_file_and_no_litter(tmp_path):
     assert os.listdir(tmp_path) == ["scores.csv"]
 
 
-def test_text_is_written_as_utf_8_with_its_own_line_ends(tmp_path):
+def test_text_is_written_as_utf_8_and_bytes_as_they_are(tmp_path):
     target = tmp_path / "scores.csv"
-    write_whole(str(target), ["é\n", "b\r\n"])
-    assert target.read_bytes() == "é\nb\r\n".encode()
+    write_whole(str(target), ["é\n", b"b\r\n\xff"])
+    assert target.read_bytes() == "é\nb\r\n".encode() + b"\xff"
 
 
 def test_permissions_are_those_of_any_new_file_or_of_the_old_one(tmp_path):

@@ -3,7 +3,7 @@
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 STANDARD = "-"
@@ -19,26 +19,26 @@ def source_name(path: str) -> str:
     return "standard input" if path == STANDARD else path
 
 
-def write_whole(path: str, chunks: Iterable[str]) -> None:
-    """Write UTF-8 text so that a reader sees the old file or the new one, never half of it. Raises OSError.
+def write_whole(path: str, chunks: Iterable[str | bytes]) -> None:
+    """Write bytes, or text in UTF-8, so that a reader sees the old file or the new one, never half of it.
 
     `-` is standard output. A symbolic link is followed. What is no regular file (a pipe, /dev/null) is written to
-    directly.
+    directly. Raises OSError.
     """
     if path == STANDARD:
         sys.stdout.flush()
-        sys.stdout.buffer.writelines(chunk.encode() for chunk in chunks)
+        sys.stdout.buffer.writelines(_encoded(chunks))
         sys.stdout.buffer.flush()
         return
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", newline="") as stream:
-            stream.writelines(chunks)
+        with target.open("wb") as stream:
+            stream.writelines(_encoded(chunks))
         return
     draft = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}")
     try:
-        with draft.open("x", encoding="utf-8", newline="") as stream:
-            stream.writelines(chunks)
+        with draft.open("xb") as stream:
+            stream.writelines(_encoded(chunks))
             stream.flush()
             os.fsync(stream.fileno())
         if target.exists():
@@ -46,3 +46,7 @@ def write_whole(path: str, chunks: Iterable[str]) -> None:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _encoded(chunks: Iterable[str | bytes]) -> Iterator[bytes]:
+    return (chunk.encode() if isinstance(chunk, str) else chunk for chunk in chunks)
