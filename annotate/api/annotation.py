@@ -61,7 +61,7 @@ class FeedbackShape(serializers.Serializer):
     right = serializers.IntegerField(help_text="How many of them were answered as expected.")
 
 
-class QuestionShape(serializers.Serializer):
+class ShownQuestion(serializers.Serializer):
     position = serializers.IntegerField()
     content = serializers.JSONField()
     draft = serializers.JSONField(allow_null=True)
@@ -71,7 +71,7 @@ class QuestionShape(serializers.Serializer):
     feedback = FeedbackShape(allow_null=True)
 
 
-class StudyShape(serializers.Serializer):
+class ShownStudy(serializers.Serializer):
     title = serializers.CharField()
     task_type = serializers.CharField()
     module = serializers.CharField(help_text="The ES module that shows a question.")
@@ -86,8 +86,8 @@ class AssignmentShape(serializers.Serializer):
     lease_until = serializers.DateTimeField()
     reward = serializers.CharField()
     currency = serializers.CharField()
-    questions = QuestionShape(many=True)
-    study = StudyShape()
+    questions = ShownQuestion(many=True)
+    study = ShownStudy()
 
 
 class ClaimedShape(serializers.Serializer):

@@ -3,7 +3,7 @@
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from . import annotation
+from . import annotation, results, studies
 
 app_name = "api"
 
@@ -21,4 +21,23 @@ urlpatterns = [
         annotation.AcknowledgementView.as_view(),
         name="acknowledgement",
     ),
+    path("studies", studies.StudiesView.as_view(), name="studies"),
+    path("studies/<str:study>", studies.StudyView.as_view(), name="study"),
+    path("studies/<str:study>/state", studies.StateView.as_view(), name="state"),
+    path("studies/<str:study>/items", studies.ItemsView.as_view(), name="items"),
+    path("studies/<str:study>/questions", studies.QuestionsView.as_view(), name="questions"),
+    path("studies/<str:study>/uploads", studies.UploadsView.as_view(), name="uploads"),
+    path("studies/<str:study>/uploads/<str:upload>/import", studies.ImportView.as_view(), name="import"),
+    path("studies/<str:study>/design", studies.DesignView.as_view(), name="design"),
+    path("studies/<str:study>/answers", results.AnswersView.as_view(), name="answers"),
+    path("studies/<str:study>/annotators", results.AnnotatorsView.as_view(), name="annotators"),
+    path("studies/<str:study>/annotators/<str:pseudonym>/stop", results.StopView.as_view(), name="stop"),
+    path("studies/<str:study>/annotators/<str:pseudonym>/restore", results.RestoreView.as_view(), name="restore"),
+    path("studies/<str:study>/reports", results.ReportsView.as_view(), name="reports"),
+    path("studies/<str:study>/reports/<slug:kind>/<int:number>", results.ReportView.as_view(), name="report"),
+    path("studies/<str:study>/jobs", results.JobsView.as_view(), name="jobs"),
+    path("studies/<str:study>/jobs/<str:job>", results.JobView.as_view(), name="job"),
+    path("studies/<str:study>/exports", results.ExportsView.as_view(), name="exports"),
+    path("studies/<str:study>/exports/<str:filename>", results.ExportView.as_view(), name="export"),
+    path("studies/<str:study>/events", results.EventsView.as_view(), name="events"),
 ]

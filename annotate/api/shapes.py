@@ -1,0 +1,163 @@
+"""The researchers' resources as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotate.models import Answer, Event, Item, Job, Participation, Question, Report, Study, Upload
+from annotate.services.study import SETTINGS
+
+SETTING_FIELDS = sorted(SETTINGS - {"title"})
+
+
+class StudyShape(serializers.ModelSerializer):
+    id = serializers.CharField(source="public_id", read_only=True)
+
+    class Meta:
+        model = Study
+        fields = [
+            "id", "title", "task_type", "state", "created_at", "opened_at", "join_token", "options", *SETTING_FIELDS,
+        ]  # fmt: skip
+        read_only_fields = fields
+
+
+class StudyChange(serializers.ModelSerializer):
+    """Settings to change; what is left out stays."""
+
+    options = serializers.DictField(required=False, help_text="Options of the task type.")
+    consent = serializers.CharField(required=False, allow_blank=True, help_text="A new version of the consent text.")
+
+    class Meta:
+        model = Study
+        fields = ["title", "options", "consent", *SETTING_FIELDS]
+        extra_kwargs = {name: {"required": False} for name in ["title", *SETTING_FIELDS]}
+
+
+class StudyDraft(StudyChange):
+    class Meta(StudyChange.Meta):
+        fields = ["task_type", *StudyChange.Meta.fields]
+        extra_kwargs = {name: {"required": False} for name in SETTING_FIELDS}
+
+
+class StateShape(serializers.Serializer):
+    state = serializers.ChoiceField(["open", "paused", "closed", "archived"])
+
+
+class FaultShape(serializers.Serializer):
+    line = serializers.IntegerField(allow_null=True)
+    column = serializers.CharField(allow_null=True)
+    message = serializers.CharField()
+
+
+class UploadDraft(serializers.Serializer):
+    purpose = serializers.ChoiceField(Upload.Purpose.choices)
+    filename = serializers.CharField(max_length=255)
+    content = serializers.CharField(trim_whitespace=False, help_text="The file's text, CSV or JSON Lines.")
+
+
+class UploadShape(serializers.Serializer):
+    id = serializers.CharField()
+    purpose = serializers.CharField()
+    filename = serializers.CharField()
+    rows = serializers.IntegerField()
+    importable = serializers.BooleanField()
+    faults = FaultShape(many=True)
+    warnings = FaultShape(many=True)
+
+
+class ItemShape(serializers.ModelSerializer):
+    id = serializers.CharField(source="key")
+
+    class Meta:
+        model = Item
+        fields = ["id", "content", "metadata", "held_out"]
+
+
+class QuestionShape(serializers.ModelSerializer):
+    class Meta:
+        model = Question
+        fields = ["ref", "kind", "payload", "gold", "explanation"]
+
+
+class AnswerShape(serializers.ModelSerializer):
+    question = serializers.CharField(source="question.ref")
+    kind = serializers.CharField(source="question.kind")
+    annotator = serializers.CharField(source="participation.pseudonym")
+    assignment = serializers.CharField(source="assignment.public_id")
+    state = serializers.CharField(source="assignment.state")
+    reason = serializers.CharField(source="assignment.reason")
+
+    class Meta:
+        model = Answer
+        fields = [
+            "question", "kind", "annotator", "assignment", "position", "shown", "value", "given_at", "seconds",
+            "passed", "disputed", "dispute_note", "repeat", "state", "reason",
+        ]  # fmt: skip
+
+
+class AnnotatorShape(serializers.ModelSerializer):
+    platform = serializers.CharField(source="annotator.platform")
+
+    class Meta:
+        model = Participation
+        fields = ["pseudonym", "platform", "standing", "standing_reason", "graded", "tallies", "joined_at"]
+
+
+class ReasonShape(serializers.Serializer):
+    reason = serializers.CharField(max_length=500)
+
+
+class RestoredShape(serializers.Serializer):
+    counted = serializers.IntegerField()
+    surplus = serializers.IntegerField()
+    resumable = serializers.IntegerField()
+
+
+class ReportRow(serializers.ModelSerializer):
+    class Meta:
+        model = Report
+        fields = ["kind", "number", "created_at", "parameters", "seed", "versions", "input_sha256"]
+
+
+class ReportShape(ReportRow):
+    result = serializers.JSONField()
+
+    class Meta(ReportRow.Meta):
+        fields = [*ReportRow.Meta.fields, "result"]
+
+
+class ReportWanted(serializers.Serializer):
+    kind = serializers.SlugField(default="results", max_length=30)
+    splits = serializers.IntegerField(default=1000, min_value=1, max_value=100_000)
+
+
+class JobShape(serializers.ModelSerializer):
+    id = serializers.CharField(source="public_id")
+    report = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Job
+        fields = [
+            "id", "kind", "state", "progress", "message", "error", "created_at", "started_at", "finished_at", "report",
+        ]  # fmt: skip
+
+    def get_report(self, job: Job) -> dict[str, Any] | None:
+        return {"kind": job.report.kind, "number": job.report.number} if job.report else None
+
+
+class ExportRow(serializers.Serializer):
+    filename = serializers.CharField()
+    content_type = serializers.CharField()
+    description = serializers.CharField()
+    note = serializers.CharField()
+
+
+class EventShape(serializers.ModelSerializer):
+    user = serializers.CharField(source="user.email", default=None)
+    annotator = serializers.CharField(source="participation.pseudonym", default=None)
+
+    class Meta:
+        model = Event
+        fields = ["at", "verb", "user", "annotator", "reason", "detail"]
