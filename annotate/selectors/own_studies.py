@@ -1,0 +1,96 @@
+"""A researcher's studies, each with how far it is and what it wants of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from annotate import tasktypes
+from annotate.models import Answer, Job, Participation, Question, Slot, Study, User
+
+from .studies import studies_of
+
+
+@dataclass(frozen=True)
+class StudyRow:
+    """A line of the list: slots filled of all, and sentences about what waits, with the page that settles it."""
+
+    study: Study
+    role: str
+    task: str
+    items: int
+    slots: int
+    filled: int
+    wants: list[tuple[str, str]]
+
+    @property
+    def share(self) -> float:
+        """Percent of the slots that have been taken."""
+        return round(100 * self.filled / self.slots, 1) if self.slots else 0.0
+
+
+def rows_of(user: User) -> list[StudyRow]:
+    """The list of studies in a handful of queries, however many there are."""
+    studies = list(studies_of(user))
+    roles = dict(user.memberships.values_list("study_id", "role"))  # type: ignore[attr-defined]
+    ids = [study.pk for study in studies]
+    items = _counts(Study.objects.filter(pk__in=ids).values_list("pk").annotate(
+        n=Count("items", filter=Q(items__upload__revealed_at__isnull=False))
+    ))  # fmt: skip
+    slots = {
+        pk: (every, every - (still or 0))
+        for pk, every, still in Slot.objects.filter(study__in=ids)
+        .values_list("study")
+        .annotate(every=Count("pk"), still=Count("pk", filter=Q(open=1)))
+    }
+    failed = _counts(
+        Job.objects.filter(study__in=ids, state=Job.State.FAILED, error__gt="")
+        .values_list("study")
+        .annotate(Count("pk"))
+    )
+    stopped = _counts(
+        Participation.objects.filter(study__in=ids, standing=Participation.Standing.STOPPED)
+        .values_list("study")
+        .annotate(Count("pk"))
+    )
+    disputed = _counts(
+        Answer.objects.filter(participation__study__in=ids, disputed=True, question__kind=Question.Kind.GOLD)
+        .values_list("participation__study")
+        .annotate(Count("pk"))
+    )
+    return [
+        StudyRow(
+            study=study, role=roles[study.pk], task=tasktypes.get(study.task_type).name,
+            items=items.get(study.pk, 0), slots=slots.get(study.pk, (0, 0))[0],
+            filled=slots.get(study.pk, (0, 0))[1],
+            wants=_wants(
+                study, items.get(study.pk, 0), failed.get(study.pk, 0), stopped.get(study.pk, 0),
+                disputed.get(study.pk, 0),
+            ),
+        )
+        for study in studies
+    ]  # fmt: skip
+
+
+def _wants(study: Study, items: int, failed: int, stopped: int, disputed: int) -> list[tuple[str, str]]:
+    """What the study waits for, as (sentence, page)."""
+    wants = []
+    if study.is_draft and not items:
+        wants.append(("Bring in items", "items/"))
+    elif study.is_draft and study.design_id is None:
+        wants.append(("Build the design", "design/"))
+    elif study.is_draft:
+        wants.append(("See the design and open it", "design/"))
+    if disputed and study.state != Study.State.ARCHIVED:
+        wants.append((f"{disputed:,} gold answer{'s' if disputed > 1 else ''} disputed", "gold/"))
+    if stopped and study.state in (Study.State.OPEN, Study.State.PAUSED):
+        wants.append((f"{stopped:,} annotator{'s' if stopped > 1 else ''} stopped", "annotators/"))
+    if failed:
+        wants.append((f"{failed:,} job{'s' if failed > 1 else ''} failed", "jobs/"))
+    return wants
+
+
+def _counts(rows: Sequence[tuple[int, int]]) -> dict[int, int]:
+    return dict(rows)

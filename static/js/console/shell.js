@@ -1,0 +1,109 @@
+// What every page of the console has: htmx requests that carry the CSRF token, dialogs that buttons open, the menu on a
+// phone, forms that are not sent twice, and leaving a page with unsaved input only on purpose.
+
+const html = document.documentElement;
+
+export function csrfToken() {
+  const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
+  return cookie ? decodeURIComponent(cookie.slice("csrftoken=".length)) : "";
+}
+
+document.addEventListener("htmx:configRequest", (event) => {
+  event.detail.headers["X-CSRFToken"] = csrfToken();
+});
+
+document.addEventListener("htmx:responseError", (event) => say(`The server answered ${event.detail.xhr.status}. Try again.`));
+document.addEventListener("htmx:sendError", () => say("The server cannot be reached. Try again when you are online."));
+
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-opens]");
+  if (opener) {
+    document.getElementById(opener.dataset.opens).showModal();
+    return;
+  }
+  const closer = event.target.closest("[data-closes]");
+  if (closer) {
+    closer.closest("dialog").close();
+    return;
+  }
+  const copier = event.target.closest("[data-copies]");
+  if (copier) copy(copier);
+  const menu = event.target.closest("[data-opens-nav]");
+  if (menu) toggleNav(menu);
+  closeFloating(event.target);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const details of document.querySelectorAll("details[data-floats][open]")) {
+    details.open = false;
+    details.querySelector("summary").focus();
+  }
+  const menu = document.querySelector("[data-opens-nav][aria-expanded='true']");
+  if (menu) toggleNav(menu);
+});
+
+// A form is sent once: pressing again while the answer is on its way does nothing.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method === "dialog" || event.defaultPrevented || form.hasAttribute("hx-get")) return;
+  if (form.dataset.sent) {
+    event.preventDefault();
+    return;
+  }
+  form.dataset.sent = "yes";
+  changed.delete(form);
+});
+
+// Coming back by the browser's own button finds the form as it was, and usable.
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
+const changed = new Set();
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("form[data-keeps]");
+  if (form) changed.add(form);
+});
+window.addEventListener("beforeunload", (event) => {
+  if (changed.size) event.preventDefault();
+});
+
+// A dialog whose form came back with faults is open again.
+for (const dialog of document.querySelectorAll("dialog[data-open]")) dialog.showModal();
+
+// The first fault of a form that came back is where the reader goes on.
+document.querySelector("[aria-invalid='true']")?.focus();
+
+// Widths that come with the data, since the policy allows no style attributes.
+for (const box of document.querySelectorAll("[data-width]")) box.style.inlineSize = `${box.dataset.width}%`;
+
+async function copy(button) {
+  const source = document.getElementById(button.dataset.copies);
+  try {
+    await navigator.clipboard.writeText(source.textContent.trim());
+    button.lastChild.textContent = "Copied";
+  } catch {
+    getSelection().selectAllChildren(source); // no clipboard here: select it, for Ctrl+C
+    button.lastChild.textContent = "Selected: press Ctrl+C";
+  }
+}
+
+function toggleNav(menu) {
+  const open = menu.getAttribute("aria-expanded") !== "true";
+  menu.setAttribute("aria-expanded", String(open));
+  html.toggleAttribute("data-nav-open", open);
+  if (open) document.querySelector("#study-nav a").focus();
+  else menu.focus();
+}
+
+function closeFloating(target) {
+  for (const details of document.querySelectorAll("details[data-floats][open]")) {
+    if (!details.contains(target)) details.open = false;
+  }
+}
+
+function say(text) {
+  const line = document.querySelector(".con-busy");
+  if (line) line.textContent = text;
+}
