@@ -219,7 +219,7 @@ def report(study: str, kind: str, splits: int, as_json: bool, queue: bool) -> No
 @with_django
 def export(study: str, name: str | None, output: str) -> None:
     """Write a download of a study, such as scores.csv; without NAME, list what there is."""
-    from annotate.selectors.exports import exports_of, write_export
+    from annotate.selectors.downloads import exports_of, write_export
 
     found = _study(study)
     if name is None:

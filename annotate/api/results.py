@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from annotate import tasktypes
 from annotate.models import Answer, Participation, Study
-from annotate.selectors.exports import exports_of, write_export
+from annotate.selectors.downloads import exports_of, write_export
 from annotate.services.jobs import ask_for
 from annotate.services.refusals import Refused
 from annotate.services.standing import restore, stop
@@ -22,7 +22,12 @@ from .research import PAGING, ResearchView, pages_of
 
 
 class AnswersView(ResearchView):
-    @extend_schema(tags=["results"], parameters=PAGING, responses={200: pages_of(shapes.AnswerShape), **ERRORS})
+    @extend_schema(
+        tags=["results"],
+        operation_id="answers_list",
+        parameters=PAGING,
+        responses={200: pages_of(shapes.AnswerShape), **ERRORS},
+    )
     def get(self, request: Request, study: str) -> Response:
         """Given answers under pseudonyms; researchers' try-outs are left out."""
         found = self.study(study)
@@ -36,7 +41,12 @@ class AnswersView(ResearchView):
 
 
 class AnnotatorsView(ResearchView):
-    @extend_schema(tags=["results"], parameters=PAGING, responses={200: pages_of(shapes.AnnotatorShape), **ERRORS})
+    @extend_schema(
+        tags=["results"],
+        operation_id="annotators_list",
+        parameters=PAGING,
+        responses={200: pages_of(shapes.AnnotatorShape), **ERRORS},
+    )
     def get(self, request: Request, study: str) -> Response:
         """Annotators with their standing and what grading gold gave."""
         people = self.study(study).participations.exclude(annotator__platform="try").select_related("annotator")
@@ -62,7 +72,12 @@ class RestoreView(ResearchView):
 
 
 class ReportsView(ResearchView):
-    @extend_schema(tags=["results"], parameters=PAGING, responses={200: pages_of(shapes.ReportRow), **ERRORS})
+    @extend_schema(
+        tags=["results"],
+        operation_id="reports_list",
+        parameters=PAGING,
+        responses={200: pages_of(shapes.ReportRow), **ERRORS},
+    )
     def get(self, request: Request, study: str) -> Response:
         """Reports, newest first, without their results."""
         reports = self.study(study).reports.defer("input", "result").order_by("-pk")
@@ -92,7 +107,12 @@ class ReportView(ResearchView):
 
 
 class JobsView(ResearchView):
-    @extend_schema(tags=["results"], parameters=PAGING, responses={200: pages_of(shapes.JobShape), **ERRORS})
+    @extend_schema(
+        tags=["results"],
+        operation_id="jobs_list",
+        parameters=PAGING,
+        responses={200: pages_of(shapes.JobShape), **ERRORS},
+    )
     def get(self, request: Request, study: str) -> Response:
         """Jobs, newest first."""
         return self.page(self.study(study).jobs.select_related("report").order_by("-pk"), shapes.JobShape)
@@ -128,7 +148,12 @@ class ExportView(ResearchView):
 
 
 class EventsView(ResearchView):
-    @extend_schema(tags=["results"], parameters=PAGING, responses={200: pages_of(shapes.EventShape), **ERRORS})
+    @extend_schema(
+        tags=["results"],
+        operation_id="events_list",
+        parameters=PAGING,
+        responses={200: pages_of(shapes.EventShape), **ERRORS},
+    )
     def get(self, request: Request, study: str) -> Response:
         """The audit log, newest first."""
         events = self.study(study).events.select_related("user", "participation").order_by("-pk")

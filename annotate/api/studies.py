@@ -29,7 +29,12 @@ MOVES = {
 
 
 class StudiesView(ResearchView):
-    @extend_schema(tags=["studies"], parameters=PAGING, responses={200: pages_of(shapes.StudyShape), **ERRORS})
+    @extend_schema(
+        tags=["studies"],
+        operation_id="studies_list",
+        parameters=PAGING,
+        responses={200: pages_of(shapes.StudyShape), **ERRORS},
+    )
     def get(self, request: Request) -> Response:
         """Your studies, newest first."""
         return self.page(studies_of(self.user), shapes.StudyShape)
@@ -77,7 +82,12 @@ class StateView(ResearchView):
 
 
 class ItemsView(ResearchView):
-    @extend_schema(tags=["studies"], parameters=PAGING, responses={200: pages_of(shapes.ItemShape), **ERRORS})
+    @extend_schema(
+        tags=["studies"],
+        operation_id="items_list",
+        parameters=PAGING,
+        responses={200: pages_of(shapes.ItemShape), **ERRORS},
+    )
     def get(self, request: Request, study: str) -> Response:
         """The study's items, in the order in which they came."""
         items = self.study(study).items.filter(upload__revealed_at__isnull=False).order_by("pk")
@@ -85,7 +95,12 @@ class ItemsView(ResearchView):
 
 
 class QuestionsView(ResearchView):
-    @extend_schema(tags=["studies"], parameters=PAGING, responses={200: pages_of(shapes.QuestionShape), **ERRORS})
+    @extend_schema(
+        tags=["studies"],
+        operation_id="questions_list",
+        parameters=PAGING,
+        responses={200: pages_of(shapes.QuestionShape), **ERRORS},
+    )
     def get(self, request: Request, study: str) -> Response:
         """Questions of all kinds, gold with its key."""
         return self.page(self.study(study).questions.order_by("pk"), shapes.QuestionShape)

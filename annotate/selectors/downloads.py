@@ -1,0 +1,33 @@
+"""Downloads by name: those of the study's task type, and the answers that every study has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from annotate import tasktypes
+from annotate.models import Report, Study
+from annotate.selectors.data import study_data
+from annotate.selectors.exports import ANSWERS
+from annotate.services.refusals import Refused
+from annotate.tasktypes import Export
+
+
+def exports_of(study: Study) -> list[Export]:
+    """Every file that this study can be downloaded as."""
+    return [*tasktypes.get(study.task_type).exports(), ANSWERS]
+
+
+def write_export(study: Study, filename: str, report: Report | None = None) -> tuple[Export, Iterable[bytes]]:
+    """The export of that name and its bytes, from `report` or else the latest results.
+
+    Raises `Refused`: `unknown` for another name, `no-report` for one that needs results before there are any.
+    """
+    export = next((export for export in exports_of(study) if export.filename == filename), None)
+    if export is None:
+        names = ", ".join(export.filename for export in exports_of(study))
+        raise Refused("unknown", f"There is no download {filename}; there are {names}.", status=404)
+    report = report or study.reports.filter(kind="results").order_by("-number").first()
+    result = report.result if report else None
+    if export.needs_report and not (result and result.get("judgements")):
+        raise Refused("no-report", f"{filename} needs results: compute them first, once judgements are in.")
+    return export, export.write(study_data(study), result)
