@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.exchange.files import STANDARD, read_bytes, source_name
+from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
     from annotate.models import Study, User
@@ -137,7 +137,6 @@ def import_(study: str, file: str, purpose: str, check: bool) -> None:
 @with_django
 def design(study: str, report_file: str | None) -> None:
     """Build the questions of a draft study anew and say what the design is worth."""
-    from annotate.exchange.files import write_whole
     from annotate.services.design import build_design
 
     with _progress() as say:
@@ -229,13 +228,7 @@ def export(study: str, name: str | None, output: str) -> None:
     wanted, chunks = write_export(found, name)
     if wanted.note:
         click.echo(f"accord: {wanted.filename}: {wanted.note}", err=True)
-    if output == STANDARD:
-        for chunk in chunks:
-            sys.stdout.buffer.write(chunk)
-        return
-    temporary = Path(output).with_name(f".{Path(output).name}.part")
-    temporary.write_bytes(b"".join(chunks))
-    temporary.replace(output)
+    write_whole(output, chunks)
 
 
 @group.command("list")

@@ -19,6 +19,7 @@ from . import standing
 from .refusals import Refused
 from .writing import write
 
+GIVING = ("value", "given_at", "draft", "revision", "seconds", "trace", "tally", "passed", "acknowledged_at")
 GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
 
 
@@ -68,24 +69,23 @@ def give(participation_id: int, assignment_id: str, position: int, raw: Any, *, 
     with write():
         assignment = lock(participation_id, assignment_id)
         given = Given()
-        if give_locked(assignment, position, raw, seconds, given):
+        if give_answer(assignment, _answer(assignment, position), raw, seconds, given):
             given.stopped = standing.look_at_rule(assignment.participation)
         return given
 
 
-def give_locked(assignment: Assignment, position: int, raw: Any, seconds: float | None, given: Given) -> bool:
+def give_answer(assignment: Assignment, answer: Answer, raw: Any, seconds: float | None, given: Given) -> bool:
     """Give one answer of a locked assignment, adding to `given`; True when a gold answer was graded just now."""
-    answer = _answer(assignment, position)
     task = tasktypes.get(assignment.study.task_type)
     try:
         value = task.clean(answer.question.payload, answer.shown, raw, assignment.study.options)
     except tasktypes.InvalidAnswer as error:
         raise Refused(
-            "invalid", str(error), status=400, fields={f"answers.{position}.{error.path}": [str(error)]}
+            "invalid", str(error), status=400, fields={f"answers.{answer.position}.{error.path}": [str(error)]}
         ) from error
     if answer.tally is not None:
         if answer.value != value:
-            raise Refused("graded", f"Question {position} has been compared already and stands as it was given.")
+            raise Refused("graded", f"Question {answer.position} has been compared already and stands as it was given.")
         _tell(answer, assignment, given)
         return False
     if answer.value == value:
@@ -104,7 +104,7 @@ def give_locked(assignment: Assignment, position: int, raw: Any, seconds: float 
             standing.add_tally(assignment.participation, grade.tally)
         if grade.passed and answer.question.kind == Question.Kind.GOLD:
             answer.acknowledged_at = answer.given_at  # nothing to acknowledge, and nothing that gives the gold away
-    answer.save()
+    answer.save(update_fields=GIVING)
     _tell(answer, assignment, given)
     return graded and answer.question.kind == Question.Kind.GOLD
 

@@ -99,8 +99,8 @@ def _claim(participation: Participation, source: str) -> Claimed:
 def _require_consent(participation: Participation) -> None:
     if participation.annotator.platform == Annotator.Platform.TRY:
         return
-    latest = participation.study.consents.order_by("-version").first()
-    if latest and participation.consent_id != latest.pk:
+    latest = participation.study.consents.order_by("-version").values_list("pk", flat=True).first()
+    if latest is not None and participation.consent_id != latest:
         raise Refused("consent", "The present consent text has not been accepted yet.", status=403)
 
 

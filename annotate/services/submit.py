@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotate.models import Assignment, Participation
 
 from . import standing
-from .answer import Feedback, Given, give_locked, lock
+from .answer import Feedback, Given, give_answer, lock
 from .refusals import Refused
 from .slots import take_again
 from .writing import write
@@ -69,15 +69,17 @@ def submit(participation_id: int, assignment_id: str, answers: Sequence[AnswerSe
 
 
 def _take_answers(assignment: Assignment, answers: Sequence[AnswerSent], given: Given) -> None:
-    shown_before = set(
-        assignment.answers.filter(tally__isnull=False, acknowledged_at=None).values_list("position", flat=True)
-    )
-    if shown_before:
-        first = min(shown_before)
-        raise Refused("unacknowledged", f"Question {first} still waits for you to look at what was expected.")
+    own = {answer.position: answer for answer in assignment.answers.select_related("question").order_by("position")}
+    for answer in own.values():
+        if answer.tally is not None and answer.acknowledged_at is None:
+            raise Refused(
+                "unacknowledged", f"Question {answer.position} still waits for you to look at what was expected."
+            )
     for sent in answers:
-        give_locked(assignment, sent.position, sent.value, sent.seconds, given)
-    missing = list(assignment.answers.filter(given_at=None).order_by("position").values_list("position", flat=True))
+        if sent.position not in own:
+            raise Refused("unknown", f"The assignment has no question {sent.position}.", status=404)
+        give_answer(assignment, own[sent.position], sent.value, sent.seconds, given)
+    missing = [answer.position for answer in own.values() if answer.given_at is None]
     if missing:
         raise Refused(
             "incomplete",
