@@ -1,7 +1,17 @@
 """The annotators' pages."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from . import annotator, pages
 
 app_name = "annotator"
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", pages.home, name="home"),
+    path("join/<str:token>", annotator.join, name="join"),
+    path("s/<str:study_id>", annotator.hub, name="hub"),
+    path("s/<str:study_id>/start", annotator.start, name="start"),
+    path("s/<str:study_id>/code", annotator.code, name="code"),
+    path("a/<str:assignment_id>", annotator.work, name="work"),
+    path("resume", annotator.resume, name="resume"),
+]

@@ -1,0 +1,74 @@
+"""What an annotator is told of their own part in a study."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Count, Q, Sum
+
+from annotate.models import Annotator, Assignment, Consent, Participation, Study
+
+COUNTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
+
+
+@dataclass(frozen=True)
+class OwnPart:
+    """`why` there is no work: stopped | finished | paused | closed | limit | nothing; empty where there is some."""
+
+    why: str
+    in_hand: Assignment | None
+    handed_in: int
+    credited: int
+    earned: Decimal
+    left: int | None  # HITs until the study's limit for one annotator; None without a limit
+
+
+def own_part(participation: Participation) -> OwnPart:
+    """Where the annotator is, without claiming anything; two queries."""
+    own = participation.assignments.filter(kind=Assignment.Kind.REGULAR)
+    sums = own.aggregate(
+        handed_in=Count("pk", filter=Q(submitted_at__isnull=False)),
+        counted=Count("pk", filter=Q(state__in=COUNTED)),
+        credited=Count("pk", filter=Q(credited=True)),
+        earned=Sum("reward", filter=Q(credited=True)),
+    )
+    in_hand = participation.assignments.filter(state=Assignment.State.LEASED, source=Assignment.Source.WEB).first()
+    limit = participation.study.hits_per_annotator
+    left = None if limit is None else max(0, limit - sums["counted"])
+    return OwnPart(
+        why=_why(participation, in_hand, left),
+        in_hand=in_hand,
+        handed_in=sums["handed_in"],
+        credited=sums["credited"],
+        earned=sums["earned"] or Decimal(0),
+        left=left,
+    )
+
+
+def _why(participation: Participation, in_hand: Assignment | None, left: int | None) -> str:
+    study = participation.study
+    if participation.standing == Participation.Standing.STOPPED:
+        return "stopped"
+    if in_hand or participation.annotator.platform == Annotator.Platform.TRY:
+        return ""
+    if not study.is_open:
+        return "paused" if study.state == Study.State.PAUSED else "closed"
+    if participation.standing == Participation.Standing.DONE:
+        return "finished"
+    if left == 0:
+        return "limit"
+    return "nothing" if participation.dry_at == study.supply else ""
+
+
+def present_consent(study: Study) -> Consent | None:
+    """The wording that annotators are asked to accept now."""
+    return study.consents.order_by("-version").first()
+
+
+def has_consented(participation: Participation) -> bool:
+    """Whether the annotator has accepted the present wording (or joined a study that has none)."""
+    if participation.annotator.platform == Annotator.Platform.TRY:
+        return True
+    latest = present_consent(participation.study)
+    return participation.consented_at is not None and (latest is None or participation.consent_id == latest.pk)

@@ -1,0 +1,15 @@
+"""`{{ amount|money:currency }}`: 0.5000 as “0.50 USD”; fractions of a cent only where there are any."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django import template
+
+register = template.Library()
+
+
+@register.filter
+def money(amount: Decimal, currency: str) -> str:
+    digits = max(2, -int(amount.normalize().as_tuple().exponent)) if amount else 2
+    return f"{amount:,.{digits}f} {currency}"

@@ -1,0 +1,180 @@
+"""The annotators' pages: come in, see where one is, work, go on elsewhere. The work itself goes through the API."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotate.models import Annotator, Assignment, Participation, Study
+from annotate.selectors.assignments import present
+from annotate.selectors.participations import has_consented, own_part, present_consent
+from annotate.services import join as joining
+from annotate.services.claim import claim
+from annotate.services.credentials import participation_token
+from annotate.services.refusals import Refused
+
+from .remembered import assignment_or_404, participation_or_404, remember, remembered
+
+ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """The study's link: what is asked, for what pay, and the consent to it."""
+    study = get_object_or_404(Study, join_token=token)
+    participation = remembered(request, study)
+    if participation and has_consented(participation):
+        return redirect("annotator:hub", study.public_id)
+    wants_account = study.admission == Study.Admission.ACCOUNT and participation is None
+    if wants_account and not request.user.is_authenticated and study.is_open:
+        return redirect_to_login(request.get_full_path())
+    refusal = None
+    if request.method == "POST":
+        try:
+            return _take_part(request, study, participation)
+        except Refused as refused:
+            refusal = refused
+    context = _about(study) | {
+        "consent": present_consent(study),
+        "again": participation is not None,
+        "prolific": _prolific(request, study),
+        "may_join": study.is_open or participation is not None,
+        "refusal": refusal,
+    }
+    return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
+
+
+@never_cache
+@require_GET
+def hub(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Where one is in a study, and the way on."""
+    participation = participation_or_404(request, study_id)
+    study = participation.study
+    if not has_consented(participation) and participation.standing != Participation.Standing.STOPPED:
+        return redirect("annotator:join", study.join_token)
+    context = _about(study) | {"participation": participation, "part": own_part(participation)}
+    return render(request, "annotate/hub.html", context)
+
+
+@require_POST
+def start(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Claim and go to work; back to the overview, which says why, when there is none."""
+    participation = participation_or_404(request, study_id)
+    try:
+        claimed = claim(participation.pk)
+    except Refused:  # the consent text is a new one: the overview leads to it
+        return redirect("annotator:hub", study_id)
+    if claimed.assignment is None:
+        return redirect("annotator:hub", study_id)
+    return redirect("annotator:work", claimed.assignment.public_id)
+
+
+@require_POST
+def code(request: HttpRequest, study_id: str) -> HttpResponse:
+    """A code to go on with another device, shown this once."""
+    participation = participation_or_404(request, study_id)
+    context = {
+        "study": participation.study,
+        "code": joining.issue_resume_code(participation.pk),
+        "resume_url": _resume_url(),
+    }
+    return render(request, "annotate/code.html", context)
+
+
+@never_cache
+@require_GET
+def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
+    """The page on which questions are answered."""
+    assignment = assignment_or_404(request, assignment_id)
+    study = assignment.study
+    unread = assignment.answers.filter(tally__isnull=False, acknowledged_at=None)
+    if assignment.state in ENDED and not unread.exists():
+        return redirect("annotator:hub", study.public_id)
+    context = {
+        "study": study,
+        "assignment": present(assignment),
+        "token": participation_token(assignment.participation),
+        "api": reverse("api:docs"),
+        "hub": reverse("annotator:hub", args=[study.public_id]),
+        "work": reverse("annotator:work", args=["ASSIGNMENT"]),
+        "resume_url": _resume_url(),
+        "task_strings": f"annotate/tasks/{study.task_type}/strings.html",
+        "task_keys": f"annotate/tasks/{study.task_type}/keys.html",
+    }
+    return render(request, "annotate/work.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def resume(request: HttpRequest) -> HttpResponse:
+    """Go on where one was on another device."""
+    refusal, typed = None, ""
+    if request.method == "POST":
+        typed = request.POST.get("code", "")
+        try:
+            participation = joining.resume(typed)
+        except Refused as refused:
+            refusal = refused
+        else:
+            return remember(redirect("annotator:hub", participation.study.public_id), participation)
+    context = {"refusal": refusal, "typed": typed}
+    return render(request, "annotate/resume.html", context, status=refusal.status if refusal else 200)
+
+
+def _take_part(request: HttpRequest, study: Study, participation: Participation | None) -> HttpResponse:
+    """Join and consent. Nobody is made a participant whose consent was not good."""
+    consent = present_consent(study)
+    shown = request.POST.get("consent", "")
+    if consent and not request.POST.get("agree"):
+        raise Refused("consent", "To take part, say that you agree with the text.", status=400, fields={"agree": [""]})
+    if study.eligibility.strip() and not request.POST.get("eligible"):
+        raise Refused(
+            "ineligible", "This study asks you to confirm who it is for.", status=400, fields={"eligible": [""]}
+        )
+    if consent and shown != str(consent.pk):
+        raise Refused("stale", "The text has changed while you were reading; please read the present version.")
+    participation = participation or _joined(request, study)
+    joining.accept_consent(
+        participation.pk, consent.pk if consent else None, eligible=bool(request.POST.get("eligible"))
+    )
+    return remember(redirect("annotator:hub", study.public_id), participation)
+
+
+def _joined(request: HttpRequest, study: Study) -> Participation:
+    prolific = _prolific(request, study)
+    if prolific:
+        return joining.join(study, platform=Annotator.Platform.PROLIFIC, external_id=prolific)
+    if study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
+        return joining.join(
+            study, platform=Annotator.Platform.ACCOUNT, external_id=str(request.user.pk), contact=request.user.email
+        )
+    return joining.join(study, platform=Annotator.Platform.WEB)
+
+
+def _prolific(request: HttpRequest, study: Study) -> str:
+    """The id that Prolific puts into the address; a study that wants accounts has no use for it."""
+    if study.admission == Study.Admission.ACCOUNT:
+        return ""
+    given = request.POST if request.method == "POST" else request.GET
+    return given.get("PROLIFIC_PID", "")[:200]
+
+
+def _about(study: Study) -> dict[str, object]:
+    """What both the invitation and the overview say of a study."""
+    gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
+    minutes = None
+    if study.reward and study.planned_hourly_wage:
+        minutes = (study.reward / study.planned_hourly_wage * 60).quantize(Decimal("0.1")).normalize()
+    return {"study": study, "questions": study.questions_per_hit + gold, "minutes": minutes}
+
+
+def _resume_url() -> str:
+    return f"{settings.SITE_URL.rstrip('/')}{reverse('annotator:resume')}"

@@ -1,0 +1,11 @@
+"""The front page."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """Two doors: one for annotators, one for researchers."""
+    return render(request, "annotate/home.html")

@@ -1,0 +1,62 @@
+// The annotator's part of the API. A request either succeeds, is refused with a reason, or does not get through.
+
+const TIMEOUT = 10_000;
+
+// The server said no. `code` is for programs, `message` for people.
+export class Refused extends Error {
+  constructor(status, { code = "", message = "", fields = {} } = {}) {
+    super(message || `The server answered ${status}.`);
+    Object.assign(this, { status, code, fields });
+  }
+}
+
+// Nobody answered, or only that they are too busy: worth trying again.
+export class Unreachable extends Error {}
+
+export function createClient(root, token) {
+  async function request(method, path, body) {
+    const response = await send(`${root}${path}`, {
+      method,
+      headers: { Authorization: `Participation ${token}`, "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      credentials: "same-origin",
+      keepalive: true, // a draft still goes out when the page is left
+      cache: "no-store",
+    });
+    if (response.status === 429 || response.status >= 500) throw new Unreachable(`status ${response.status}`);
+    const json = await readJson(response);
+    if (!response.ok) throw new Refused(response.status, json ?? {});
+    return json;
+  }
+
+  const answer = (id, position) => `assignments/${encodeURIComponent(id)}/answers/${position}`;
+  return {
+    claim: () => request("POST", "claims", {}),
+    assignment: (id) => request("GET", `assignments/${encodeURIComponent(id)}`),
+    saveDraft: (id, position, draft, revision) => request("PUT", `${answer(id, position)}/draft`, { draft, revision }),
+    give: (id, position, value, seconds) => request("PUT", answer(id, position), { value, seconds }),
+    acknowledge: (id, position, disputed, note) =>
+      request("POST", `${answer(id, position)}/acknowledgement`, { disputed, note }),
+    submit: (id, answers) =>
+      request("POST", `assignments/${encodeURIComponent(id)}/submission`, { answers, next: true }),
+    resumeCode: () => request("POST", "resume-code", {}),
+  };
+}
+
+async function send(url, options) {
+  try {
+    return await fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT) });
+  } catch (error) {
+    throw new Unreachable(error.message);
+  }
+}
+
+async function readJson(response) {
+  const text = await response.text();
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    if (response.ok) throw new Unreachable("what came back was not the server's"); // a captive portal, say
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+// Time on each question, without pauses and without the time that the page was out of sight.
+
+import { recall, remember } from "./storage.js";
+
+export function createClock(assignment, now = () => performance.now()) {
+  const key = `accord:clock:${assignment}`;
+  const spent = recall(key, "sessionStorage") ?? {};
+  let position = null;
+  let since = null;
+  let paused = false;
+
+  function stop() {
+    if (since !== null) spent[position] = (spent[position] ?? 0) + (now() - since) / 1000;
+    since = null;
+    remember(key, spent, "sessionStorage");
+  }
+
+  function go() {
+    if (position !== null && since === null && !paused && !document.hidden) since = now();
+  }
+
+  function seen() {
+    if (document.hidden) stop();
+    else go();
+  }
+  document.addEventListener("visibilitychange", seen);
+
+  return {
+    turnTo(next) {
+      stop();
+      position = next;
+      go();
+    },
+    pause() {
+      stop();
+      paused = true;
+    },
+    resume() {
+      paused = false;
+      go();
+    },
+    seconds(of) {
+      const running = of === position && since !== null ? (now() - since) / 1000 : 0;
+      return Math.round(((spent[of] ?? 0) + running) * 10) / 10;
+    },
+    destroy() {
+      stop();
+      document.removeEventListener("visibilitychange", seen);
+    },
+  };
+}

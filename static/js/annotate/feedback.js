@@ -1,0 +1,80 @@
+// What is said about a graded answer: expected, chosen, why; then "I see", or "I see it differently" with a note.
+
+import { h, icon, say } from "./dom.js";
+
+const SETTLE = 500; // ms in which the second half of a double press is not taken for an answer
+
+// Shows one feedback in `root` and resolves to {disputed, note} when the annotator has looked at it.
+export function showFeedback(root, { feedback, kind, task, strings }) {
+  return new Promise((resolve) => {
+    const shownAt = performance.now();
+    const place = h("div", { class: "compared" });
+    const difference = task.feedback(place, feedback);
+    const note = h("textarea", { class: "input", id: "dispute", rows: 3, maxlength: 1000 });
+    const form = h(
+      "form",
+      { class: "dispute", hidden: true, onsubmit: dispute },
+      h("label", { for: "dispute" }, strings.disputeWhy),
+      note,
+      h(
+        "div",
+        { class: "acts" },
+        h("button", { class: "b b-main b-big", type: "submit" }, strings.disputeSend),
+        h("button", { class: "b b-plain b-big", type: "button", onclick: () => turn(false) }, strings.cancel),
+      ),
+    );
+    const go = h(
+      "button",
+      { class: "b b-main b-big", type: "button", onclick: () => end({ disputed: false, note: "" }) },
+      feedback.passed ? strings.goOn : strings.iSee,
+      " ",
+      h("kbd", { "aria-hidden": "true" }, "Enter"),
+    );
+    const differently = h("button", { class: "link", type: "button", onclick: () => turn(true) }, strings.differently);
+    const acts = h("div", { class: "acts" }, go, feedback.passed ? null : differently);
+    const panel = h(
+      "section",
+      { class: "note", role: "alert", "aria-labelledby": "note-heading" },
+      h("span", { class: "mark", "aria-hidden": "true" }, icon(feedback.passed ? "good" : "talk")),
+      h(
+        "div",
+        {},
+        h("h1", { id: "note-heading" }, feedback.passed ? strings.agreedHeading : strings.differHeading),
+        why(difference, feedback),
+        h("p", {}, background(feedback, kind, strings)),
+        acts,
+        form,
+      ),
+    );
+    root.replaceChildren(panel, place);
+    window.scrollTo(0, 0);
+    go.focus();
+
+    function turn(disputing) {
+      acts.hidden = disputing;
+      form.hidden = !disputing;
+      (disputing ? note : go).focus();
+    }
+
+    function dispute(event) {
+      event.preventDefault();
+      end({ disputed: true, note: note.value.trim() });
+    }
+
+    function end(result) {
+      if (performance.now() - shownAt < SETTLE) return;
+      root.replaceChildren();
+      resolve(result);
+    }
+  });
+}
+
+function why(difference, { message, explanation }) {
+  const texts = [difference, message, explanation].filter(Boolean);
+  return texts.length ? h("p", { class: "why" }, texts.join(" ")) : null;
+}
+
+function background({ passed, graded, right }, kind, strings) {
+  if (kind === "practice") return passed ? strings.practiceRight : strings.practiceWrong;
+  return say(graded > 1 ? strings.inStep : strings.inStepFirst, { right, graded });
+}

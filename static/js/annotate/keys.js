@@ -1,0 +1,28 @@
+// The keys of the page. The task's own keys come after the page's; text fields and dialogs keep theirs.
+
+const PANELS = { i: "instructions", p: "pause", "?": "keys" };
+
+// closed(): a dialog has the keys; single(): single keys are on; open(panel); enter(); task(event) → taken
+export function listen({ closed, single, open, enter, task }) {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || closed()) return;
+    if (event.target.closest("textarea, input:not([type=radio], [type=checkbox])")) return;
+    if (event.key === "Enter") {
+      if (event.repeat) event.preventDefault(); // a key held down presses once
+      else if (!event.target.closest("a, button")) {
+        event.preventDefault();
+        enter();
+      }
+    } else if (single() && !event.repeat) {
+      const panel = PANELS[letter(event)];
+      if (panel) open(panel);
+      if (panel || task(event)) event.preventDefault();
+    }
+  });
+}
+
+// The letter of a key; on a layout without Latin letters the one that the same key has elsewhere.
+function letter({ key, code }) {
+  if (/^[\x20-\x7e]$/.test(key)) return key.toLowerCase();
+  return code?.match(/^Key([A-Z])$/)?.[1].toLowerCase() ?? key;
+}

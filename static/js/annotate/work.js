@@ -1,0 +1,265 @@
+// The work page: one question at a time, from the first of an assignment to its submission, then the next assignment.
+// All that can change is in `state`; `render` shows it.
+
+import { Refused, Unreachable, createClient } from "./api.js";
+import { createClock } from "./clock.js";
+import { h, icon, money, readStrings, same, say } from "./dom.js";
+import { showFeedback } from "./feedback.js";
+import { listen } from "./keys.js";
+import { createOutbox } from "./outbox.js";
+import { createPanels } from "./panels.js";
+import { given, onScreen, renderPage } from "./screen.js";
+
+const { api, token, hub, work } = document.body.dataset;
+const strings = readStrings("strings");
+const taskStrings = readStrings("task-strings");
+const initial = JSON.parse(document.getElementById("assignment").textContent);
+const client = createClient(api, token);
+const at = (id) => document.getElementById(id);
+
+const state = {
+  assignment: null,
+  index: 0,
+  phase: "answer", // answer | compare | notice
+  busy: false,
+  saved: "", // "" | saving | saved | kept
+  hint: "", // a sentence in place of the saving state
+  late: [], // feedback on answers that got through late, to be shown next
+};
+let task = null;
+let clock = null;
+let outbox = null;
+const { mount } = await import(initial.study.module);
+const panels = createPanels({ client, strings, clock: () => clock, onChange: render });
+
+at("next").addEventListener("click", (event) => event.detail < 2 && next()); // a double click counts once
+at("back").addEventListener("click", (event) => event.detail < 2 && back());
+listen({
+  closed: () => panels.isOpen(),
+  single: () => panels.singleKeys(),
+  open: (panel) => panels.open(panel),
+  enter: () => (state.phase === "answer" ? next() : mainButton()?.click()),
+  task: (event) => state.phase === "answer" && !current().final && task.key(event),
+});
+window.addEventListener("pagehide", () => outbox?.retry());
+begin(initial);
+
+// ── from assignment to assignment ──────────────────────────────────────────────────────────────────────────────
+async function begin(assignment, hint = "") {
+  outbox?.close();
+  clock?.destroy();
+  const ended = ["done", "surplus", "void"].includes(assignment.state);
+  Object.assign(state, { assignment, busy: false, saved: "", hint, late: [] });
+  clock = createClock(assignment.id);
+  outbox = createOutbox(client, assignment, { onState: saved, onOutcome: gotThroughLate, onRefused: refused });
+  for (const [position, { give, draft }] of outbox.waiting) {
+    const question = questionAt(position);
+    if (give) question.held = give.value;
+    if (draft !== undefined) question.draft = draft;
+  }
+  const url = work.replace("ASSIGNMENT", assignment.id);
+  if (location.pathname !== url) history.replaceState(null, "", url);
+  outbox.retry();
+
+  const open = assignment.questions.map((question) => question.feedback).filter(Boolean);
+  if (open.length) await compare(open);
+  if (ended) return goOn();
+  const first = assignment.questions.findIndex((one) => !one.final && (given(one) === null || one.draft !== null));
+  turnTo(first < 0 ? assignment.questions.length - 1 : first);
+}
+
+async function goOn() {
+  await guarded(async () => follow(await client.claim()));
+}
+
+function follow(claimed, hint = "") {
+  return claimed?.assignment ? begin(claimed.assignment, hint) : leave();
+}
+
+function leave() {
+  outbox.close();
+  location.assign(hub);
+}
+
+// ── from question to question ──────────────────────────────────────────────────────────────────────────────────
+function current() {
+  return state.assignment.questions[state.index];
+}
+
+function questionAt(position) {
+  return state.assignment.questions.find((question) => question.position === position);
+}
+
+function turnTo(index, hint = state.hint) {
+  Object.assign(state, { index, hint, phase: "answer", busy: false });
+  const question = current();
+  clock.turnTo(question.position);
+  task?.destroy();
+  task = mount(at("task"), {
+    content: question.content,
+    value: onScreen(question),
+    disabled: question.final,
+    onChange: changed,
+    strings: taskStrings,
+    language: state.assignment.study.language,
+    direction: state.assignment.study.direction,
+  });
+  at("question").replaceChildren(...task.heading());
+  render();
+  window.scrollTo(0, 0);
+  at("question").focus();
+}
+
+function changed(value, words) {
+  const question = current();
+  question.draft = value;
+  Object.assign(state, { hint: "", saved: "" });
+  at("spoken").textContent = words ?? "";
+  outbox.draft(question.position, value);
+  render();
+}
+
+function back() {
+  if (state.phase !== "answer" || state.busy || state.index === 0) return;
+  state.hint = "";
+  turnTo(state.index - 1);
+}
+
+async function next() {
+  if (state.phase !== "answer" || state.busy) return;
+  const question = current();
+  const value = onScreen(question);
+  if (!task.complete(value)) return tell(strings.incomplete);
+  state.hint = "";
+  const isNew = !question.final && !same(value, given(question));
+  await guarded(async () => {
+    if (state.index === state.assignment.questions.length - 1) return submit(question, value, isNew);
+    if (isNew || question.draft !== null) return give(question, value);
+    return turnTo(state.index + 1);
+  });
+}
+
+async function give(question, value) {
+  const outcome = await outbox.give(question.position, value, clock.seconds(question.position));
+  question.held = value;
+  if (!same(onScreen(question), value)) return turnTo(state.index); // changed while this was under way
+  question.draft = null;
+  if (outcome) await heard(outcome);
+  await comparedLate();
+  turnTo(state.index + 1);
+}
+
+async function submit(question, value, isNew) {
+  if (isNew) outbox.hold(question.position, value, clock.seconds(question.position));
+  const { receipt, next: claimed } = await outbox.submit();
+  await compare([...state.late.splice(0), ...receipt.feedback]);
+  if (receipt.stopped) return leave();
+  return follow(claimed, handedIn(receipt));
+}
+
+function handedIn({ state: became, credited, reward, currency }) {
+  if (state.assignment.kind === "practice") return strings.practiceOver;
+  if (!credited || Number(reward) === 0) return strings.handedIn;
+  const words = became === "surplus" ? strings.handedInSurplus : strings.handedInPaid;
+  return say(words, { amount: money(reward, currency) });
+}
+
+// ── what the server says ───────────────────────────────────────────────────────────────────────────────────────
+async function heard({ feedback, stopped }) {
+  await compare(feedback);
+  if (stopped) {
+    leave();
+    await new Promise(() => {}); // the page is going away: nothing after this happens
+  }
+}
+
+async function compare(feedbacks) {
+  for (const feedback of feedbacks) {
+    const question = questionAt(feedback.position);
+    Object.assign(question, { final: true, feedback: null, value: feedback.given, draft: null });
+    Object.assign(state, { phase: "compare", index: state.assignment.questions.indexOf(question) });
+    clock.pause();
+    task?.destroy();
+    task = mount(at("task"), { content: question.content, value: null, disabled: true, strings: taskStrings });
+    at("task").replaceChildren();
+    render();
+    const { kind } = state.assignment;
+    const { disputed, note } = await showFeedback(at("feedback"), { feedback, kind, task, strings });
+    outbox.acknowledge(feedback.position, disputed, note);
+    clock.resume();
+  }
+}
+
+function gotThroughLate(position, outcome) {
+  state.late.push(...outcome.feedback);
+  state.stoppedLate ||= outcome.stopped;
+  if (state.phase === "answer" && !state.busy && (state.late.length || state.stoppedLate)) {
+    const here = state.index;
+    comparedLate().then(() => turnTo(here));
+  }
+}
+
+async function comparedLate() {
+  const here = state.index;
+  await heard({ feedback: state.late.splice(0), stopped: state.stoppedLate });
+  state.index = here;
+}
+
+// Run `work` as the one thing that is going on; what is refused is explained, what does not get through is said.
+async function guarded(work) {
+  state.busy = true;
+  render();
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Unreachable) notice(strings.unreachable, strings.tryAgain, goOn);
+    else if (error instanceof Refused) refused(error);
+    else throw error;
+  } finally {
+    state.busy = false;
+    render();
+  }
+}
+
+function refused(error) {
+  if (error.code === "consent" || error.code === "stopped") leave();
+  else if (error.code === "submitted") notice(strings.submittedElsewhere, strings.goOn, goOn);
+  else if (error.code === "incomplete") turnTo(Number(Object.keys(error.fields)[0].split(".")[1]) - 1, error.message);
+  else if (error.code === "invalid") tell(error.message);
+  else if (error.code === "unknown") notice(error.message, strings.overview, leave);
+  else notice(error.message, strings.reload, () => location.reload());
+}
+
+function mainButton() {
+  return at("feedback").querySelector(".acts:not([hidden]) .b-main");
+}
+
+function notice(message, action, act) {
+  state.phase = "notice";
+  clock.pause();
+  const button = h("button", { class: "b b-main b-big", type: "button", onclick: act }, action);
+  at("feedback").replaceChildren(
+    h(
+      "section",
+      { class: "note", role: "alert" },
+      h("span", { class: "mark", "aria-hidden": "true" }, icon("info")),
+      h("div", {}, h("h1", {}, message), h("p", {}, strings.nothingLost), h("div", { class: "acts" }, button)),
+    ),
+  );
+  render();
+  button.focus();
+}
+
+function saved(how) {
+  state.saved = how;
+  render();
+}
+
+function tell(sentence) {
+  state.hint = sentence;
+  render();
+}
+
+function render() {
+  renderPage(state, { task, strings, singleKeys: panels.singleKeys() });
+}

@@ -1,0 +1,66 @@
+// Draws every chart of a page from the JSON beside it, anew for each width; colours follow the theme by themselves.
+import { groups } from "./groups.js";
+import { histogram } from "./histogram.js";
+import { judgements } from "./judgements.js";
+import { levels } from "./levels.js";
+import { people } from "./people.js";
+import { positions } from "./positions.js";
+import { reliability } from "./reliability.js";
+import { shares } from "./shares.js";
+import { standalone } from "./standalone.js";
+
+const KINDS = { groups, histogram, judgements, levels, people, positions, reliability, shares };
+
+// Which tables are open, by the chart's id: a page that refreshes itself does not close them.
+const state = { tables: new Set() };
+
+const widths = new ResizeObserver((entries) => {
+  for (const { target } of entries) draw(target.closest("[data-chart]"));
+});
+
+function mount(root) {
+  for (const panel of root.querySelectorAll("[data-chart]")) {
+    widths.observe(panel.querySelector("[data-drawing]"));
+    showTable(panel);
+  }
+}
+
+function draw(panel) {
+  const place = panel.querySelector("[data-drawing]");
+  const width = Math.floor(place.clientWidth);
+  if (!width || Number(place.dataset.width) === width) return;
+  const data = JSON.parse(document.getElementById(`${panel.id}-data`).textContent);
+  const svg = KINDS[panel.dataset.chart](data, width);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", panel.dataset.label);
+  place.replaceChildren(svg);
+  place.dataset.width = width;
+}
+
+function showTable(panel) {
+  const open = state.tables.has(panel.id);
+  panel.querySelector("[data-table]").setAttribute("aria-expanded", String(open));
+  panel.querySelector("[data-rows]").hidden = !open;
+}
+
+function save(panel) {
+  const svg = panel.querySelector("[data-drawing] svg");
+  const file = new Blob([standalone(svg, panel.dataset.label)], { type: "image/svg+xml" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = `${panel.id}.svg`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+document.addEventListener("click", (event) => {
+  const panel = event.target.closest("[data-chart]");
+  if (!panel) return;
+  if (event.target.closest("[data-svg]")) save(panel);
+  if (event.target.closest("[data-table]")) {
+    if (!state.tables.delete(panel.id)) state.tables.add(panel.id);
+    showTable(panel);
+  }
+});
+document.addEventListener("htmx:load", (event) => mount(event.detail.elt));
+mount(document);

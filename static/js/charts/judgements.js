@@ -1,0 +1,36 @@
+// Judgements counted against time, up to those that are wanted.
+import { Plot, axisTime, axisY, count, frame, gridX, gridY, label } from "./frame.js";
+
+export function judgements({ points, wanted }, width) {
+  const rows = points.map(({ at, count: total }) => ({ at: new Date(at), total }));
+  const last = rows.at(-1);
+  const top = Math.max(wanted, last.total, 1);
+  const left = last.at - rows[0].at === 0;
+  return frame({
+    width,
+    height: Math.min(340, Math.max(220, 0.5 * width)),
+    marginLeft: 50,
+    marginRight: 24,
+    y: { domain: [0, top * 1.04] },
+    x: { type: "utc", nice: !left },
+    marks: [
+      gridY({ ticks: 4 }),
+      gridX({ ticks: 5 }),
+      axisY({ ticks: 4, tickFormat: count }),
+      axisTime(),
+      ...(wanted
+        ? [
+            Plot.ruleY([wanted], { className: "rule" }),
+            label(`${count(wanted)} wanted`, {
+              x: rows[0].at, y: wanted, textAnchor: "start", lineAnchor: "top", dx: 6, dy: 7,
+            }),
+          ]
+        : []),
+      Plot.lineY(rows, { x: "at", y: "total", className: "ln", curve: "monotone-x" }),
+      Plot.dot([last], { x: "at", y: "total", r: 5, className: "dot" }),
+      label(`${count(last.total)} now`, {
+        x: last.at, y: last.total, voice: "ki", textAnchor: "end", lineAnchor: "bottom", dx: -9, dy: -6,
+      }),
+    ],
+  });
+}

@@ -1,0 +1,28 @@
+// Each annotator's share of gold as expected, lowest first, with its interval and the threshold.
+import { Plot, axisY, frame, gridY, percent } from "./frame.js";
+
+export function people({ people: all, threshold }, width) {
+  const rows = all.map((person, rank) => ({ ...person, rank }));
+  return frame({
+    width,
+    height: 220,
+    marginBottom: 10,
+    x: { axis: null, type: "point", padding: 0.6, domain: rows.map((row) => row.rank) },
+    y: { domain: [0, 1] },
+    marks: [
+      gridY({ ticks: 5 }),
+      axisY({ ticks: 5, tickFormat: percent }),
+      ...(threshold ? [Plot.ruleY([threshold], { className: "rule" })] : []),
+      Plot.ruleX(rows, { x: "rank", y1: "low", y2: "high", className: "spread" }),
+      Plot.dot(rows.filter((row) => row.share >= threshold), { x: "rank", y: "share", r: 3.5, className: "dot" }),
+      Plot.dot(rows.filter((row) => row.share < threshold), { x: "rank", y: "share", r: 3.5, className: "bad", symbol: "square" }),
+      ...(threshold
+        ? [
+            Plot.text([`stopped below ${percent(threshold)}`], {
+              y: [threshold], frameAnchor: "right", textAnchor: "end", lineAnchor: "top", dy: 6, className: "k halo",
+            }),
+          ]
+        : []),
+    ],
+  });
+}

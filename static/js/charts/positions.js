@@ -1,0 +1,25 @@
+// How often each place on the screen was chosen as each of the two; places are shuffled, so level is what is wanted.
+import { Plot, axisX, axisY, count, frame, gridY } from "./frame.js";
+
+export function positions({ rows, names }, width) {
+  const most = Math.max(...rows.map((row) => row.count));
+  return frame({
+    width,
+    height: 220,
+    marginBottom: 32,
+    fx: { padding: 0.25, label: null },
+    x: { axis: null, padding: 0.1, domain: names },
+    y: { domain: [0, most * 1.15] },
+    marks: [
+      gridY({ ticks: 4 }),
+      axisY({ ticks: 4, tickFormat: count }),
+      Plot.axisFx({ label: null, anchor: "bottom", tickSize: 0, tickFormat: (place) => `place ${place}`, className: "labels" }),
+      Plot.barY(rows.filter((row) => row.name === names[0]), { fx: "place", x: "name", y: "count", rx: 1.5, className: "bar0" }),
+      Plot.barY(rows.filter((row) => row.name === names[1]), { fx: "place", x: "name", y: "count", rx: 1.5, className: "open" }),
+      Plot.ruleY([rows.reduce((sum, row) => sum + row.count, 0) / rows.length], { className: "rule" }),
+      ...(width > 420
+        ? [Plot.text(rows, { fx: "place", x: "name", y: "count", text: (row) => count(row.count), lineAnchor: "bottom", dy: -4, className: "labels" })]
+        : []),
+    ],
+  });
+}

@@ -1,0 +1,32 @@
+// A share against time with its interval, and the threshold under which annotators are stopped.
+import { Plot, axisTime, axisY, frame, gridY, label, percent } from "./frame.js";
+
+export function shares({ points, threshold }, width) {
+  const rows = points.map((point) => ({ ...point, at: new Date(point.at) }));
+  const last = rows.at(-1);
+  const lowest = Math.min(threshold || 1, ...rows.map((row) => row.low));
+  return frame({
+    width,
+    height: Math.min(260, Math.max(200, 0.52 * width)),
+    marginRight: 44,
+    x: { type: "utc" },
+    y: { domain: [Math.max(0, Math.floor(lowest * 10) / 10), 1] },
+    marks: [
+      gridY({ ticks: 5 }),
+      axisY({ ticks: 5, tickFormat: percent }),
+      axisTime({ ticks: 3 }),
+      Plot.areaY(rows, { x: "at", y1: "low", y2: "high", className: "band" }),
+      Plot.lineY(rows, { x: "at", y: "share", className: "ln" }),
+      ...(threshold
+        ? [
+            Plot.ruleY([threshold], { className: "rule" }),
+            label(`stopped below ${percent(threshold)}`, {
+              x: rows[0].at, y: threshold, textAnchor: "start", lineAnchor: "top", dx: 5, dy: 6,
+            }),
+          ]
+        : []),
+      Plot.dot([last], { x: "at", y: "share", r: 4.5, className: "dot" }),
+      label(percent(last.share), { x: last.at, y: last.share, voice: "ki", textAnchor: "start", dx: 9 }),
+    ],
+  });
+}
