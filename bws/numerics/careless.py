@@ -1,0 +1,131 @@
+"""Signs of careless annotators: favoured positions on the screen, disagreement with others, haste."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bws.numerics.scoring import Floats, Ints, Judgements, tuple_index
+
+FEWEST_ANSWERS = 10
+FLAGGED_BELOW = 0.001
+
+
+@dataclass(frozen=True, eq=False)
+class PositionBias:
+    """How far an annotator's (best, worst) positions are from uniform: χ² over the k(k − 1) cells, and its p.
+
+    `counts` (k, k) holds how often each best position (row) was given with each worst position (column).
+    """
+
+    chi2: float
+    degrees: int
+    p: float
+    n: int
+    counts: Ints
+
+    @property
+    def flagged(self) -> bool:
+        return self.p < FLAGGED_BELOW
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Per annotator number, each (annotators,): agreement with others, of the best and the worst choice and of both.
+
+    `judgements` counts the annotator's judgements on tuples that someone else judged too; where it is 0 the
+    shares are NaN.
+    """
+
+    share: Floats
+    best: Floats
+    worst: Floats
+    judgements: Ints
+
+
+def position_bias(
+    best_position: ArrayLike, worst_position: ArrayLike, size: int, *, draws: int = 100_000, seed: int = 1
+) -> PositionBias | None:
+    """Tests one annotator's positions (n,), from 0, in tuples of `size` items; None below 10 answers.
+
+    Positions must be those shown, and shuffled for each question, so that a careful annotator uses all cells alike.
+    p is the share of `draws` seeded Monte Carlo samples of n uniform answers with a χ² as large, the answers
+    themselves counted among the samples (Davison and Hinkley 1997 §4.2), so it is never 0. Raises ValueError for a
+    position outside the tuple, or the same one best and worst.
+    """
+    best, worst = np.asarray(best_position), np.asarray(worst_position)
+    wrong = (best < 0) | (best >= size) | (worst < 0) | (worst >= size) | (best == worst)
+    if wrong.any():
+        answer = int(np.argmax(wrong))
+        raise ValueError(
+            f"Answer {answer} has best position {best[answer]} and worst position {worst[answer]}; "
+            f"they are two different positions from 0 to {size - 1}."
+        )
+    n, cells = len(best), size * (size - 1)
+    if n < FEWEST_ANSWERS:
+        return None
+    counts = np.bincount(best * size + worst, minlength=size * size).reshape(size, size)
+    squares = int((counts**2).sum())
+    sums, at_least = _uniform_squares(n, cells, draws, seed)
+    place = np.searchsorted(sums, squares)
+    as_large = int(at_least[place]) if place < len(sums) else 0
+    return PositionBias(squares * cells / n - n, cells - 1, (as_large + 1) / (draws + 1), n, counts)
+
+
+def agreement_with_others(judgements: Judgements) -> Agreement:
+    """How often each annotator chose the same best and worst items as the others did on the same tuples.
+
+    A judgement agrees with each judgement of the tuple by another annotator in its best item, its worst item, both
+    or neither; these shares are averaged over the others, then over the annotator's judgements. `share` is the mean of
+    best and worst. Row numbers are those in `judgements.annotator`. Raises ValueError where annotators are unknown.
+    """
+    if judgements.annotator is None:
+        raise ValueError("Agreement with others needs to know who answered; these judgements name no annotator.")
+    who, tuples = judgements.annotator, tuple_index(judgements)
+    annotators = int(who.max(initial=-1)) + 1
+    others = _fellows(tuples, who)
+    shared = others > 0
+    count = np.bincount(who[shared], minlength=annotators)
+    shares = []
+    for chosen in (judgements.best, judgements.worst):
+        same = _fellows(tuples * judgements.n_items + chosen, who)
+        total = np.bincount(who[shared], weights=same[shared] / others[shared], minlength=annotators)
+        shares.append(np.divide(total, count, out=np.full(annotators, np.nan), where=count > 0))
+    return Agreement((shares[0] + shares[1]) / 2, shares[0], shares[1], count)
+
+
+def median_seconds(annotator: ArrayLike, seconds: ArrayLike) -> Floats:
+    """(annotators,) the median time of each annotator's answers, NaN where none is known: advice, never a verdict.
+
+    `annotator` (M,) numbers who answered, `seconds` (M,) how long it took, NaN where unknown.
+    """
+    who, time = np.asarray(annotator, dtype=np.int64), np.asarray(seconds, dtype=np.float64)
+    known = ~np.isnan(time)
+    medians = np.full(int(who.max(initial=-1)) + 1, np.nan)
+    who, time = who[known], time[known]
+    order = np.lexsort((time, who))
+    time, count = time[order], np.bincount(who, minlength=len(medians))
+    start, some = np.cumsum(count) - count, count > 0
+    lower, upper = start + (count - 1) // 2, start + count // 2
+    medians[some] = (time[lower[some]] + time[upper[some]]) / 2
+    return medians
+
+
+@lru_cache(maxsize=1024)
+def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, Ints]:
+    """The distinct sums of squared counts of n uniform answers, ascending, and how many draws have each or more.
+
+    χ² is this sum times cells/n, minus n; the sum is a whole number, so that equal χ² compare as equal.
+    """
+    generator = np.random.default_rng([seed, 0xCA, n, cells])
+    counts = generator.multinomial(n, np.full(cells, 1 / cells), size=draws)
+    sums, times = np.unique((counts**2).sum(axis=1), return_counts=True)
+    return sums, np.cumsum(times[::-1])[::-1]
+
+
+def _fellows(group: Ints, who: Ints) -> Ints:
+    """(M,) how many judgements of the same group were made by somebody else."""
+    _, group = np.unique(group, return_inverse=True)
+    _, own, times = np.unique(group * (int(who.max(initial=0)) + 1) + who, return_inverse=True, return_counts=True)
+    return np.asarray(np.bincount(group)[group] - times[own]) if len(group) else np.zeros(0, dtype=np.int64)

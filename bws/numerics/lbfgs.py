@@ -1,0 +1,74 @@
+"""L-BFGS for smooth, strictly convex losses of many variables.
+
+Written out because importing an optimiser would take ten times longer than scoring a study, and because its linear
+algebra would wait for threads that vectors of this length do not need.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+
+MEMORY = 10
+# A step must gain this share of what the gradient promises (the Armijo condition).
+SUFFICIENT = 1e-4
+HALVINGS = 40
+
+
+class Minimum(NamedTuple):
+    """Where the search ended, after how many iterations, and whether the gradient had become small."""
+
+    at: Vector
+    iterations: int
+    converged: bool
+
+
+def minimise(loss: Callable[[Vector], tuple[float, Vector]], start: Vector, *, tolerance: float, limit: int) -> Minimum:
+    """The minimum of `loss`, which gives its value and gradient (n,) at a point (n,), searched from `start`.
+
+    Ends where no component of the gradient exceeds `tolerance`, or unconverged after `limit` iterations or where
+    rounding hides any further descent. Source: Nocedal and Wright (2006), Numerical Optimization, algorithm 7.5. For
+    a strictly convex loss every step has positive curvature, so that halving the step is line search enough.
+    """
+    x = start.copy()
+    value, gradient = loss(x)
+    steps: deque[tuple[Vector, Vector, float]] = deque(maxlen=MEMORY)
+    for iteration in range(limit):
+        if np.abs(gradient).max(initial=0.0) <= tolerance:
+            return Minimum(x, iteration, converged=True)
+        direction = _direction(gradient, steps)
+        slope = float(gradient @ direction)
+        length = 1.0
+        for _ in range(HALVINGS):
+            new_value, new_gradient = loss(x + length * direction)
+            if new_value <= value + SUFFICIENT * length * slope:
+                break
+            length /= 2
+        else:
+            return Minimum(x, iteration, converged=False)
+        step, change = length * direction, new_gradient - gradient
+        if step @ change > 0:
+            steps.append((step, change, 1 / float(step @ change)))
+        x, value, gradient = x + step, new_value, new_gradient
+    return Minimum(x, limit, converged=bool(np.abs(gradient).max(initial=0.0) <= tolerance))
+
+
+def _direction(gradient: Vector, steps: deque[tuple[Vector, Vector, float]]) -> Vector:
+    """Minus the gradient times the inverse Hessian that the last steps suggest (the two-loop recursion)."""
+    if not steps:
+        return -gradient / max(1.0, float(np.sqrt(gradient @ gradient)))
+    direction = -gradient
+    shares = []
+    for step, change, inverse in reversed(steps):
+        share = inverse * float(step @ direction)
+        shares.append(share)
+        direction = direction - share * change
+    step, change, inverse = steps[-1]
+    direction *= 1 / (inverse * float(change @ change))
+    for (step, change, inverse), share in zip(steps, reversed(shares), strict=True):
+        direction += (share - inverse * float(change @ direction)) * step
+    return direction

@@ -1,0 +1,193 @@
+"""MaxDiff: the utility of every item from best–worst choices, and how far each annotator follows it."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bws.numerics.lbfgs import Minimum, minimise
+from bws.numerics.scoring import Bools, Floats, Ints, Judgements, drop_inconsistent, first_in_row, tuple_index
+
+# Rounds of EM end when no annotator's reliability moves by more than this.
+TOLERANCE = 1e-4
+# A few steps of L-BFGS a round raise the likelihood as surely as a full search, and many times faster.
+STEPS_A_ROUND = 5
+
+
+@dataclass(frozen=True, eq=False)
+class MaxDiffScores:
+    """`utility` and its approximate `standard_error`, (n_items,) in logits, NaN for an item that no judgement showed.
+
+    `dropped` judgements named the same item best and worst. `iterations` of L-BFGS, or rounds of EM; where `converged`
+    is false they ended at their limit.
+    """
+
+    utility: Floats
+    standard_error: Floats
+    dropped: int
+    iterations: int
+    converged: bool
+
+
+def maxdiff_scores(judgements: Judgements, *, penalty: float = 0.05, limit: int = 1000) -> MaxDiffScores:
+    """Penalised maximum likelihood of MaxDiff: P(best = i, worst = j | tuple) ∝ exp(u_i − u_j), i ≠ j.
+
+    Maximises the log likelihood minus penalty·‖u‖² by L-BFGS; the utilities have mean zero over the items shown. The
+    standard error is 1/√(diagonal of the Fisher information + 2·penalty), approximate since it leaves the
+    correlations between utilities aside. A row that repeats an item is a choice among its different items. Raises
+    ValueError unless the penalty is positive: without it an item always chosen best has no finite utility.
+    Source: Marley and Louviere (2005), the maxdiff model.
+    """
+    choices, dropped = _choices(judgements, penalty)
+    fit = _maximise(choices, np.ones(len(choices.best)), np.zeros(judgements.n_items), penalty, limit)
+    information = _variance(choices, fit.at, np.ones(len(choices.best)))
+    return _scores(choices, fit.at, information, penalty, dropped, fit.iterations, fit.converged)
+
+
+def maxdiff_with_reliabilities(
+    judgements: Judgements, *, penalty: float = 0.05, limit: int = 200
+) -> tuple[MaxDiffScores, Floats]:
+    """MaxDiff among annotators some of whom choose at random; also (annotators,) how far each can be relied on.
+
+    Each judgement is MaxDiff with the probability a of its annotator, and one of the k(k − 1) pairs at random
+    otherwise: a·MaxDiff + (1 − a)/(k(k − 1)). Utilities and reliabilities a in [0, 1] are fitted by EM; a has a weak
+    prior, one judgement by MaxDiff and none at random, so that a newcomer is trusted. The standard error
+    uses the observed information (Louis 1982), with the reliabilities taken as known. An annotator's row number in
+    the result is their number in `judgements.annotator`; NaN for one without a consistent judgement. Raises
+    ValueError where the annotators are unknown.
+    """
+    if judgements.annotator is None:
+        raise ValueError("Reliabilities need to know who answered; these judgements name no annotator.")
+    choices, dropped = _choices(judgements, penalty)
+    annotator = choices.annotator
+    given = np.bincount(annotator, minlength=int(judgements.annotator.max(initial=-1)) + 1)
+    reliability = np.full(len(given), 0.9)
+    followed = np.ones(len(annotator))
+    utility = np.zeros(judgements.n_items)
+    converged, rounds = not len(annotator), 0
+    while not converged and rounds < limit:
+        rounds += 1
+        utility = _maximise(choices, followed, utility, penalty, STEPS_A_ROUND).at
+        likelihood = _likelihood(choices, utility)
+        model = reliability[annotator] * likelihood
+        followed = model / (model + (1 - reliability[annotator]) / choices.pairs[choices.of_tuple])
+        before = reliability
+        reliability = (np.bincount(annotator, weights=followed, minlength=len(given)) + 1) / (given + 1)
+        converged = bool(np.abs(reliability - before).max() < TOLERANCE)
+    fit = _maximise(choices, followed, utility, penalty, 1000)
+    utility, converged = fit.at, converged and fit.converged
+    information = _variance(choices, utility, followed) - _missing_information(choices, utility, followed)
+    scores = _scores(choices, utility, np.maximum(information, 0), penalty, dropped, rounds, converged)
+    return scores, np.where(given > 0, reliability, np.nan)
+
+
+def min_max(utility: ArrayLike) -> Floats:
+    """Utilities on a scale from 0 (the least) to 1 (the greatest), NaN staying NaN; all NaN where all are equal."""
+    u = np.asarray(utility, dtype=np.float64)
+    known = u[~np.isnan(u)]
+    if not len(known) or known.min() == known.max():
+        return np.full(u.shape, np.nan)
+    scaled: Floats = (u - known.min()) / (known.max() - known.min())
+    return scaled
+
+
+class _Choices(NamedTuple):
+    """Consistent judgements with one row per tuple for what depends on the tuple alone."""
+
+    items: Ints  # (k, T), the different items of each tuple: one long row per place makes short sums fast
+    shown: Bools  # (k, T), false in the cells left over where a row repeats an item
+    pairs: Ints  # (T,), how many (best, worst) pairs there are to choose from
+    of_tuple: Ints  # (M,), the tuple of each judgement
+    best: Ints  # (M,)
+    worst: Ints  # (M,)
+    annotator: Ints  # (M,), zeros where nobody is named
+    n_items: int
+
+
+def _choices(judgements: Judgements, penalty: float) -> tuple[_Choices, int]:
+    if not penalty > 0:
+        raise ValueError(f"The penalty is positive, not {penalty}: without it some utilities have no finite maximum.")
+    kept, dropped = drop_inconsistent(judgements)
+    of_tuple = tuple_index(kept)
+    _, first = np.unique(of_tuple, return_index=True)
+    items = kept.items[first]
+    shown = first_in_row(items)
+    different = shown.sum(axis=1)
+    annotator = np.zeros(len(kept), dtype=np.int64) if kept.annotator is None else kept.annotator
+    pairs = different * (different - 1)
+    items, shown = np.ascontiguousarray(items.T), np.ascontiguousarray(shown.T)
+    return _Choices(items, shown, pairs, of_tuple, kept.best, kept.worst, annotator, kept.n_items), dropped
+
+
+def _maximise(choices: _Choices, weight: Floats, start: Floats, penalty: float, limit: int) -> Minimum:
+    """The utilities that maximise the weighted, penalised log likelihood; `weight` (M,) counts each judgement."""
+    n = choices.n_items
+    net = np.bincount(choices.best, weight, n) - np.bincount(choices.worst, weight, n)
+    per_tuple = np.bincount(choices.of_tuple, weight, len(choices.pairs))
+    cells = choices.items.ravel()
+
+    def loss(u: Floats) -> tuple[float, Floats]:
+        up, down, total = _exponentials(choices, u)
+        expected = (up * down.sum(axis=0) - down * up.sum(axis=0)) * (per_tuple / total)
+        gradient = np.bincount(cells, expected.ravel(), n) - net + 2 * penalty * u
+        return float(per_tuple @ np.log(total) - net @ u + penalty * (u @ u)), gradient
+
+    return minimise(loss, start, tolerance=1e-4, limit=limit)
+
+
+def _exponentials(choices: _Choices, u: Floats) -> tuple[Floats, Floats, Floats]:
+    """exp(u) and exp(−u) (k, T), 0 where nothing is shown, and (T,) the sum of exp(u_i − u_j) over i ≠ j.
+
+    u is taken from the middle of its tuple, which leaves the sum as it is and keeps the exponentials small. The sum
+    is (Σ exp u)(Σ exp −u) less its k terms with i = j.
+    """
+    x = u[choices.items]
+    x -= (x.max(axis=0) + x.min(axis=0)) / 2
+    up = np.exp(x)
+    down = choices.shown / up
+    up *= choices.shown
+    return up, down, up.sum(axis=0) * down.sum(axis=0) - choices.shown.sum(axis=0)
+
+
+def _likelihood(choices: _Choices, u: Floats) -> Floats:
+    """(M,) the probability of each judgement under MaxDiff."""
+    _, _, total = _exponentials(choices, u)
+    return np.exp(u[choices.best] - u[choices.worst]) / total[choices.of_tuple]
+
+
+def _moments(choices: _Choices, u: Floats) -> tuple[Floats, Floats]:
+    """Mean and variance (k, T) of +1 if an item is chosen best, −1 if worst, 0 otherwise."""
+    up, down, total = _exponentials(choices, u)
+    best = (up * down.sum(axis=0) - choices.shown) / total
+    worst = (down * up.sum(axis=0) - choices.shown) / total
+    return best - worst, best + worst - (best - worst) ** 2
+
+
+def _variance(choices: _Choices, u: Floats, weight: Floats) -> Floats:
+    """(n_items,) the diagonal of the Fisher information: in this model also the observed one."""
+    _, variance = _moments(choices, u)
+    per_tuple = np.bincount(choices.of_tuple, weight, len(choices.pairs))
+    sums = np.bincount(choices.items.ravel(), (variance * per_tuple).ravel(), choices.n_items)
+    return sums.astype(np.float64)
+
+
+def _missing_information(choices: _Choices, u: Floats, followed: Floats) -> Floats:
+    """(n_items,) what is lost by not knowing which judgements followed MaxDiff: the variance of their score."""
+    mean, _ = _moments(choices, u)
+    items = choices.items[:, choices.of_tuple]
+    chosen = (items == choices.best).astype(np.float64) - (items == choices.worst)
+    score = (chosen - mean[:, choices.of_tuple]) * choices.shown[:, choices.of_tuple]
+    lost = followed * (1 - followed) * score**2
+    return np.bincount(items.ravel(), lost.ravel(), choices.n_items).astype(np.float64)
+
+
+def _scores(
+    choices: _Choices, u: Floats, information: Floats, penalty: float, dropped: int, iterations: int, converged: bool
+) -> MaxDiffScores:
+    judged = np.zeros(choices.n_items, dtype=np.bool_)
+    judged[choices.items] = True
+    utility = np.full(choices.n_items, np.nan)
+    utility[judged] = u[judged] - u[judged].mean() if judged.any() else 0.0
+    error = np.where(judged, 1 / np.sqrt(information + 2 * penalty), np.nan)
+    return MaxDiffScores(utility, error, dropped, iterations, converged)

@@ -1,0 +1,203 @@
+"""Split-half reliability of counting scores, and what it says about judgements still to be collected."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bws.numerics.halves import Progress, Unit, split_correlations
+from bws.numerics.scoring import Floats, Judgements, tuple_index
+
+UNITS: tuple[Unit, Unit] = ("judgements", "tuples")
+
+
+@dataclass(frozen=True)
+class SplitHalf:
+    """Correlation between the scores of two random halves of the judgements: mean and SD over the splits.
+
+    The SD says how much the figure depends on the split drawn; it is no confidence interval. `items` were judged at
+    all, `items_dropped` of them (a mean over splits) were not scored in both halves. Where a correlation is undefined
+    in some split, the four figures are None and `reason` says why. The SD of a single split is None.
+    """
+
+    spearman_mean: float | None
+    spearman_sd: float | None
+    pearson_mean: float | None
+    pearson_sd: float | None
+    splits: int
+    items: int
+    tuples: int
+    annotations: int
+    items_dropped: float
+    unit: Unit
+    reason: str | None = None
+
+    @property
+    def judgements_per_tuple(self) -> float:
+        return self.annotations / self.tuples if self.tuples else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures for JSON; `reason` is there only where they are undefined."""
+        figures: dict[str, Any] = {
+            "spearman": {"mean": self.spearman_mean, "sd": self.spearman_sd},
+            "pearson": {"mean": self.pearson_mean, "sd": self.pearson_sd},
+            "splits": self.splits,
+            "items": self.items,
+            "tuples": self.tuples,
+            "annotations": self.annotations,
+            "items_dropped": self.items_dropped,
+            "unit": self.unit,
+        }
+        return figures if self.reason is None else {**figures, "reason": self.reason}
+
+
+@dataclass(frozen=True)
+class ReliabilityAt:
+    """Split-half reliability, split both ways, after the first so many judgements."""
+
+    judgements: int
+    within_tuples: SplitHalf
+    whole_tuples: SplitHalf
+
+
+def split_half_reliability(
+    judgements: Judgements,
+    *,
+    splits: int = 1000,
+    seed: int = 1,
+    unit: Unit = "judgements",
+    progress: Progress | None = None,
+) -> SplitHalf:
+    """Mean correlation between the counting scores of two random halves (STR-2021 §4; Kiritchenko and Mohammad 2017).
+
+    `unit="judgements"` shuffles the m judgements of each tuple and puts the first ⌊m/2⌋ into one half and the rest
+    into the other, an odd one falling to either with probability ½. Both halves then judge the same tuples, which
+    makes the figure optimistic. `unit="tuples"` puts whole tuples into random halves, equally many into each, which
+    is conservative. Both speak of half the data.
+
+    The same judgements in the same order and the same seed give the same digits. `progress(done, splits)` is called
+    now and then. Raises ValueError for fewer than one split or another unit.
+    """
+    if splits < 1:
+        raise ValueError(f"Reliability takes one split or more, not {splits}.")
+    if unit not in UNITS:
+        raise ValueError(f"`unit` is 'judgements' or 'tuples', not {unit!r}.")
+    facts: dict[str, Any] = {
+        "splits": splits,
+        "items": len(np.unique(judgements.items)),
+        "tuples": len(np.unique(tuple_index(judgements))),
+        "annotations": len(judgements),
+        "unit": unit,
+    }
+    if not len(judgements):
+        return SplitHalf(None, None, None, None, items_dropped=0.0, reason="There are no judgements.", **facts)
+    spearman, pearson, dropped = split_correlations(judgements, splits=splits, seed=seed, unit=unit, progress=progress)
+    facts["items_dropped"] = float(dropped.mean())
+    undefined = int(np.isnan(spearman).sum())
+    if undefined:
+        reason = (
+            f"In {undefined:,} of {splits:,} splits the correlation is undefined: under two items are scored in both "
+            "halves, or one half scores them all alike."
+        )
+        return SplitHalf(None, None, None, None, reason=reason, **facts)
+    return SplitHalf(float(spearman.mean()), _deviation(spearman), float(pearson.mean()), _deviation(pearson), **facts)
+
+
+def reliability_by_judgements(
+    judgements: Judgements, levels: Sequence[int] | None = None, *, splits: int = 1000, seed: int = 1
+) -> list[SplitHalf]:
+    """Reliability if only 2, 4, 6, … judgements of each tuple had been collected, as the pilot of STR-2021 §3.2 did.
+
+    Each level draws its m judgements of a tuple at random, those of a lower level among them, from the tuples that
+    have m. It is left out where fewer than half of the tuples have so many: what is left would be another study.
+    `levels` are by default all even numbers. `judgements_per_tuple` of each result is its level.
+    """
+    tuples = tuple_index(judgements)
+    per_tuple = np.bincount(tuples)
+    if levels is None:
+        levels = range(2, int(per_tuple.max(initial=0)) + 1, 2)
+    shuffled = np.random.default_rng([seed, 0x5B]).permutation(len(tuples))
+    by_tuple = shuffled[np.argsort(tuples[shuffled], kind="stable")]
+    place = np.empty(len(tuples), dtype=np.int64)
+    place[by_tuple] = np.arange(len(tuples)) - (np.cumsum(per_tuple) - per_tuple)[tuples[by_tuple]]
+    results = []
+    for level in levels:
+        if level < 1:
+            raise ValueError(f"A tuple has one judgement or more, not {level}.")
+        enough = per_tuple >= level
+        if 2 * int(enough.sum()) >= max(1, len(per_tuple)):
+            sample = judgements.take(enough[tuples] & (place < level))
+            results.append(split_half_reliability(sample, splits=splits, seed=seed))
+    return results
+
+
+def reliability_by_amount(
+    judgements: Judgements,
+    order: ArrayLike | None = None,
+    fractions: Sequence[float] = (0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0),
+    *,
+    splits: int = 100,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> list[ReliabilityAt]:
+    """Reliability after each fraction (0, 1] of the judgements, split both ways: how it grew as they came in.
+
+    `order` (M,) lists the row numbers in the order in which they were collected, by default that of the rows. Each
+    point counts the items judged until then. `progress(done, splits)` counts over all points.
+    """
+    rows = np.arange(len(judgements)) if order is None else np.asarray(order)
+    if not np.array_equal(np.sort(rows), np.arange(len(judgements))):
+        raise ValueError(f"`order` lists each of the rows 0 to {len(judgements) - 1} once.")
+    amounts = []
+    for fraction in fractions:
+        if not 0 < fraction <= 1:
+            raise ValueError(f"A fraction of the judgements is above 0 and at most 1, not {fraction}.")
+        amounts.append(round(fraction * len(judgements)))
+    total = 2 * splits * len(amounts)
+    points: list[ReliabilityAt] = []
+    for amount in amounts:
+        halves: list[SplitHalf] = []
+        for unit in UNITS:
+            before = splits * (2 * len(points) + len(halves))
+
+            def report(done: int, _: int, before: int = before) -> None:
+                if progress is not None:
+                    progress(before + done, total)
+
+            first = judgements.take(rows[:amount])
+            halves.append(split_half_reliability(first, splits=splits, seed=seed, unit=unit, progress=report))
+        points.append(ReliabilityAt(amount, *halves))
+    return points
+
+
+def judgements_needed(reliability: float, target: float, present: int) -> int | None:
+    """How many judgements in all should reach the reliability `target` in (0, 1), those present included.
+
+    t(1 − r) / (2r(1 − t)) times the present number, r being the split-half correlation between halves of the tuples
+    (`unit="tuples"`): r speaks of half the data and t of the whole, and the new judgements are of new tuples. It is the
+    Spearman–Brown formula (Spearman 1910; Brown 1910) solved for the length of the test. Rounded up; None where r is
+    not positive, from which nothing can be forecast.
+    """
+    if not 0 < target < 1:
+        raise ValueError(f"The target is a reliability between 0 and 1, not {target}.")
+    if reliability > 1:
+        raise ValueError(f"A reliability is at most 1, not {reliability}.")
+    if reliability <= 0:
+        return None
+    needed = target * (1 - reliability) / (2 * reliability * (1 - target)) * present
+    # Rounding in the last digits must not ask for one judgement more than the exact figure.
+    return math.ceil(needed - 1e-9 * max(1.0, needed))
+
+
+def spearman_brown(reliability: float) -> float:
+    """The reliability of the whole that is forecast from the correlation r of its halves: 2r / (1 + r), r > −1."""
+    if not -1 < reliability <= 1:
+        raise ValueError(f"A correlation between halves is above -1 and at most 1, not {reliability}.")
+    return 2 * reliability / (1 + reliability)
+
+
+def _deviation(values: Floats) -> float | None:
+    return float(values.std(ddof=1)) if len(values) > 1 else None

@@ -1,0 +1,200 @@
+"""Judgements of best–worst tuples, and the counting score of every item with its standard error."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Judgements:
+    """M answers to best–worst questions, in the order of their file.
+
+    `items` (M, k) holds item indexes in [0, n_items), `best` and `worst` (M,) the item chosen in each row, and
+    `annotator` (M,) a number for who answered, or None where that is unknown. Rows may name the same item best and
+    worst, and may show an item twice: files in the wild do. Raises ValueError, naming the row counted from 0, where
+    an index is out of range or a choice is not among the items of its row.
+    """
+
+    items: Ints
+    best: Ints
+    worst: Ints
+    n_items: int
+    annotator: Ints | None = None
+
+    def __post_init__(self) -> None:
+        items = _indexes("items", self.items, dimensions=2)
+        if items.shape[1] < 2:
+            raise ValueError(f"A judgement chooses among two or more items; these rows show {items.shape[1]}.")
+        row = _first(((items < 0) | (items >= self.n_items)).any(axis=1))
+        if row is not None:
+            raise ValueError(f"Row {row} shows items {items[row].tolist()}; indexes run from 0 to {self.n_items - 1}.")
+        object.__setattr__(self, "items", items)
+        for name in ("best", "worst"):
+            chosen = _indexes(name, getattr(self, name), dimensions=1, length=len(items))
+            row = _first((items != chosen[:, None]).all(axis=1))
+            if row is not None:
+                raise ValueError(
+                    f"Row {row}: its {name} item {chosen[row]} is not among its items {items[row].tolist()}."
+                )
+            object.__setattr__(self, name, chosen)
+        if self.annotator is not None:
+            annotator = _indexes("annotator", self.annotator, dimensions=1, length=len(items))
+            row = _first(annotator < 0)
+            if row is not None:
+                raise ValueError(f"Row {row}: annotator {annotator[row]} is negative; number annotators from 0.")
+            object.__setattr__(self, "annotator", annotator)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def take(self, rows: NDArray[np.int64] | Bools) -> "Judgements":
+        """The judgements of these rows (numbers, or a mask), over the same items."""
+        annotator = None if self.annotator is None else self.annotator[rows]
+        return replace(self, items=self.items[rows], best=self.best[rows], worst=self.worst[rows], annotator=annotator)
+
+
+@dataclass(frozen=True, eq=False)
+class CountingScores:
+    """Per item, each (n_items,): times chosen best and worst, judgements that showed it, and the score in [-1, 1]."""
+
+    best: Ints
+    worst: Ints
+    appearances: Ints
+    score: Floats
+
+
+def counting_scores(judgements: Judgements) -> CountingScores:
+    """Score (times best − times worst) / appearances, in [-1, 1]; NaN for an item that no judgement showed.
+
+    Rows are counted as they stand: one that names the same item best and worst adds an appearance to its items and
+    nothing to their score. An item appears once in a judgement, even where a row repeats it, so that the score keeps
+    its bounds. Source: Orme (2009); STR-2021 §2.2.
+    """
+    n = judgements.n_items
+    best = np.bincount(judgements.best, minlength=n)
+    worst = np.bincount(judgements.worst, minlength=n)
+    appearances = np.bincount(judgements.items[first_in_row(judgements.items)], minlength=n)
+    return CountingScores(best, worst, appearances, _ratio(best - worst, appearances))
+
+
+def unit_scale(score: ArrayLike) -> Floats:
+    """Scores in [-1, 1] on a scale from 0 to 1: (s + 1) / 2."""
+    return (np.asarray(score, dtype=np.float64) + 1) / 2
+
+
+def consistent(judgements: Judgements) -> Bools:
+    """(M,) true where a judgement names two different items best and worst."""
+    different: Bools = judgements.best != judgements.worst
+    return different
+
+
+def drop_inconsistent(judgements: Judgements) -> tuple[Judgements, int]:
+    """The consistent judgements, and how many others there were."""
+    keep = consistent(judgements)
+    return judgements.take(keep), int(len(keep) - keep.sum())
+
+
+def counting_standard_errors(judgements: Judgements) -> Floats:
+    """(n_items,) standard errors of the counting scores in [-1, 1], clustered by tuple; NaN under two tuples.
+
+    The score of an item is a ratio of totals over its R tuples, s = Σd / Σm, with d the times best minus the times
+    worst within a tuple and m the judgements of that tuple. Its linearised variance with tuples as the sampled units
+    is R/(R − 1) · Σ(d − s·m)² / (Σm)² (Cochran 1977, Sampling Techniques, §6.3 and §9A.1).
+
+    Judgements of the same tuple are not independent: they compare the item with the same companions, so they err in
+    the same direction when those happen to be strong or weak. Treating them as independent gives standard errors
+    that are too small. An item chosen alike every time has a standard error of 0, which says that the data show no
+    variation, not that its score is certain.
+    """
+    n = judgements.n_items
+    tuples = tuple_index(judgements)
+    shown = first_in_row(judgements.items)
+    keys, m = np.unique((tuples[:, None] * n + judgements.items)[shown], return_counts=True)
+
+    def chosen(item: Ints) -> Ints:
+        return np.bincount(np.searchsorted(keys, tuples * n + item), minlength=len(keys))
+
+    d = chosen(judgements.best) - chosen(judgements.worst)
+    scores = counting_scores(judgements)
+    item = keys % n if n else keys
+    squares = np.bincount(item, weights=(d - scores.score[item] * m) ** 2, minlength=n)
+    clusters = np.bincount(item, minlength=n)
+    variance = _ratio(clusters * squares, (clusters - 1) * scores.appearances**2)
+    variance[clusters < 2] = np.nan
+    return np.sqrt(variance)
+
+
+def tuple_index(judgements: Judgements) -> Ints:
+    """(M,) the number of each row's tuple, by first appearance: rows showing the same set of items are one tuple."""
+    rows = np.sort(judgements.items, axis=1)
+    rows[:, 1:][rows[:, 1:] == rows[:, :-1]] = judgements.n_items
+    rows.sort(axis=1)
+    key = np.zeros(len(rows), dtype=np.int64)
+    first = np.zeros(min(1, len(rows)), dtype=np.int64)
+    for column in rows.T:
+        _, first, key = np.unique(key * (judgements.n_items + 1) + column, return_index=True, return_inverse=True)
+    number = np.empty_like(first)
+    number[np.argsort(first)] = np.arange(len(first))
+    return number[key]
+
+
+def first_in_row(items: Ints) -> Bools:
+    """(M, k) true where a cell holds an item that no cell to its left in the row holds."""
+    first = np.ones(items.shape, dtype=np.bool_)
+    for position in range(1, items.shape[1]):
+        first[:, position] = (items[:, :position] != items[:, position, None]).all(axis=1)
+    return first
+
+
+def midranks(values: ArrayLike) -> Floats:
+    """(n,) ranks from 1, equal values sharing the mean of their ranks. Raises ValueError on NaN."""
+    x = np.asarray(values, dtype=np.float64)
+    if np.isnan(x).any():
+        raise ValueError("A missing value (NaN) has no rank; leave it out first.")
+    _, place, counts = np.unique(x, return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    return ranks
+
+
+def pearson(x: ArrayLike, y: ArrayLike) -> float | None:
+    """Pearson's correlation of two (n,) arrays; None where undefined: under two values, or one side all equal."""
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if a.shape != b.shape or a.ndim != 1:
+        raise ValueError(f"A correlation takes two rows of equal length, not shapes {a.shape} and {b.shape}.")
+    # Compared before centring: the mean of equal values can differ from them in the last digit.
+    if len(a) < 2 or (a == a[0]).all() or (b == b[0]).all():
+        return None
+    a, b = a - a.mean(), b - b.mean()
+    r = (a @ b) / np.sqrt((a @ a) * (b @ b))
+    return float(min(1.0, max(-1.0, r)))
+
+
+def spearman(x: ArrayLike, y: ArrayLike) -> float | None:
+    """Spearman's correlation of two (n,) arrays: Pearson's of their midranks; None where that is undefined."""
+    return pearson(midranks(x), midranks(y))
+
+
+def _indexes(name: str, values: ArrayLike, *, dimensions: int, length: int | None = None) -> Ints:
+    array = np.asarray(values)
+    if array.ndim != dimensions or (length is not None and len(array) != length):
+        wanted = "(M, k)" if dimensions == 2 else f"({length},)"
+        raise ValueError(f"`{name}` has shape {array.shape}; it should be {wanted}.")
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"`{name}` holds {array.dtype} values; it should hold whole numbers.")
+    return array.astype(np.int64)
+
+
+def _first(wrong: ArrayLike) -> int | None:
+    mask = np.asarray(wrong)
+    return int(np.argmax(mask)) if mask.any() else None
+
+
+def _ratio(numerator: NDArray[np.number], denominator: NDArray[np.number]) -> Floats:
+    result = np.full(numerator.shape, np.nan)
+    np.divide(numerator, denominator, out=result, where=denominator != 0)
+    return result

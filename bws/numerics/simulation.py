@@ -1,0 +1,77 @@
+"""Simulated annotators: choices drawn from the MaxDiff model, with a share of people who choose at random."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bws.numerics.scoring import Floats, Ints, Judgements
+
+
+def simulate_judgements(
+    tuples: ArrayLike,
+    utility: ArrayLike,
+    *,
+    per_tuple: int = 2,
+    annotators: int = 20,
+    careless: float = 0.0,
+    seed: int = 1,
+) -> Judgements:
+    """T × per_tuple judgements of `tuples` (T, k) by annotators who know the `utility` (n_items,) of every item.
+
+    Each tuple goes to `per_tuple` different annotators; round by round, every tuple once before any twice, as a study
+    hands them out. The first ⌊careless × annotators⌉ annotators pick any two different items with equal chance, all
+    others follow MaxDiff: P(best = i, worst = j) ∝ exp(u_i − u_j). Raises ValueError where a tuple cannot have that
+    many different annotators, or repeats an item.
+    """
+    shown, truth = np.asarray(tuples, dtype=np.int64), np.asarray(utility, dtype=np.float64)
+    if not 1 <= per_tuple <= annotators:
+        raise ValueError(f"{annotators} annotators cannot give {per_tuple} judgements a tuple, each by another person.")
+    if not 0 <= careless <= 1:
+        raise ValueError(f"The share of careless annotators is between 0 and 1, not {careless}.")
+    if (np.diff(np.sort(shown, axis=1), axis=1) == 0).any():
+        raise ValueError("A tuple repeats an item; every tuple to be judged holds different items.")
+    generator = np.random.default_rng([seed, 0x51])
+    annotator = _different_annotators(generator, len(shown), per_tuple, annotators).T.ravel()
+    items = np.tile(shown, (per_tuple, 1))
+    utilities = truth[items]
+    utilities[annotator < round(careless * annotators)] = 0.0
+    best, worst = _choose(utilities, generator.random(len(items)))
+    rows = np.arange(len(items))
+    return Judgements(items, items[rows, best], items[rows, worst], len(truth), annotator)
+
+
+def choose_best_worst(utilities: ArrayLike, u: float) -> tuple[int, int]:
+    """The (best, worst) positions that MaxDiff gives for one question of k `utilities` at `u` in [0, 1).
+
+    The k(k − 1) ordered pairs of positions divide [0, 1) in proportion to exp(u_i − u_j), in the order (0, 1),
+    (0, 2), …, (k − 1, k − 2): the same u gives the same choice. Equal utilities choose at random.
+    """
+    values = np.asarray(utilities, dtype=np.float64)
+    if values.ndim != 1 or len(values) < 2:
+        raise ValueError(f"A question shows two or more items, not shape {values.shape}.")
+    if not 0 <= u < 1:
+        raise ValueError(f"The draw u is at least 0 and below 1, not {u}.")
+    best, worst = _choose(values[None, :], np.array([u]))
+    return int(best[0]), int(worst[0])
+
+
+def _choose(utilities: Floats, u: Floats) -> tuple[Ints, Ints]:
+    """Best and worst positions (M,) of M questions with `utilities` (M, k), by inverting the distribution at `u`."""
+    k = utilities.shape[1]
+    best, worst = np.nonzero(~np.eye(k, dtype=np.bool_))
+    difference = utilities[:, best] - utilities[:, worst]
+    weight = np.exp(difference - difference.max(axis=1, keepdims=True, initial=-np.inf))
+    reached = np.cumsum(weight, axis=1)
+    pair = (reached <= u[:, None] * reached[:, -1:]).sum(axis=1)
+    # u just below 1 times the total can round up to the total itself.
+    pair = np.minimum(pair, len(best) - 1)
+    return best[pair], worst[pair]
+
+
+def _different_annotators(generator: np.random.Generator, tuples: int, wanted: int, annotators: int) -> Ints:
+    """(tuples, wanted) annotators, different within a row: Floyd's sampling, all rows at once, then shuffled."""
+    drawn = np.empty((tuples, wanted), dtype=np.int64)
+    for place, newest in enumerate(range(annotators - wanted, annotators)):
+        draw = generator.integers(0, newest + 1, size=tuples)
+        taken = (drawn[:, :place] == draw[:, None]).any(axis=1)
+        drawn[:, place] = np.where(taken, newest, draw)
+    return generator.permuted(drawn, axis=1)
