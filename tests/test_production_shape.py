@@ -1,5 +1,6 @@
 """The commands of docker-compose.yml, as plain processes on a real PostgreSQL and a real Redis."""
 
+import csv
 import json
 import os
 import re
@@ -14,11 +15,13 @@ from urllib.request import urlopen
 
 import pytest
 import yaml
+from scipy.stats import spearmanr
 
 from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
+EXAMPLE = "examples/relatedness"
 SECRETS = {"POSTGRES_PASSWORD": "trusted-here", "SECRET_KEY": "for this test only, and long enough to be one"}
 
 
@@ -91,6 +94,39 @@ def test_the_health_check_of_a_worker_that_is_gone_fails(production: Production)
         json.dumps(SERVICES["worker"]).replace("worker@", "nobody@").replace("timeout 10", "timeout 1")
     )
     assert not healthy(production, service, {})
+
+
+def test_a_study_goes_from_items_to_a_report_and_scores(production: Production) -> None:
+    texts = [part for name in ("instructions", "examples", "consent") for part in (f"--{name}", f"{EXAMPLE}/{name}.md")]
+    study = production.run(
+        *("accord", "study", "create", f"{EXAMPLE}/items.csv", "--title", "Relatedness", "--owner", "mara@example.org"),
+        *("--settings", f"{EXAMPLE}/study.toml", "--gold", f"{EXAMPLE}/gold.csv", *texts),
+    ).strip()
+    production.run("accord", "study", "import", study, f"{EXAMPLE}/practice.csv", "--as", "practice")
+    production.run("accord", "study", "open", study)
+    production.run("accord", "study", "simulate", study, "--annotators", "8", "--truth", f"{EXAMPLE}/truth.csv")
+
+    job = production.run("accord", "study", "report", study, "--splits", "50", "--queue").strip()
+    wait(lambda: state_of(production, job) in {"done", "failed"}, production)
+    assert state_of(production, job) == "done"
+    assert "annotate.tasks.run_job" in production.log("worker")
+
+    tuples = production.run("accord", "study", "export", study, "tuples.tsv").splitlines()
+    rows = csv.DictReader(production.run("accord", "study", "export", study, "scores.csv").splitlines())
+    scores = {row["item"]: float(row["score"]) for row in rows}
+    assert scores.keys() == {item for line in tuples for item in line.split("\t")}
+    with (ROOT / EXAMPLE / "truth.csv").open(encoding="utf-8", newline="") as file:
+        truth = {row["id"]: float(row["relatedness"]) for row in csv.DictReader(file)}
+    assert spearmanr(list(scores.values()), [truth[item] for item in scores]).statistic > 0.8
+
+    production.run("accord", "study", "close", study)
+    assert study in production.run("accord", "study", "list")
+
+
+def state_of(production: Production, job: str) -> str:
+    """The state of a job, by its public id."""
+    code = f"from annotate.models import Job; print(Job.objects.get(public_id={job!r}).state)"
+    return production.manage("shell", "--no-imports", "--command", code).strip()
 
 
 def environment_of(service: dict[str, object], places: dict[str, str]) -> dict[str, str]:
