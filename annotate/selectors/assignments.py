@@ -9,7 +9,7 @@ from django.templatetags.static import static
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Item, Study
-from annotate.services.answer import feedback_on
+from annotate.selectors.feedback import feedback_on
 
 
 def present(assignment: Assignment) -> dict[str, Any]:

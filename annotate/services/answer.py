@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Participation, Question
+from annotate.selectors.feedback import Feedback, feedback_on
 
 from . import standing
 from .refusals import Refused
@@ -21,20 +22,6 @@ from .writing import write
 
 GIVING = ("value", "given_at", "draft", "revision", "seconds", "trace", "tally", "passed", "acknowledged_at")
 GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
-
-
-@dataclass(frozen=True)
-class Feedback:
-    """What an annotator is told about a graded answer, in the terms of what they saw."""
-
-    position: int
-    passed: bool
-    expected: Any
-    given: Any
-    explanation: str
-    message: str
-    graded: int
-    right: int
 
 
 @dataclass
@@ -140,25 +127,6 @@ def lock(participation_id: int, assignment_id: str) -> Assignment:
         raise Refused("unknown", "There is no such assignment.", status=404)
     assignment.participation, assignment.study = participation, participation.study
     return assignment
-
-
-def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
-    """What is to be said of a graded answer: of practice always, of gold only when it was missed."""
-    if answer.tally is None or (answer.question.kind != Question.Kind.PRACTICE and answer.passed):
-        return None
-    task = tasktypes.get(assignment.study.task_type)
-    participation = assignment.participation
-    question, options = answer.question, assignment.study.options
-    return Feedback(
-        position=answer.position,
-        passed=bool(answer.passed),
-        expected=task.reveal(question.payload, answer.shown, question.gold),
-        given=task.reveal(question.payload, answer.shown, answer.value),
-        explanation=question.explanation,
-        message=task.grade(question.payload, question.gold, answer.value, options).message,
-        graded=participation.graded,
-        right=participation.answers.filter(question__kind=Question.Kind.GOLD, passed=True).count(),
-    )
 
 
 def _tell(answer: Answer, assignment: Assignment, given: Given) -> None:

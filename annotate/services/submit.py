@@ -10,9 +10,10 @@ from typing import Any
 from django.utils import timezone
 
 from annotate.models import Assignment, Participation
+from annotate.selectors.feedback import Feedback
 
 from . import standing
-from .answer import Feedback, Given, give_answer, lock
+from .answer import Given, give_answer, lock
 from .refusals import Refused
 from .slots import take_again
 from .writing import write

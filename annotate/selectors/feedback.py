@@ -1,0 +1,42 @@
+"""What an annotator is told about an answer that was compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotate import tasktypes
+from annotate.models import Answer, Assignment, Question
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What an annotator is told about a graded answer, in the terms of what they saw."""
+
+    position: int
+    passed: bool
+    expected: Any
+    given: Any
+    explanation: str
+    message: str
+    graded: int
+    right: int
+
+
+def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
+    """What is to be said of a graded answer: of practice always, of gold only when it was missed."""
+    if answer.tally is None or (answer.question.kind != Question.Kind.PRACTICE and answer.passed):
+        return None
+    task = tasktypes.get(assignment.study.task_type)
+    participation = assignment.participation
+    question, options = answer.question, assignment.study.options
+    return Feedback(
+        position=answer.position,
+        passed=bool(answer.passed),
+        expected=task.reveal(question.payload, answer.shown, question.gold),
+        given=task.reveal(question.payload, answer.shown, answer.value),
+        explanation=question.explanation,
+        message=task.grade(question.payload, question.gold, answer.value, options).message,
+        graded=participation.graded,
+        right=participation.answers.filter(question__kind=Question.Kind.GOLD, passed=True).count(),
+    )
