@@ -1,46 +1,69 @@
-"""Downloads of a study: those of its task type, and those that every study has."""
+"""Files of a study that do not depend on what its questions are: every answer, and every annotator."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC
 
-from annotate import tasktypes
+from annotate.exchange.csvtext import write_csv
 from annotate.models import Report, Study
-from annotate.selectors.data import study_data
-from annotate.services.refusals import Refused
-from annotate.tasktypes import Export, StudyData
+from annotate.tasktypes import AnswerRow, Export, Json, StudyData
+
+from .annotators import annotator_rows, annotators_table
+from .reports import people
 
 
-def answers_jsonl(data: StudyData, result: Mapping[str, Any] | None) -> Iterable[bytes]:
-    """Every given answer, whether it counts and, if not, why; one JSON object a line."""
+def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
+    """One given answer a line, in the order in which they were claimed; `counts`, and `reason` where it does not."""
     for row in data.answers:
-        yield (json.dumps({**vars(row), "given_at": row.given_at.isoformat()}, ensure_ascii=False) + "\n").encode()
+        yield json.dumps(_answer(row), ensure_ascii=False).encode() + b"\n"
+
+
+def _answer(row: AnswerRow) -> dict[str, Json]:
+    return {
+        "question": row.ref,
+        "kind": row.kind,
+        "annotator": row.pseudonym,
+        "hit": row.hit,
+        "position": row.position,
+        "value": row.value,
+        "shown": row.shown,
+        "seconds": row.seconds,
+        "given_at": row.given_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        "counts": row.counts,
+        "reason": row.reason or None,
+        "passed": row.passed,
+        "pilot": row.pilot,
+    }
 
 
 ANSWERS = Export(
-    "answers.jsonl", "application/x-ndjson", "every answer under its pseudonym, whether it counts and why not",
+    "answers.jsonl",
+    "application/jsonl; charset=utf-8",
+    "every answer given, whether it counts and why not",
     answers_jsonl,
-)  # fmt: skip
+    note="JSON Lines: `shown` indexes the question's items in the order in which they stood on the screen.",
+)
 
 
-def exports_of(study: Study) -> list[Export]:
-    """Every file that this study can be downloaded as."""
-    return [*tasktypes.get(study.task_type).exports(), ANSWERS]
+def annotators_csv(study: Study) -> Iterable[bytes]:
+    """Every annotator by pseudonym: standing, gold, agreement, credit."""
+    columns, rows = annotators_table(annotator_rows(study, people(study)))
+    return (chunk.encode() for chunk in write_csv(rows, columns))
 
 
-def write_export(study: Study, filename: str, report: Report | None = None) -> tuple[Export, Iterable[bytes]]:
-    """The export of that name and its bytes, from `report` or else the latest results.
-
-    Raises `Refused`: `unknown` for another name, `no-report` for one that needs results before there are any.
-    """
-    export = next((export for export in exports_of(study) if export.filename == filename), None)
-    if export is None:
-        names = ", ".join(export.filename for export in exports_of(study))
-        raise Refused("unknown", f"There is no download {filename}; there are {names}.", status=404)
-    report = report or study.reports.filter(kind="results").order_by("-number").first()
-    result = report.result if report else None
-    if export.needs_report and not (result and result.get("judgements")):
-        raise Refused("no-report", f"{filename} needs results: compute them first, once judgements are in.")
-    return export, export.write(study_data(study), result)
+def report_document(report: Report) -> dict[str, Json]:
+    """A report as one JSON document: its result, and what made it (parameters, seed, versions, input checksum)."""
+    return {
+        "study": report.study.public_id,
+        "title": report.study.title,
+        "kind": report.kind,
+        "number": report.number,
+        "created_at": report.created_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "parameters": report.parameters,
+        "seed": report.seed,
+        "versions": report.versions,
+        "input_sha256": report.input_sha256,
+        "result": report.result,
+    }

@@ -28,13 +28,13 @@ function mount(root) {
 function draw(panel) {
   const place = panel.querySelector("[data-drawing]");
   const width = Math.floor(place.clientWidth);
-  if (!width || Number(place.dataset.width) === width) return;
+  if (!width || Number(place.dataset.drawn) === width) return;
   const data = JSON.parse(document.getElementById(`${panel.id}-data`).textContent);
   const svg = KINDS[panel.dataset.chart](data, width);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", panel.dataset.label);
   place.replaceChildren(svg);
-  place.dataset.width = width;
+  place.dataset.drawn = width;
 }
 
 function showTable(panel) {

@@ -1,0 +1,24 @@
+"""Intervals around shares."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+Z_95 = 1.959963984540054
+
+
+def wilson_interval(successes: float, trials: int, z: float = Z_95) -> tuple[float, float] | None:
+    """Score interval of a share, (low, high) within [0, 1]; None without trials.
+
+    Unlike the normal approximation it stays inside [0, 1] and is sound for a handful of trials (Wilson 1927; Brown,
+    Cai and DasGupta 2001). Raises ValueError unless 0 ≤ successes ≤ trials.
+    """
+    if not 0 <= successes <= trials:
+        raise ValueError(f"There cannot be {successes} successes in {trials} trials.")
+    if trials == 0:
+        return None
+    share = successes / trials
+    scale = 1 + z * z / trials
+    middle = (share + z * z / (2 * trials)) / scale
+    half = z / scale * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    return max(0.0, middle - half), min(1.0, middle + half)

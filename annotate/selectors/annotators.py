@@ -1,0 +1,206 @@
+"""The annotators of a study as rows, and one of them whole. A constant number of queries, whatever their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from annotate import tasktypes
+from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Study
+from annotate.numerics.intervals import wilson_interval
+
+from .reports import People
+
+ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
+LOOK = "look"  # the filter for annotators whose figures ask for a look
+
+
+@dataclass
+class AnnotatorRow:
+    """One annotator. `share` is accuracy on gold by the study's measure, `low` and `high` its 95 % Wilson interval.
+
+    `figures` comes from the latest results report: agreement, places, median seconds; empty when it has none of them.
+    """
+
+    participation: Participation
+    assignments: int
+    gold_given: int
+    gold_right: int
+    credit: Decimal
+    share: float | None
+    low: float | None
+    high: float | None
+    figures: dict[str, Any]
+    stop: Event | None = None
+    gold: list[bool] = field(default_factory=list)
+
+    @property
+    def bias(self) -> dict[str, Any] | None:
+        """The position bias, if it is flagged."""
+        found = self.figures.get("position_bias")
+        return found if found and found["flagged"] else None
+
+    @property
+    def stopped(self) -> bool:
+        return self.participation.standing == Participation.Standing.STOPPED
+
+    @property
+    def needs_a_look(self) -> bool:
+        return self.bias is not None and not self.stopped
+
+
+def annotator_rows(study: Study, people: People) -> list[AnnotatorRow]:
+    """All annotators but researchers' try-outs, in three queries."""
+    task = tasktypes.get(study.task_type)
+    participations = (
+        study.participations.exclude(annotator__platform=Annotator.Platform.TRY)
+        .select_related("annotator")
+        .order_by("pseudonym")
+    )
+    work = {
+        row["participation"]: row
+        for row in study.assignments.filter(kind=Assignment.Kind.REGULAR)
+        .order_by()
+        .values("participation")
+        .annotate(
+            ended=Count("pk", filter=Q(state__in=ENDED, submitted_at__isnull=False)),
+            credit=Sum("reward", filter=Q(credited=True)),
+        )
+    }
+    gold = {
+        row["participation"]: row
+        for row in _gold(study)
+        .order_by()
+        .values("participation")
+        .annotate(given=Count("pk"), right=Count("pk", filter=Q(passed=True)))
+    }
+    rows = []
+    for participation in participations:
+        own, known = work.get(participation.pk, {}), gold.get(participation.pk, {})
+        given = known.get("given", 0)
+        share = task.accuracy(participation.tallies, study.rule_measure)
+        interval = wilson_interval(share * given, given) if share is not None and given else None
+        rows.append(
+            AnnotatorRow(
+                participation=participation,
+                assignments=own.get("ended", 0),
+                gold_given=given,
+                gold_right=known.get("right", 0),
+                credit=own.get("credit") or Decimal(0),
+                share=share,
+                low=interval[0] if interval else None,
+                high=interval[1] if interval else None,
+                figures=people.figures.get(participation.pseudonym, {}),
+            )
+        )
+    return rows
+
+
+SORTS = {
+    "assignments": lambda row: row.assignments,
+    "gold": lambda row: row.gold_given,
+    "share": lambda row: row.share,
+    "agreement": lambda row: row.figures.get("agreement"),
+    "time": lambda row: row.figures.get("median_seconds"),
+    "credit": lambda row: row.credit,
+}
+
+
+def chosen(rows: Sequence[AnnotatorRow], *, show: str = "", search: str = "", sort: str = "") -> list[AnnotatorRow]:
+    """Those with a standing (or `look`), whose pseudonym or platform contains `search`, sorted.
+
+    `sort` is a name in `SORTS`, with a leading minus for the largest first; anything else sorts by pseudonym. Rows
+    without the figure come last either way.
+    """
+    term = search.strip().lower()
+    kept = [row for row in rows if _shown(row, show) and _found(row, term)]
+    key = SORTS.get(sort.removeprefix("-"))
+    if key is None:
+        return kept
+    known = [row for row in kept if key(row) is not None]
+    known.sort(key=key, reverse=sort.startswith("-"))
+    return known + [row for row in kept if key(row) is None]
+
+
+def _shown(row: AnnotatorRow, show: str) -> bool:
+    if show == LOOK:
+        return row.needs_a_look
+    return not show or row.participation.standing == show
+
+
+def _found(row: AnnotatorRow, term: str) -> bool:
+    participation = row.participation
+    return term in participation.pseudonym.lower() or term in participation.annotator.get_platform_display().lower()
+
+
+def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
+    """Give these rows their gold answers in the order in which they were given, and the stop they stand under.
+
+    Two queries, for the rows of one page.
+    """
+    by_id = {row.participation.pk: row for row in rows}
+    for who, passed in (
+        _gold(study).filter(participation__in=by_id).order_by("given_at", "pk").values_list("participation", "passed")
+    ):
+        by_id[who].gold.append(bool(passed))
+    stopped = [pk for pk, row in by_id.items() if row.stopped]
+    for event in study.events.filter(verb="stopped", participation__in=stopped).order_by("at", "pk"):
+        by_id[event.participation_id or 0].stop = event
+
+
+def _gold(study: Study) -> QuerySet[Answer]:
+    return Answer.objects.filter(participation__study=study, question__kind=Question.Kind.GOLD, tally__isnull=False)
+
+
+# ── one annotator ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def timeline(participation: Participation) -> list[Event]:
+    """What happened to the annotator in this study, newest first."""
+    return list(participation.events.select_related("user").order_by("-at", "-pk"))
+
+
+def assignments_of(participation: Participation) -> QuerySet[Assignment]:
+    """Every HIT that the annotator took, newest first, with how many answers it has."""
+    return (
+        participation.assignments.select_related("hit")
+        .annotate(given=Count("answers", filter=Q(answers__given_at__isnull=False)))
+        .order_by("-pk")
+    )
+
+
+def gold_answers_of(participation: Participation) -> list[Answer]:
+    """The annotator's graded answers, practice too, newest first."""
+    return list(
+        participation.answers.filter(tally__isnull=False)
+        .select_related("question", "assignment", "assignment__hit")
+        .order_by("-given_at", "-pk")
+    )
+
+
+def annotators_table(rows: Iterable[AnnotatorRow]) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows of annotators.csv: pseudonyms only, nothing that a platform knows them by."""
+    columns = (
+        "pseudonym platform standing reason joined assignments gold_given gold_right accuracy low high agreement "
+        "shared median_seconds position_bias_p credit"
+    ).split()
+    table = []
+    for row in rows:
+        who, figures = row.participation, row.figures
+        bias = figures.get("position_bias") or {}
+        cells = [
+            who.pseudonym, who.annotator.platform, who.standing, who.standing_reason,
+            who.joined_at.strftime("%Y-%m-%dT%H:%M:%SZ"), row.assignments, row.gold_given, row.gold_right,
+            _rounded(row.share), _rounded(row.low), _rounded(row.high), figures.get("agreement"),
+            figures.get("shared"), figures.get("median_seconds"), bias.get("p"), row.credit,
+        ]  # fmt: skip
+        table.append(["" if cell is None else str(cell) for cell in cells])
+    return columns, table
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)

@@ -1,0 +1,177 @@
+"""Questions with what was answered, for the console: pages of rows, and one question whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from annotate import tasktypes
+from annotate.models import Annotator, Answer, Assignment, Item, Question, Study
+
+from .data import _why_not as why_not
+
+SHOWN = (Question.Kind.REGULAR, Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
+
+
+@dataclass(frozen=True)
+class ItemText:
+    key: str
+    texts: list[str]
+    metadata: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class QuestionRow:
+    """A question of a list. `agreement` is None below two judgements that count."""
+
+    question: Question
+    items: list[ItemText]
+    judgements: int
+    agreement: float | None
+
+
+def found_questions(study: Study, *, kind: str = Question.Kind.REGULAR, search: str = "") -> list[int]:
+    """Ids of the questions of this kind whose ref, or an item's key or text, contains `search`, in design order."""
+    questions = study.questions.filter(kind=kind).order_by("pk")
+    term = search.strip()
+    if not term:
+        return list(questions.values_list("pk", flat=True))
+    task = tasktypes.get(study.task_type)
+    keys = _keys_containing(study, term)
+    return [
+        pk
+        for pk, ref, payload in questions.values_list("pk", "ref", "payload").iterator(chunk_size=5_000)
+        if term.lower() in ref.lower() or not keys.isdisjoint(task.item_keys(payload))
+    ]
+
+
+def _keys_containing(study: Study, term: str) -> set[str]:
+    # SQLite keeps JSON with every letter outside ASCII escaped, PostgreSQL as it is written.
+    escaped = json.dumps(term)[1:-1]
+    items = study.items.annotate(text=Cast("content", TextField()))
+    found = items.filter(Q(key__icontains=term) | Q(text__icontains=term) | Q(text__icontains=escaped))
+    return set(found.values_list("key", flat=True))
+
+
+def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
+    """Rows for these ids, in their order, in three queries."""
+    task = tasktypes.get(study.task_type)
+    questions = study.questions.in_bulk(list(ids))
+    ordered = [questions[pk] for pk in ids if pk in questions]
+    items = item_texts(study, (key for question in ordered for key in task.item_keys(question.payload)))
+    values: dict[int, list[Any]] = {}
+    counted = answers_that_count(study).filter(question__in=ids).order_by("pk")
+    for pk, value in counted.values_list("question", "value"):
+        values.setdefault(pk, []).append(value)
+    return [
+        QuestionRow(
+            question,
+            [items[key] for key in task.item_keys(question.payload) if key in items],
+            len(values.get(question.pk, [])),
+            agreement(values.get(question.pk, [])),
+        )
+        for question in ordered
+    ]
+
+
+def answers_that_count(study: Study) -> QuerySet[Answer]:
+    """Given answers of done assignments, repeats and try-outs aside; gold among them."""
+    return Answer.objects.filter(
+        participation__study=study,
+        assignment__state=Assignment.State.DONE,
+        assignment__kind=Assignment.Kind.REGULAR,
+        repeat=False,
+        given_at__isnull=False,
+    )
+
+
+def agreement(values: Sequence[Any]) -> float | None:
+    """Mean over pairs of answers of the share of their fields that are equal; None below two answers.
+
+    An answer that is not an object counts as one field.
+    """
+    pairs = list(combinations(values, 2))
+    return sum(_alike(one, other) for one, other in pairs) / len(pairs) if pairs else None
+
+
+def _alike(one: Any, other: Any) -> float:
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        fields = one.keys() | other.keys()
+        return sum(one.get(name) == other.get(name) for name in fields) / len(fields) if fields else 1.0
+    return float(one == other)
+
+
+def item_texts(study: Study, keys: Iterable[str]) -> dict[str, ItemText]:
+    """The texts of these items by key, in one query."""
+    rows = Item.objects.filter(study=study, key__in=set(keys)).values_list("key", "content", "metadata")
+    return {key: ItemText(key, _texts(content), metadata) for key, content, metadata in rows}
+
+
+def _texts(content: Any) -> list[str]:
+    return [str(text) for text in content.values()] if isinstance(content, Mapping) else [str(content)]
+
+
+# ── one question ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """One annotator's answer, as choices in the question's own order. `reason` is empty when it counts."""
+
+    answer: Answer
+    pseudonym: str
+    choices: list[tuple[str, str]]
+    reason: str
+
+    @property
+    def counts(self) -> bool:
+        return not self.reason
+
+
+def given_answers(study: Study, question: Question) -> list[GivenAnswer]:
+    """Every given answer to the question but researchers' try-outs, oldest first, in one query."""
+    answers = (
+        question.answers.filter(given_at__isnull=False)
+        .exclude(participation__annotator__platform=Annotator.Platform.TRY)
+        .select_related("participation", "assignment", "assignment__hit")
+        .order_by("given_at", "pk")
+    )
+    return [
+        GivenAnswer(
+            answer,
+            answer.participation.pseudonym,
+            in_words(study, question, answer.value),
+            _reason(study, answer, question),
+        )
+        for answer in answers
+    ]
+
+
+def in_words(study: Study, question: Question, value: Any) -> list[tuple[str, str]]:
+    """A stored value as (name, what was chosen), places counted in the question's own order."""
+    if value is None:
+        return []
+    shown = tasktypes.get(study.task_type).reveal(question.payload, [], value)
+    if isinstance(shown, Mapping):
+        return [(str(name), str(choice)) for name, choice in shown.items()]
+    return [("", json.dumps(shown, ensure_ascii=False))]
+
+
+def _reason(study: Study, answer: Answer, question: Question) -> str:
+    hit = answer.assignment.hit
+    pilot = hit is not None and hit.number <= study.pilot_hits
+    assignment = answer.assignment
+    return why_not(
+        question.kind,
+        assignment.kind,
+        assignment.state,
+        assignment.reason,
+        answer.repeat,
+        pilot and not study.pilot_counts,
+    )
