@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 ATTEMPTS = 6
 STEPS = 250_000
+# With fewer items the space is small, and fewer steps, by the cube, go through it as well.
+FULL_STEPS_FROM = 24
 FIRST_TEMPERATURE, LAST_TEMPERATURE = 0.35, 0.12
 
 
@@ -67,8 +69,9 @@ def _search(orbit: list[list[int]], used: list[int], n_items: int, size: int, di
         for y in partition[slot - slot % size : slot]:
             repeats += used[orbit[x][y]]
             used[orbit[x][y]] += 1
-    temperature, cooling = FIRST_TEMPERATURE, (LAST_TEMPERATURE / FIRST_TEMPERATURE) ** (100 / STEPS)
-    for step in range(STEPS):
+    steps = math.ceil(STEPS * min(1.0, n_items / FULL_STEPS_FROM) ** 3)
+    temperature, cooling = FIRST_TEMPERATURE, (LAST_TEMPERATURE / FIRST_TEMPERATURE) ** (100 / steps)
+    for step in range(steps):
         if not repeats:
             return partition
         if step % 100 == 0:

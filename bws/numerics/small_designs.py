@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 # (steps, first temperature, last temperature), tried in turn until the bound is met. A swap's cost changes by whole
 # numbers, so below 0.1 nothing but descent is left; where most pairs meet twice or more the second round's heat helps.
 ROUNDS = ((600_000, 0.25, 0.1), (600_000, 0.45, 0.2), (600_000, 0.32, 0.15))
+# Below this many slots the space is small, and fewer steps, by the cube, go through it as well.
+FULL_STEPS_FROM = 120
 # Later rounds take away a few repeats; they do not make up for more than this.
 WORTH_ANOTHER_ROUND = 40
 
@@ -42,10 +44,11 @@ def anneal(
     best, best_sequence = state.badness, state.sequence[:]
     dice = random.Random(int(rng.integers(2**62)))
     hopeless = math.inf
+    share = min(1.0, n_tuples * size / FULL_STEPS_FROM) ** 3
     for steps, first, last in ROUNDS:
         if best <= (0, bound) or best[1] - bound > hopeless:
             break
-        for badness in state.cool(steps, first, last, dice):
+        for badness in state.cool(math.ceil(share * steps), first, last, dice):
             if badness < best:
                 best, best_sequence = badness, state.sequence[:]
                 if best <= (0, bound):
