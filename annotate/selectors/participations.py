@@ -30,7 +30,7 @@ def own_part(participation: Participation) -> OwnPart:
     sums = own.aggregate(
         handed_in=Count("pk", filter=Q(submitted_at__isnull=False)),
         counted=Count("pk", filter=Q(state__in=COUNTED)),
-        credited=Count("pk", filter=Q(credited=True)),
+        paid=Count("pk", filter=Q(credited=True)),
         earned=Sum("reward", filter=Q(credited=True)),
     )
     in_hand = participation.assignments.filter(state=Assignment.State.LEASED, source=Assignment.Source.WEB).first()
@@ -40,7 +40,7 @@ def own_part(participation: Participation) -> OwnPart:
         why=_why(participation, in_hand, left),
         in_hand=in_hand,
         handed_in=sums["handed_in"],
-        credited=sums["credited"],
+        credited=sums["paid"],
         earned=sums["earned"] or Decimal(0),
         left=left,
     )

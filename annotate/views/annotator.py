@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -84,7 +83,7 @@ def code(request: HttpRequest, study_id: str) -> HttpResponse:
     context = {
         "study": participation.study,
         "code": joining.issue_resume_code(participation.pk),
-        "resume_url": _resume_url(),
+        "resume_url": _resume_url(request),
     }
     return render(request, "annotate/code.html", context)
 
@@ -105,7 +104,8 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "api": reverse("api:docs"),
         "hub": reverse("annotator:hub", args=[study.public_id]),
         "work": reverse("annotator:work", args=["ASSIGNMENT"]),
-        "resume_url": _resume_url(),
+        "resume_url": _resume_url(request),
+        "task_styles": f"css/tasks/{study.task_type}.css",
         "task_strings": f"annotate/tasks/{study.task_type}/strings.html",
         "task_keys": f"annotate/tasks/{study.task_type}/keys.html",
     }
@@ -176,5 +176,5 @@ def _about(study: Study) -> dict[str, object]:
     return {"study": study, "questions": study.questions_per_hit + gold, "minutes": minutes}
 
 
-def _resume_url() -> str:
-    return f"{settings.SITE_URL.rstrip('/')}{reverse('annotator:resume')}"
+def _resume_url(request: HttpRequest) -> str:
+    return request.build_absolute_uri(reverse("annotator:resume"))

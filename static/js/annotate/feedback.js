@@ -35,7 +35,7 @@ export function showFeedback(root, { feedback, kind, task, strings }) {
     const panel = h(
       "section",
       { class: "note", role: "alert", "aria-labelledby": "note-heading" },
-      h("span", { class: "mark", "aria-hidden": "true" }, icon(feedback.passed ? "good" : "talk")),
+      h("span", { class: "disc", "aria-hidden": "true" }, icon(feedback.passed ? "good" : "talk")),
       h(
         "div",
         {},
@@ -70,8 +70,7 @@ export function showFeedback(root, { feedback, kind, task, strings }) {
 }
 
 function why(difference, { message, explanation }) {
-  const texts = [difference, message, explanation].filter(Boolean);
-  return texts.length ? h("p", { class: "why" }, texts.join(" ")) : null;
+  return [difference, message, explanation].filter(Boolean).map((text) => h("p", { class: "why" }, text));
 }
 
 function background({ passed, graded, right }, kind, strings) {

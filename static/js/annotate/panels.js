@@ -2,6 +2,7 @@
 // inside, Esc closes, and the focus goes back to where it came from.
 
 import { Unreachable } from "./api.js";
+import { say } from "./dom.js";
 import { recall, remember } from "./storage.js";
 
 const SINGLE_KEYS = "accord:single-keys"; // single keys can be switched off: WCAG 2.1.4
@@ -63,7 +64,15 @@ export function createPanels({ client, strings, clock, onChange }) {
     }
   }
 
-  return { open, isOpen, singleKeys: () => singleKeys };
+  // How long the assignment is kept, in the annotator's own time.
+  function keepUntil(moment) {
+    const place = dialogs.pause.querySelector("[data-until]");
+    const format = { weekday: "long", hour: "numeric", minute: "2-digit" };
+    const time = new Date(moment).toLocaleString(document.documentElement.lang, format);
+    place.textContent = say(place.dataset.until, { time });
+  }
+
+  return { open, isOpen, keepUntil, singleKeys: () => singleKeys };
 }
 
 function outside(dialog, { clientX, clientY }) {

@@ -59,6 +59,7 @@ async function begin(assignment, hint = "") {
   }
   const url = work.replace("ASSIGNMENT", assignment.id);
   if (location.pathname !== url) history.replaceState(null, "", url);
+  if (assignment.kind === "regular") panels.keepUntil(assignment.lease_until);
   outbox.retry();
 
   const open = assignment.questions.map((question) => question.feedback).filter(Boolean);
@@ -242,7 +243,7 @@ function notice(message, action, act) {
     h(
       "section",
       { class: "note", role: "alert" },
-      h("span", { class: "mark", "aria-hidden": "true" }, icon("info")),
+      h("span", { class: "disc", "aria-hidden": "true" }, icon("info")),
       h("div", {}, h("h1", {}, message), h("p", {}, strings.nothingLost), h("div", { class: "acts" }, button)),
     ),
   );

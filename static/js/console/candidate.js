@@ -1,0 +1,32 @@
+// An author answers a candidate with the same module that annotators answer with.
+
+import { readStrings } from "../annotate/dom.js";
+
+const form = document.getElementById("judge");
+const field = document.getElementById("id_value");
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+const kept = read("value-so-far");
+const value = typeof kept === "string" ? JSON.parse(kept) : kept;
+
+const { mount } = await import(form.dataset.module);
+const strings = readStrings("strings");
+
+const task = mount(document.getElementById("task"), {
+  content: read("content"),
+  value,
+  disabled: false,
+  strings,
+  language: form.dataset.language,
+  direction: form.dataset.direction,
+  onChange(next, words) {
+    field.value = JSON.stringify(next);
+    document.getElementById("said").textContent = words;
+  },
+});
+if (value) field.value = JSON.stringify(value);
+document.getElementById("ask").replaceChildren(...task.heading());
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("textarea, dialog")) return;
+  if (task.key(event)) event.preventDefault();
+});

@@ -1,0 +1,18 @@
+// Answers kept on this device against a reload: those of the last few assignments of the study.
+
+import { recall, remember } from "../annotate/storage.js";
+
+const LAST = 20;
+
+export function createKept(study, assignment) {
+  const key = `accord:mturk:${study}`;
+  const all = () => recall(key) ?? [];
+  return {
+    read: () => (assignment && all().find((one) => one.assignment === assignment)?.answers) || null,
+    write(answers) {
+      if (!assignment) return;
+      const others = all().filter((one) => one.assignment !== assignment);
+      remember(key, [...others, { assignment, answers }].slice(-LAST));
+    },
+  };
+}
