@@ -1,0 +1,93 @@
+"""A whole STR-2021 collection, simulated through the services that a browser uses.
+
+5,500 items, 11,000 tuples, two judgements each, annotators of whom 10 % answer at random and are stopped by gold.
+Prints time, peak memory, the reliability reached and the Spearman correlation with the simulated truth. A second run
+without any quality rule stands beside it: what the careless would have cost.
+
+    script/bench str_study            on SQLite below a temporary folder, or DATABASE_URL
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+ITEMS, ANNOTATORS, CARELESS = 5_500, 389, 0.10
+
+
+def main() -> None:
+    """Run both in processes of their own, so that peak memory is each one's."""
+    if len(sys.argv) > 1:
+        run(float(sys.argv[1]))
+        return
+    for threshold, name in ((0.7, "with the rule"), (0.0, "without it")):
+        with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
+            print(f"— {name}", flush=True)
+            env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
+            subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+            subprocess.run([sys.executable, "-m", "bench.str_study", str(threshold)], cwd=ROOT, env=env, check=True)
+
+
+def run(threshold: float) -> None:
+    """Make the study, let everybody answer, compute the results."""
+    import django
+
+    django.setup()
+    from annotate.models import User
+    from annotate.services.design import build_design
+    from annotate.services.reports import make_report
+    from annotate.services.simulate import draw_truth, simulate
+    from annotate.services.study import create_study, open_study
+    from annotate.services.uploads import import_upload, receive
+    from bws.numerics.scoring import spearman
+
+    started = time.perf_counter()
+    user = User.objects.create_user("bench@example.org")
+    study = create_study(
+        user=user, title="STR", task_type="bws", instructions="x", seed=2021, rule_threshold=str(threshold)
+    )
+    items = "".join(f"p{n},The first sentence of {n}.,The second one of {n}.,\n" for n in range(ITEMS))
+    gold = "".join(f"g{n},A sentence for gold {n}.,Another for gold {n}.,yes\n" for n in range(400))
+    _bring(study, user, "items", "id,sentence1,sentence2,gold_only\n" + items + gold, receive, import_upload)
+    truth = draw_truth(study, 1)
+    # Gold is what its authors agree on: clear cases, made of held-out items whose truth is far apart.
+    truth |= {f"g{n}": (0.95, 0.55, 0.45, 0.05)[n % 4] for n in range(400)}
+    rows = "".join(f"g{n},g{n + 1},g{n + 2},g{n + 3},g{n},g{n + 3},because\n" for n in range(0, 400, 4))
+    header = "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\n"
+    _bring(study, user, "gold", header + rows, receive, import_upload)
+    build_design(study.pk, user=user)
+    study = open_study(study.pk, user=user)
+    made = time.perf_counter()
+    done = simulate(study, annotators=ANNOTATORS, careless=CARELESS, seed=1, truth=truth)
+    answered = time.perf_counter()
+    report = make_report(study.pk, kind="results", parameters={}, user=user, progress=lambda share, message: None)
+    reported = time.perf_counter()
+    scores = report.result["scores"]
+    judged = [n for n, score in enumerate(scores["score"]) if score is not None]
+    against_truth = spearman([scores["score"][n] for n in judged], [truth[scores["key"][n]] for n in judged])
+    reliability = {name: report.result["reliability"][name]["spearman"]["mean"] for name in ("whole", "within")}
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"making the study          {made - started:8.1f} s")
+    print(f"answering                 {answered - made:8.1f} s   {done.hits:,} HITs, {done.stopped} annotators stopped")
+    print(f"report (1,000 splits)     {reported - answered:8.1f} s   {report.result['judgements']:,} judgements")
+    print(f"peak memory               {peak:8.0f} MiB")
+    print(
+        f"split-half reliability    {reliability['whole']:.3f} (whole tuples) to {reliability['within']:.3f} (within)"
+    )
+    print(f"Spearman with the truth   {against_truth:.3f}", flush=True)
+
+
+def _bring(study: Any, user: Any, purpose: str, text: str, receive: Any, import_upload: Any) -> None:
+    upload = receive(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
+    import_upload(upload.pk, user=user)
+
+
+if __name__ == "__main__":
+    main()
