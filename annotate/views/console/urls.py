@@ -2,12 +2,81 @@
 
 from django.urls import path
 
-from . import studies, tokens
+from . import (
+    annotators,
+    design,
+    downloads,
+    gold,
+    history,
+    items,
+    jobs,
+    members,
+    new_study,
+    overview,
+    panels,
+    questions,
+    results,
+    settings,
+    studies,
+    tokens,
+    tryout,
+    uploads,
+)
 
 app_name = "console"
 
 urlpatterns = [
     path("", studies.studies, name="studies"),
+    path("new/", new_study.new, name="new"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<int:token>/revoke/", tokens.revoke, name="revoke-token"),
+]
+
+# What goes into a study: data, design, gold, settings and who works on it.
+urlpatterns += [
+    path("<str:study>/items/", items.items, name="items"),
+    path("<str:study>/bring/<str:purpose>/", uploads.upload, name="upload"),
+    path("<str:study>/uploads/<str:upload>/", uploads.show, name="upload-preview"),
+    path("<str:study>/uploads/<str:upload>/import/", uploads.import_, name="import"),
+    path("<str:study>/design/", design.design, name="design"),
+    path("<str:study>/design/build/", design.build, name="build-design"),
+    path("<str:study>/open/", design.open_, name="open"),
+    path("<str:study>/try/", tryout.try_, name="try"),
+    path("<str:study>/work/<str:job>/", design.work, name="work"),
+    path("<str:study>/gold/", gold.gold, name="gold"),
+    path("<str:study>/gold/draw/", gold.draw, name="draw"),
+    path("<str:study>/gold/promote/", gold.promote, name="promote"),
+    path("<str:study>/gold/candidates/<str:question>/", gold.judge, name="candidate"),
+    path("<str:study>/gold/<str:question>/set-aside/", gold.set_aside, name="set-aside"),
+    path("<str:study>/settings/", settings.settings, name="settings"),
+    path("<str:study>/settings/<str:deed>/", settings.change_state, name="change-state"),
+    path("<str:study>/members/", members.members, name="members"),
+    path("<str:study>/members/add/", members.add, name="add-member"),
+    path("<str:study>/members/<int:member>/remove/", members.remove, name="remove-member"),
+    path("<str:study>/history/", history.history, name="history"),
+    path("<str:study>/x/<slug:panel>/", panels.panel, name="panel"),
+]
+
+# What comes out of a study: how far it is, who answered what, and what it says.
+urlpatterns += [
+    path("<str:study>/", overview.overview, name="overview"),
+    path("<str:study>/progress/compute/", overview.compute_progress, name="compute-progress"),
+    path("<str:study>/annotators/", annotators.annotators, name="annotators"),
+    path("<str:study>/annotators/annotators.csv", annotators.annotators_file, name="annotators-file"),
+    path("<str:study>/annotators/<str:pseudonym>/", annotators.annotator, name="annotator"),
+    path("<str:study>/annotators/<str:pseudonym>/stop/", annotators.stop, name="stop-annotator"),
+    path("<str:study>/annotators/<str:pseudonym>/restore/", annotators.restore, name="restore-annotator"),
+    path("<str:study>/annotators/<str:pseudonym>/erase/", annotators.erase, name="erase-annotator"),
+    path("<str:study>/questions/", questions.questions, name="questions"),
+    path("<str:study>/questions/<str:question>/", questions.question, name="question"),
+    path("<str:study>/jobs/", jobs.jobs, name="jobs"),
+    path("<str:study>/jobs/<str:job>/", jobs.job, name="job"),
+    path("<str:study>/jobs/<str:job>/again/", jobs.again, name="job-again"),
+    path("<str:study>/results/", results.results, name="results"),
+    path("<str:study>/results/compute/", results.compute, name="compute-results"),
+    path("<str:study>/results/<int:number>/", results.report, name="report"),
+    path("<str:study>/results/<int:number>/items/", results.items, name="report-items"),
+    path("<str:study>/results/<int:number>/files/<str:filename>", downloads.report_file, name="report-file"),
+    path("<str:study>/downloads/", downloads.downloads, name="downloads"),
+    path("<str:study>/downloads/<str:filename>", downloads.download, name="download"),
 ]

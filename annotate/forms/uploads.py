@@ -1,0 +1,25 @@
+"""A file that is brought in."""
+
+from __future__ import annotations
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+
+from .looks import ConsoleForm
+
+
+class UploadForm(ConsoleForm):
+    file = forms.FileField(
+        label="File",
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/tab-separated-values"}),
+        error_messages={"required": "Choose a file first.", "empty": "The file is empty."},
+    )
+
+    def clean_file(self) -> UploadedFile:
+        """Too large a file is turned away before it is read into memory."""
+        file: UploadedFile = self.cleaned_data["file"]
+        limit = settings.LIMIT_UPLOAD_BYTES
+        if file.size is not None and file.size > limit:
+            raise forms.ValidationError(f"{file.name} has {file.size:,} bytes; at most {limit:,} are taken. Split it.")
+        return file

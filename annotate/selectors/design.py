@@ -1,0 +1,162 @@
+"""What a researcher looks at before paying for a design: its quality, its cost, and whether gold will last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Sum
+
+from annotate.models import Assignment, Question, Report, Study
+from annotate.numerics.stopping import stop_chance
+
+SKILLS = (0.80, 0.90, 0.95)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the design asks for and what it comes to. Times are seconds; None where nothing says how long."""
+
+    questions: int
+    judgements: int
+    hits: int
+    assignments: int
+    shown_in_hit: int
+    gold_in_hit: int
+    reward: Decimal
+    total: Decimal
+    per_judgement: Decimal | None
+    planned_seconds: float | None
+    planned_seconds_each: float | None
+    tried_seconds: float | None
+    tried_wage: Decimal | None
+
+
+@dataclass(frozen=True)
+class GoldCover:
+    """How far the gold goes for one annotator, who never meets a question twice."""
+
+    gold: int
+    in_hit: int
+    hits: int
+    questions: int
+    hits_wanted: int | None
+
+    @property
+    def lasts(self) -> bool:
+        """Whether nobody can run out of gold."""
+        return not self.in_hit or (self.hits_wanted is not None and self.hits >= self.hits_wanted)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar of a small chart, in the units of its drawing: 298 × 176."""
+
+    label: str
+    value: int
+    x: float
+    y: float
+    width: float
+    height: float
+    inside: bool
+
+
+@dataclass(frozen=True)
+class BarChart:
+    title: str
+    columns: tuple[str, str]
+    bars: list[Bar]
+    ticks: list[tuple[float, str]]
+    summary: str
+
+
+def cost_of(study: Study, design: Report) -> Cost:
+    """The cost of everything that the design lays out, at the study's reward for a HIT."""
+    result = design.result
+    in_hit = gold_in_hit(study)
+    shown = study.questions_per_hit + in_hit
+    total = result["slots"] * study.reward
+    wage = study.planned_hourly_wage
+    planned = float(study.reward / wage * 3600) if wage and study.reward else None
+    tried = seconds_tried(study)
+    return Cost(
+        questions=result["questions"], judgements=result["judgements"], hits=result["hits"],
+        assignments=result["slots"], shown_in_hit=shown, gold_in_hit=in_hit, reward=study.reward, total=total,
+        per_judgement=(total / result["judgements"]).quantize(Decimal("0.0001")) if result["judgements"] else None,
+        planned_seconds=planned, planned_seconds_each=planned / shown if planned else None,
+        tried_seconds=tried,
+        tried_wage=(study.reward * 3600 / Decimal(tried)).quantize(Decimal("0.01")) if tried and study.reward else None,
+    )  # fmt: skip
+
+
+def gold_in_hit(study: Study) -> int:
+    """Gold questions that come on top of a full HIT's own."""
+    return -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
+
+
+def seconds_tried(study: Study) -> float | None:
+    """Mean time that researchers took for a HIT when they tried the study; None before anybody has finished one."""
+    done = study.assignments.filter(kind=Assignment.Kind.TRY, submitted_at__isnull=False)
+    sums = [row["took"] for row in done.annotate(took=Sum("answers__seconds")).values("took") if row["took"]]
+    return sum(sums) / len(sums) if sums else None
+
+
+def gold_cover(study: Study) -> GoldCover:
+    """For how many HITs of one annotator the gold lasts."""
+    gold = study.questions.filter(kind=Question.Kind.GOLD).count()
+    in_hit = gold_in_hit(study)
+    hits = gold // in_hit if in_hit else 0
+    wanted = study.hits.count() or None
+    if study.hits_per_annotator:
+        wanted = min(wanted or study.hits_per_annotator, study.hits_per_annotator)
+    return GoldCover(gold, in_hit, hits, hits * study.questions_per_hit, wanted)
+
+
+def stop_chances(study: Study, cover: GoldCover) -> list[tuple[float, float]]:
+    """(accuracy, chance of being stopped) of good annotators over all gold that one of them can meet.
+
+    Where the rule counts HITs, a HIT's gold answers are looked at one by one from the end of the last of them on.
+    """
+    minimum = study.rule_minimum * (max(cover.in_hit, 1) if study.rule_unit == Study.RuleUnit.HITS else 1)
+    hits = min(cover.hits, cover.hits_wanted) if cover.hits_wanted else cover.hits
+    answers = hits * cover.in_hit
+    threshold = float(study.rule_threshold)
+    return [(skill, stop_chance(skill, minimum=minimum, threshold=threshold, answers=answers)) for skill in SKILLS]
+
+
+def checks_of(design: Report) -> list[dict[str, str]]:
+    """The checks of a design report, faults first, then advice."""
+    order = {"fault": 0, "advice": 1, "ok": 2}
+    checks: list[dict[str, str]] = design.result.get("checks", [])
+    return sorted(checks, key=lambda check: order[check["state"]])
+
+
+def charts_of(design: Report) -> list[BarChart]:
+    """Every chart of a design report: rows of {label, count}, named by their columns."""
+    return [_bar_chart(name, rows) for name, rows in design.result.get("charts", {}).items() if rows]
+
+
+LEFT, RIGHT, TOP, BOTTOM = 44.0, 290.0, 10.0, 150.0
+TITLES = {"appearances": "Appearances of an item", "places": "Places on the screen"}
+
+
+def _bar_chart(name: str, rows: Sequence[Mapping[str, Any]]) -> BarChart:
+    label, value = list(rows[0])[:2]
+    most = max(int(row[value]) for row in rows)
+    step = (RIGHT - LEFT) / len(rows)
+    width = min(40.0, step * 0.7)
+    bars = []
+    for number, row in enumerate(rows):
+        height = (BOTTOM - TOP) * int(row[value]) / most if most else 0.0
+        x = LEFT + step * (number + 0.5) - width / 2
+        bars.append(
+            Bar(str(row[label]), int(row[value]), round(x, 1), round(BOTTOM - height, 1), round(width, 1),
+                round(height, 1), inside=height > 24 and width >= 34)
+        )  # fmt: skip
+    ticks = [(BOTTOM - (BOTTOM - TOP) * share, f"{round(most * share):,}") for share in (0, 0.5, 1)]
+    if most < 2:
+        ticks = [ticks[0], ticks[2]]
+    summary = "; ".join(f"{bar.value:,} {value} with {bar.label} {label}" for bar in bars[:12])
+    return BarChart(TITLES.get(name, name.replace("_", " ").capitalize()), (label, value), bars, ticks, summary)

@@ -1,0 +1,59 @@
+"""The audit log of a study as lines to read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from annotate.models import Event, Study
+
+
+@dataclass(frozen=True)
+class Line:
+    """One event: `who` did `verb`, to `whom` if anybody; `details` are (name, before or value, after or None)."""
+
+    at: datetime
+    who: str
+    verb: str
+    whom: str
+    reason: str
+    details: list[tuple[str, str, str | None]]
+
+
+def events_of(study: Study, *, verb: str = "", who: str = "") -> QuerySet[Event]:
+    """Newest first; `who` is looked for in researchers' names and addresses and annotators' pseudonyms."""
+    events = study.events.select_related("user", "participation").order_by("-at", "-pk")
+    if verb:
+        events = events.filter(verb=verb)
+    if who:
+        events = events.filter(
+            Q(user__email__icontains=who) | Q(user__name__icontains=who) | Q(participation__pseudonym__icontains=who)
+        )
+    return events
+
+
+def verbs_of(study: Study) -> list[str]:
+    return list(study.events.order_by("verb").values_list("verb", flat=True).distinct())
+
+
+def line(event: Event) -> Line:
+    pseudonym = event.participation.pseudonym if event.participation else ""
+    return Line(
+        at=event.at,
+        who=str(event.user) if event.user else pseudonym or "Accord",
+        verb=event.verb,
+        whom=pseudonym if event.user else "",
+        reason=event.reason,
+        details=[_detail(name, value) for name, value in event.detail.items() if value not in (None, "")],
+    )
+
+
+def _detail(name: str, value: Any) -> tuple[str, str, str | None]:
+    """Changes are kept as [before, after]."""
+    label = name.removeprefix("options.").replace("_", " ")
+    if isinstance(value, list) and len(value) == 2:
+        return label, str(value[0]), str(value[1])
+    return label, str(value), None

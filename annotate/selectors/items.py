@@ -1,0 +1,32 @@
+"""The items of a study, as the console lists them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from annotate.models import Item, Study
+
+
+def items_of(study: Study, query: str = "") -> QuerySet[Item]:
+    """Imported items in the order of their files; with a query, those whose id or text contains it."""
+    items = study.items.filter(upload__revealed_at__isnull=False).order_by("pk")
+    if not query:
+        return items
+    # SQLite keeps JSON with every letter outside ASCII escaped, PostgreSQL as it is written.
+    escaped = json.dumps(query)[1:-1]
+    found = Q(key__icontains=query) | Q(text__icontains=query) | Q(text__icontains=escaped)
+    return items.annotate(text=Cast("content", TextField())).filter(found)
+
+
+def parts_of(items: Iterable[Item]) -> tuple[list[str], list[str]]:
+    """Names of the parts of these items' contents, and of their metadata, in order of appearance."""
+    contents: dict[str, None] = {}
+    metadata: dict[str, None] = {}
+    for item in items:
+        contents |= dict.fromkeys(item.content if isinstance(item.content, dict) else ["content"])
+        metadata |= dict.fromkeys(item.metadata)
+    return list(contents), list(metadata)

@@ -1,0 +1,99 @@
+"""Design: what will be asked, how good it is, what it costs, and opening the study."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate import tasktypes
+from annotate.models import Job, Study
+from annotate.selectors.design import charts_of, checks_of, cost_of, gold_cover, stop_chances
+from annotate.services.design import build_design
+from annotate.services.jobs import ask_for
+from annotate.services.refusals import Refused
+from annotate.services.study import missing_before_opening, open_study
+
+from .access import ConsoleRequest, study_page
+
+# Where each thing that is missing can be put right.
+PLACES = {"design": "", "instructions": "settings/", "gold": "gold/"}
+
+
+@study_page()
+@require_GET
+def design(request: ConsoleRequest, study: Study) -> HttpResponse:
+    return _page(request, study)
+
+
+@study_page("manage")
+@require_POST
+def build(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Design anew: at once where that takes a moment, as a job where it takes longer."""
+    items = study.items.filter(upload__revealed_at__isnull=False, held_out=False).count()
+    if items > settings.ROWS_AT_ONCE:
+        ask_for(study, "design", user=request.user)
+        return redirect("console:design", study.public_id)
+    try:
+        report = build_design(study.pk, user=request.user)
+    except Refused as refusal:
+        return _page(request, study, refusal)
+    messages.success(request, f"{report.result['questions']:,} questions in {report.result['hits']:,} HITs.")
+    return redirect("console:design", study.public_id)
+
+
+@study_page("manage")
+@require_POST
+def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Open the study, or say everything that is missing."""
+    try:
+        open_study(study.pk, user=request.user)
+    except Refused as refusal:
+        return _page(request, study, refusal)
+    messages.success(request, "The study is open: whoever has its link can answer.")
+    return redirect(request.console.home)
+
+
+def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None) -> HttpResponse:
+    report = study.design
+    cover = gold_cover(study)
+    unmet = missing_before_opening(study)
+    faults = [check for check in checks_of(report) if check["state"] == "fault"] if report else []
+    context = {
+        "study": study,
+        "task": tasktypes.get(study.task_type),
+        "report": report,
+        "job": study.jobs.filter(kind="design").order_by("-pk").first(),
+        "refusal": refusal,
+        "missing": [(text, PLACES.get(place)) for place, text in unmet.items()],
+        "faults": faults,
+        "unmet": len(unmet) + len(faults),
+        "stale": report is not None and "design" in unmet,
+        "cover": cover,
+        "chances": stop_chances(study, cover) if cover.gold and study.rule_threshold else [],
+        "items": study.items.filter(upload__revealed_at__isnull=False, held_out=False).count(),
+        "at_once": settings.ROWS_AT_ONCE,
+    }
+    if report:
+        checks = checks_of(report)
+        context |= {
+            "checks": checks,
+            "advice": sum(check["state"] == "advice" for check in checks),
+            "charts": charts_of(report),
+            "cost": cost_of(study, report),
+            "short": report.result["last_hit"] < study.questions_per_hit,
+        }
+    return render(request, "console/design.html", context, status=refusal.status if refusal else 200)
+
+
+@study_page()
+@require_GET
+def work(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
+    """How far a job is, asked for every second while one looks; when it is over the page is loaded anew."""
+    found = study.jobs.filter(public_id=job).first()
+    response = render(request, "console/parts/work.html", {"study": study, "job": found})
+    if found is None or found.state in (Job.State.DONE, Job.State.FAILED):
+        response["HX-Refresh"] = "true"
+    return response

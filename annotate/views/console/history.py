@@ -1,0 +1,31 @@
+"""History: who did what to whom, when and why."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotate.models import Study
+from annotate.selectors.history import events_of, line, verbs_of
+
+from .access import ConsoleRequest, study_page
+
+PAGE = 50
+
+
+@study_page()
+@require_GET
+def history(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """The audit log, newest first; `?verb=` and `?who=` narrow it."""
+    chosen = {name: request.GET.get(name, "").strip() for name in ("verb", "who")}
+    page = Paginator(events_of(study, **chosen), PAGE).get_page(request.GET.get("page"))
+    query = urlencode({name: value for name, value in chosen.items() if value})
+    context = {
+        "study": study, "page": page, "lines": [line(event) for event in page], "verbs": verbs_of(study),
+        "query": f"{query}&" if query else "", **chosen,
+    }  # fmt: skip
+    return render(request, "console/history.html", context)

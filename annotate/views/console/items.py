@@ -1,0 +1,43 @@
+"""Items: what is in the study, and bringing more in."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotate.forms.uploads import UploadForm
+from annotate.models import Study
+from annotate.selectors.items import items_of, parts_of
+
+from .access import ConsoleRequest, study_page
+from .uploads import limits
+
+PAGE = 50
+
+
+@study_page()
+@require_GET
+def items(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """The list, found through `?q=`; a search asks for its rows alone."""
+    query = request.GET.get("q", "").strip()
+    page = Paginator(items_of(study, query), PAGE).get_page(request.GET.get("page"))
+    contents, metadata = parts_of(page.object_list)
+    context = {
+        "study": study,
+        "page": page,
+        "q": query,
+        "query": f"{urlencode({'q': query})}&" if query else "",
+        "contents": contents,
+        "metadata": metadata,
+        "form": UploadForm(),
+        "purpose": "items",
+        "any": bool(query) or page.paginator.count > 0,
+        "job": study.jobs.filter(kind="import-items").order_by("-pk").first(),
+        "files": study.uploads.filter(purpose="items", revealed_at__isnull=False).defer("content").order_by("-pk"),
+    }
+    rows_only = request.headers.get("HX-Target") == "rows"
+    return render(request, "console/items_rows.html" if rows_only else "console/items.html", context | limits())

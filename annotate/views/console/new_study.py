@@ -1,0 +1,35 @@
+"""/console/new/: a study, before anything is in it."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from annotate import tasktypes
+from annotate.forms.study import StudyForm
+from annotate.services.refusals import Refused
+from annotate.services.study import create_study
+
+from .access import ConsoleRequest, console_page
+
+
+@console_page
+def new(request: ConsoleRequest) -> HttpResponse:
+    """The form for one task type, chosen by `?type=`; what was typed stays when something is wrong."""
+    types = {task.slug: task for task in tasktypes.installed()}
+    chosen = request.POST.get("task_type") or request.GET.get("type", "")
+    task = types.get(chosen) or next(iter(types.values()))
+    form, status = StudyForm(task=task), 200
+    if request.method == "POST":
+        form, status = StudyForm(request.POST, task=task), 422
+        if form.is_valid():
+            try:
+                study = create_study(
+                    user=request.user, task_type=task.slug, options=form.option_values(),
+                    consent=form.cleaned_data["consent"], **form.setting_values(),
+                )  # fmt: skip
+                return redirect("console:items", study.public_id)
+            except Refused as refusal:
+                form.refuse(refusal)
+    context = {"form": form, "task": task, "types": list(types.values())}
+    return render(request, "console/new.html", context, status=status)

@@ -1,0 +1,20 @@
+"""Pages that a task type brings along."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+
+from annotate import tasktypes
+from annotate.models import Study
+
+from .access import ConsoleRequest, study_page
+
+
+@study_page()
+def panel(request: ConsoleRequest, study: Study, panel: str) -> HttpResponse:
+    """The task type's own page of this name; it answers for itself."""
+    for each in tasktypes.get(study.task_type).console_panels():
+        if each.slug == panel:
+            response: HttpResponse = each.view(request, study)
+            return response
+    raise Http404("no such page")

@@ -1,0 +1,116 @@
+"""Settings: all of a study's, its consent text, and its life from draft to archive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from annotate import tasktypes
+from annotate.forms.study import StudyForm, fingerprint
+from annotate.models import Study
+from annotate.services.refusals import Refused
+from annotate.services.study import (
+    archive_study,
+    change_settings,
+    close_study,
+    open_study,
+    pause_study,
+    write_consent,
+)
+from annotate.services.writing import write
+
+from .access import ConsoleRequest, study_page
+
+# The deed, the service that does it, the role it asks for, and what is said afterwards.
+DEEDS: dict[str, tuple[Callable[..., Study], str, str]] = {
+    "pause": (pause_study, "manage", "The study is paused: nothing new is handed out, HITs in hand can be finished."),
+    "open": (open_study, "manage", "The study is open."),
+    "close": (close_study, "manage", "The study is closed. It can be opened again."),
+    "archive": (archive_study, "own", "The study is archived and stays as it is."),
+}
+
+
+@study_page()
+def settings(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """What everybody in the study may read, and those who manage it may change."""
+    task = tasktypes.get(study.task_type)
+    if request.method == "POST":
+        return _save(request, study)
+    form = StudyForm(task=task, study=study)
+    form.initial["seen"] = fingerprint(study, task)
+    return _page(request, study, form)
+
+
+@study_page("manage")
+@require_POST
+def change_state(request: ConsoleRequest, study: Study, deed: str) -> HttpResponse:
+    """Pause, open again, close or archive."""
+    if deed not in DEEDS:
+        raise Http404("no such deed")
+    service, may, said = DEEDS[deed]
+    if not request.console.may[may]:
+        raise Http404("not allowed")
+    try:
+        service(study.pk, user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, said)
+    return redirect("console:settings", study.public_id)
+
+
+def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
+    if not request.console.may["manage"]:
+        raise Http404("not allowed")
+    task = tasktypes.get(study.task_type)
+    form = StudyForm(request.POST, task=task, study=study)
+    if form.is_valid():
+        try:
+            with write():
+                change_settings(study.pk, user=request.user, options=form.option_values(), **form.setting_values())
+                _write_consent(request, study, form.cleaned_data["consent"])
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, "The settings are saved.")
+            return redirect("console:settings", study.public_id)
+    return _page(request, study, form, status=422)
+
+
+def _write_consent(request: ConsoleRequest, study: Study, text: str) -> None:
+    latest = study.consents.order_by("-version").first()
+    if text != (latest.text if latest else ""):
+        write_consent(study.pk, text, user=request.user)
+
+
+def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 200) -> HttpResponse:
+    consents = list(study.consents.order_by("-version"))
+    may = request.console.may
+    if not may["manage"] or study.state == Study.State.ARCHIVED:
+        for field in form.fields.values():
+            field.disabled = True
+    context = {
+        "study": study,
+        "form": form,
+        "consent": consents[0] if consents else None,
+        "join_path": f"/join/{study.join_token}",
+        "join_url": request.build_absolute_uri(f"/join/{study.join_token}"),
+        "deeds": [deed for deed in _deeds(study) if may[DEEDS[deed][1]]],
+        "may_change": may["manage"] and study.state != Study.State.ARCHIVED,
+    }
+    return render(request, "console/settings.html", context, status=status)
+
+
+def _deeds(study: Study) -> list[str]:
+    """What can become of the study in its present state."""
+    return {
+        Study.State.DRAFT: ["archive"],
+        Study.State.OPEN: ["pause", "close"],
+        Study.State.PAUSED: ["open", "close"],
+        Study.State.CLOSED: ["open", "archive"],
+        Study.State.ARCHIVED: [],
+    }[Study.State(study.state)]

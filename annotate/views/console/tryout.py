@@ -1,0 +1,30 @@
+"""Trying the study as an annotator: the annotator's own pages, and nothing of it ever counts."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from annotate.models import Annotator, Study
+from annotate.services.join import join
+from annotate.services.refusals import Refused
+from annotate.views.remembered import remember
+
+from .access import ConsoleRequest, study_page
+
+
+@study_page("review")
+@require_POST
+def try_(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Come in anew each time, so that practice and consent can be seen again."""
+    who = f"{request.user.pk}-{secrets.token_urlsafe(9)}"
+    try:
+        participation = join(study, platform=Annotator.Platform.TRY, external_id=who)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return redirect("console:design", study.public_id)
+    return remember(redirect("annotator:hub", study.public_id), participation)

@@ -1,0 +1,123 @@
+"""Bringing a file in: kept, looked at whole, then imported or not. The same way for items, gold and practice."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.forms.uploads import UploadForm
+from annotate.models import Study, Upload
+from annotate.services.jobs import ask_for
+from annotate.services.refusals import Refused
+from annotate.services.uploads import import_upload, preview, receive
+
+from .access import ConsoleRequest, study_page
+
+FAULTS_SHOWN = 200
+# Where each kind of file belongs, and what its rows are called.
+HOMES = {"items": ("console:items", "items"), "gold": ("console:gold", "gold questions"),
+         "practice": ("console:gold", "practice questions")}  # fmt: skip
+
+
+@study_page("manage")
+@require_POST
+def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
+    """Keep the file, and show what would come of it."""
+    if purpose not in HOMES:
+        raise Http404("no such kind of file")
+    form = UploadForm(request.POST, request.FILES)
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            kept = receive(study, purpose=purpose, filename=file.name, data=file.read(), user=request.user)
+            return redirect("console:upload-preview", study.public_id, kept.public_id)
+        except Refused as refusal:
+            form.refuse(refusal)
+    context = {"study": study, "form": form, "purpose": purpose, "home": HOMES[purpose][0]} | limits()
+    return render(request, "console/items_upload.html", context, status=422)
+
+
+@study_page("manage")
+@require_GET
+def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
+    return _page(request, get_object_or_404(study.uploads, public_id=upload))
+
+
+@study_page("manage")
+@require_POST
+def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
+    """All of the file or nothing: at once where it is small, as a job where it is large."""
+    kept = get_object_or_404(study.uploads, public_id=upload)
+    home, rows = HOMES[kept.purpose]
+    if kept.purpose == Upload.Purpose.ITEMS and is_large(kept) and kept.revealed_at is None:
+        ask_for(study, "import:items", parameters={"upload": kept.public_id}, user=request.user)
+        return redirect(home, study.public_id)
+    try:
+        count = import_upload(kept.pk, user=request.user)
+    except Refused as refusal:
+        return _page(request, kept, refusal)
+    messages.success(request, f"{count:,} {rows} imported from {kept.filename}.")
+    return redirect(home, study.public_id)
+
+
+def is_large(upload: Upload) -> bool:
+    """Whether an import takes long enough to be a job: by size, before anything is read."""
+    return upload.size > settings.ROWS_AT_ONCE * BYTES_A_ROW
+
+
+BYTES_A_ROW = 120  # two sentences and an id
+
+
+def limits() -> dict[str, int]:
+    """What the pages state about files."""
+    return {
+        "limit_bytes": settings.LIMIT_UPLOAD_BYTES, "limit_rows": settings.LIMIT_ROWS,
+        "limit_cell": settings.LIMIT_CELL, "at_once": settings.ROWS_AT_ONCE,
+    }  # fmt: skip
+
+
+def _page(request: ConsoleRequest, kept: Upload, refusal: Refused | None = None) -> HttpResponse:
+    study = kept.study
+    home, rows = HOMES[kept.purpose]
+    found = preview(kept) if kept.revealed_at is None else None
+    context = {
+        "study": study, "upload": kept, "preview": found, "refusal": refusal, "home": home, "rows": rows,
+        "form": UploadForm(), "purpose": kept.purpose, "table": _table(found.sample) if found else ([], []),
+        "large": kept.purpose == Upload.Purpose.ITEMS and is_large(kept),
+    }  # fmt: skip
+    if found:
+        context |= {"faults": found.faults[:FAULTS_SHOWN], "more_faults": max(0, len(found.faults) - FAULTS_SHOWN),
+                    "warnings": found.warnings[:FAULTS_SHOWN],
+                    "more_warnings": max(0, len(found.warnings) - FAULTS_SHOWN)}  # fmt: skip
+    status = 200 if refusal is None else refusal.status
+    return render(request, "console/items_preview.html", context | limits(), status=status)
+
+
+def _table(sample: list[dict]) -> tuple[list[str], list[list[str]]]:
+    """The first rows as one flat table: a column for each part of a row's content and metadata."""
+    flat = [_flat(row) for row in sample]
+    columns = list(dict.fromkeys(name for row in flat for name in row))
+    return columns, [[row.get(name, "") for name in columns] for row in flat]
+
+
+def _flat(row: dict) -> dict[str, str]:
+    cells: dict[str, str] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            cells |= {
+                f"{'' if name in ('content', 'metadata') else name + ' '}{part}": _text(v) for part, v in value.items()
+            }
+        elif name != "judgements":
+            cells[{"key": "id", "ref": "id"}.get(name, name.replace("_", " "))] = _text(value)
+    return cells
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
