@@ -105,7 +105,7 @@ def _draw_halves(generator: np.random.Generator, block: NDArray[np.int8]) -> NDA
         return is_larger
     keys = generator.random((*block.shape[1:], m))
     chosen = keys <= np.partition(keys, small - 1, axis=2)[:, :, small - 1 : small]
-    other = generator.integers(0, 2, size=block.shape[1:], dtype=np.int8)
+    other = generator.integers(0, 1 + m % 2, size=block.shape[1:], dtype=np.int8)
     block[:] = np.moveaxis(chosen ^ other[:, :, None].astype(np.bool_), 2, 0)
     return other
 
@@ -115,8 +115,10 @@ def _tuple_halves(judgements: Judgements) -> Callable[[np.random.Generator, int]
     tuples = tuple_index(judgements)
     per_tuple = np.bincount(tuples)
     count, n = len(per_tuple), judgements.n_items
-    row, position = np.nonzero(first_in_row(judgements.items))
-    shown = _SumByItem(judgements.items[row, position], tuples[row], n)
+    items = judgements.items[np.unique(tuples, return_index=True)[1]]
+    tuple_number, position = np.nonzero(first_in_row(items))
+    item, times = items[tuple_number, position], per_tuple[tuple_number]
+    shown = {m: _SumByItem(item[times == m], tuple_number[times == m], n) for m in np.unique(times).tolist()}
     best, worst = _SumByItem(judgements.best, tuples, n), _SumByItem(judgements.worst, tuples, n)
     ordered = (np.arange(count) < count // 2).astype(np.int8)
 
@@ -125,7 +127,8 @@ def _tuple_halves(judgements: Judgements) -> Callable[[np.random.Generator, int]
         if count % 2:
             half ^= generator.integers(0, 2, size=(splits, 1), dtype=np.int8)
         chosen = np.ascontiguousarray(half.T)
-        return best(chosen) - worst(chosen), shown(chosen)
+        appearances = sum(m * judged_so_often(chosen) for m, judged_so_often in shown.items())
+        return best(chosen) - worst(chosen), np.asarray(appearances)
 
     return draw
 

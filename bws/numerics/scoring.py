@@ -104,12 +104,12 @@ def counting_standard_errors(judgements: Judgements) -> Floats:
 
     The score of an item is a ratio of totals over its R tuples, s = Σd / Σm, with d the times best minus the times
     worst within a tuple and m the judgements of that tuple. Its linearised variance with tuples as the sampled units
-    is R/(R − 1) · Σ(d − s·m)² / (Σm)² (Cochran 1977, Sampling Techniques, §6.3 and §9A.1).
+    is R/(R − 1) · Σ(d − s·m)² / (Σm)² (Cochran 1977, Sampling Techniques, chapters 6 and 9A).
 
     Judgements of the same tuple are not independent: they compare the item with the same companions, so they err in
     the same direction when those happen to be strong or weak. Treating them as independent gives standard errors
-    that are too small. An item chosen alike every time has a standard error of 0, which says that the data show no
-    variation, not that its score is certain.
+    about a tenth too small (`bench/reliability.py`). An item chosen alike every time has a standard error of 0, which
+    says that the data show no variation, not that its score is certain.
     """
     n = judgements.n_items
     tuples = tuple_index(judgements)
