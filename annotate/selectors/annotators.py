@@ -45,6 +45,17 @@ class AnnotatorRow:
         return found if found and found["flagged"] else None
 
     @property
+    def favourite(self) -> int:
+        """How often the place chosen most was chosen."""
+        return max(self.figures.get("places") or [0])
+
+    @property
+    def level(self) -> float:
+        """How often chance would choose each place."""
+        places = self.figures.get("places") or [0]
+        return sum(places) / len(places)
+
+    @property
     def stopped(self) -> bool:
         return self.participation.standing == Participation.Standing.STOPPED
 
@@ -61,7 +72,7 @@ def annotator_rows(study: Study, people: People) -> list[AnnotatorRow]:
         .select_related("annotator")
         .order_by("pseudonym")
     )
-    work = {
+    work: dict[int, Any] = {
         row["participation"]: row
         for row in study.assignments.filter(kind=Assignment.Kind.REGULAR)
         .order_by()
@@ -71,7 +82,7 @@ def annotator_rows(study: Study, people: People) -> list[AnnotatorRow]:
             credit=Sum("reward", filter=Q(credited=True)),
         )
     }
-    gold = {
+    gold: dict[int, Any] = {
         row["participation"]: row
         for row in _gold(study)
         .order_by()

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import accumulate
+from typing import Any
 
 from django.db.models import Count, F, Max, Min, Q
 from django.db.models.functions import TruncDay, TruncHour, TruncMinute, TruncSecond
@@ -51,11 +52,13 @@ def judgements_over_time(study: Study) -> list[CountAt]:
         return []
     truncate, step = _grain(ends["last"] - ends["first"])
     rows = counted.annotate(at=truncate("given_at")).values_list("at").annotate(Count("pk")).order_by("at")
-    buckets = list(rows)
-    sums = accumulate(count for _, count in buckets)
-    # A bucket's sum is reached at its end, and nothing was there before the first.
-    points = [CountAt(min(at + step, ends["last"]), total) for (at, _), total in zip(buckets, sums, strict=True)]
-    return [CountAt(ends["first"], 0), *points]
+    points = [CountAt(ends["first"], 0)]
+    for at, count in rows:
+        last = points[-1]
+        if at > last.at:
+            points.append(CountAt(at, last.count))  # nothing came in between
+        points.append(CountAt(min(at + step, ends["last"]), last.count + count))
+    return points
 
 
 def _grain(span: timedelta) -> tuple[type[TruncSecond | TruncMinute | TruncHour | TruncDay], timedelta]:
@@ -81,7 +84,7 @@ def gold_over_time(study: Study) -> list[ShareAt]:
     return moving_share(rows)
 
 
-def moving_share(rows: Iterable[tuple[datetime, bool | None]]) -> list[ShareAt]:
+def moving_share(rows: Iterable[tuple[Any, bool | None]]) -> list[ShareAt]:
     """The share over a moving window, thinned evenly; the last answer is always among the points."""
     answers = list(rows)
     sums = [0, *accumulate(int(bool(passed)) for _, passed in answers)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -55,7 +56,7 @@ def snapshots(study: Study) -> list[Snapshot]:
     return [_snapshot(row) for row in rows]
 
 
-def _snapshot(row: dict[str, Any]) -> Snapshot:
+def _snapshot(row: Mapping[str, Any]) -> Snapshot:
     found = row["result__reliability"] or {}
     within, whole, forecast = found.get("within") or {}, found.get("whole") or {}, found.get("forecast") or {}
     spearman = within.get("spearman") or {}

@@ -10,6 +10,7 @@ from django import template
 register = template.Library()
 
 NONE = "–"
+_MISSING = (None, "")  # a template gives a filter an empty text for a key that is not there
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 _WITHOUT_CENTS = {"JPY", "KRW", "ISK", "CLP", "VND"}
 
@@ -17,7 +18,7 @@ _WITHOUT_CENTS = {"JPY", "KRW", "ISK", "CLP", "VND"}
 @register.filter
 def coefficient(value: float | None, places: int = 3) -> str:
     """A figure in [−1, 1] without its leading zero: .831, −.250, 1.000."""
-    if value is None:
+    if value in _MISSING:
         return NONE
     text = f"{abs(value):.{places}f}"
     sign = "−" if value < 0 and float(text) else ""
@@ -27,25 +28,25 @@ def coefficient(value: float | None, places: int = 3) -> str:
 @register.filter
 def percent(value: float | None, places: int = 0) -> str:
     """A share as a percentage: .884 as 88%, or 88.4% with one place."""
-    return NONE if value is None else f"{100 * value:.{places}f}%"
+    return NONE if value in _MISSING else f"{100 * value:.{places}f}%"
 
 
 @register.filter
 def count(value: int | None) -> str:
     """A whole number with thousands apart: 8,710."""
-    return NONE if value is None else f"{value:,}"
+    return NONE if value in _MISSING else f"{value:,}"
 
 
 @register.filter
 def seconds(value: float | None) -> str:
     """A median time: 24 s."""
-    return NONE if value is None else f"{value:.0f} s"
+    return NONE if value in _MISSING else f"{value:.0f} s"
 
 
 @register.filter
 def p_value(value: float | None) -> str:
     """p = .042, or p < .001."""
-    if value is None:
+    if value in _MISSING:
         return NONE
     return "p < .001" if value < 0.001 else f"p = {coefficient(value)}"
 
@@ -53,7 +54,7 @@ def p_value(value: float | None) -> str:
 @register.filter
 def money(value: Decimal | float | None, currency: str = "USD") -> str:
     """An amount in a study's currency, to the cent, or further where it has parts of one: $1,207.50, $0.0125."""
-    if value is None:
+    if value in _MISSING:
         return NONE
     amount = Decimal(value).normalize()
     exponent = amount.as_tuple().exponent
@@ -67,15 +68,15 @@ def money(value: Decimal | float | None, currency: str = "USD") -> str:
 def bracket(low: float | None, high: float | None, places: int = 3) -> str:
     """Two figures that bracket a third: .786–.831; one of them where they are the same or the other is missing."""
     first, last = coefficient(low, places), coefficient(high, places)
-    if low is None or high is None:
-        return last if low is None else first
+    if low in _MISSING or high in _MISSING:
+        return last if low in _MISSING else first
     return first if first == last else f"{first}–{last}"
 
 
 @register.filter
 def size(value: int | None) -> str:
     """Bytes: 84 kB, 1.9 MB."""
-    if value is None:
+    if value in _MISSING:
         return NONE
     if value < 1000:
         return f"{value} B"

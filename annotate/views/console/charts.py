@@ -81,25 +81,18 @@ def reliability_chart(found: Sequence[Snapshot]) -> Chart | None:
         "Reliability",
         [{"judgements": p.judgements, "within": p.within, "whole": p.whole} for p in points],
         points[-1].target,
-        None,
     )
 
 
 def reliability_by_amount(result: dict[str, Any]) -> Chart | None:
     points = [point for point in result.get("by_amount", ()) if point["within"] is not None]
-    whole = result["reliability"]["whole"]
     if not points:
         return None
-    # The axis counts judgements a question too where there is the whole design to divide by.
-    return _reliability(
-        "reliability-by-amount", "Reliability against judgements collected", points,
-        result["reliability"]["forecast"]["target"], whole["tuples"],
-    )  # fmt: skip
+    target = result["reliability"]["forecast"]["target"]
+    return _reliability("reliability-by-amount", "Reliability against judgements collected", points, target)
 
 
-def _reliability(
-    name: str, title: str, points: Sequence[dict[str, Any]], target: float | None, per_tuple: int | None
-) -> Chart:
+def _reliability(name: str, title: str, points: Sequence[dict[str, Any]], target: float | None) -> Chart:
     last = points[-1]
     wanted = 0.85 if target is None else target
     return Chart(
@@ -107,7 +100,7 @@ def _reliability(
         f"Split-half reliability against judgements: {coefficient(last['within'])} splitting within tuples, "
         f"{coefficient(last['whole'])} splitting whole tuples, at {last['judgements']:,}; "
         f"target {coefficient(wanted, 2)}",
-        {"points": list(points), "target": wanted, "perTuple": per_tuple},
+        {"points": list(points), "target": wanted},
         ("Judgements", "Within tuples", "Whole tuples"),
         [(count(p["judgements"]), coefficient(p["within"]), coefficient(p["whole"])) for p in points],
         "Splitting within tuples is optimistic, splitting whole tuples conservative; the truth for half the data lies "

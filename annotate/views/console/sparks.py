@@ -53,7 +53,10 @@ def interval(row: AnnotatorRow, threshold: float) -> IntervalSpark | None:
         return None
     return IntervalSpark(
         f"95% interval {percent(row.low)} to {percent(row.high)}",
-        *(_x(value) for value in (threshold, row.low, row.high, row.share)),
+        mark=_x(threshold),
+        low=_x(row.low),
+        high=_x(row.high),
+        share=_x(row.share),
         under=row.share < threshold,
     )
 

@@ -1,7 +1,7 @@
 // What all charts share: Observable Plot (a global, like d3, because it comes as one classic script) with this house's
 // classes in place of colours, so that charts.css gives them their theme.
 
-const { Plot } = globalThis;
+const { Plot, d3 } = globalThis;
 
 export { Plot };
 
@@ -57,9 +57,13 @@ export function axisX(options = {}) {
   return Plot.axisX({ label: null, tickSize: 0, tickPadding: 7, className: "labels", ...options });
 }
 
-// Time in UTC; the first tick of a day says which.
-export function axisTime(options = {}) {
-  return axisX({ ticks: 5, ...options });
+// Time in UTC: hours within two days, else days; the first tick says which day.
+export function axisTime(first, last, options = {}) {
+  const short = last - first < 2 * 24 * 3600 * 1000;
+  const hour = d3.utcFormat(last - first < 60_000 ? "%H:%M:%S" : "%H:%M");
+  const day = d3.utcFormat("%a %-d");
+  const tickFormat = short ? (at, place) => (place === 0 ? `${hour(at)}\n${d3.utcFormat("%-d %b")(at)}` : hour(at)) : day;
+  return axisX({ ticks: 5, tickFormat, ...options });
 }
 
 // A label beside its data: strong (k), in ink (ki) or in ochre (ko), with a halo of the surface's colour.

@@ -15,7 +15,7 @@ export function groups({ groups: all }, width) {
     marginLeft: 22 + 7 * longest,
     marginRight: 12,
     x: { domain: [0, 1] },
-    y: { domain: rows.map((row) => row.group), padding: 0.25 },
+    y: { domain: rows.map((row) => row.group), padding: 0.25, axis: null },
     marks: [
       gridX({ ticks: 4 }),
       axisX({ ticks: 4, tickFormat: (value) => (Number.isInteger(value) ? String(value) : coefficient(value)) }),

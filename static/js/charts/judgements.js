@@ -11,13 +11,14 @@ export function judgements({ points, wanted }, width) {
     height: Math.min(340, Math.max(220, 0.5 * width)),
     marginLeft: 50,
     marginRight: 24,
+    marginBottom: 38,
     y: { domain: [0, top * 1.04] },
     x: { type: "utc", nice: !left },
     marks: [
       gridY({ ticks: 4 }),
       gridX({ ticks: 5 }),
       axisY({ ticks: 4, tickFormat: count }),
-      axisTime(),
+      axisTime(rows[0].at, last.at),
       ...(wanted
         ? [
             Plot.ruleY([wanted], { className: "rule" }),
@@ -26,7 +27,7 @@ export function judgements({ points, wanted }, width) {
             }),
           ]
         : []),
-      Plot.lineY(rows, { x: "at", y: "total", className: "ln", curve: "monotone-x" }),
+      Plot.lineY(rows, { x: "at", y: "total", className: "ln" }),
       Plot.dot([last], { x: "at", y: "total", r: 5, className: "dot" }),
       label(`${count(last.total)} now`, {
         x: last.at, y: last.total, voice: "ki", textAnchor: "end", lineAnchor: "bottom", dx: -9, dy: -6,

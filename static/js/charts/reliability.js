@@ -1,7 +1,7 @@
 // Split-half reliability against judgements: both ways of splitting, the band between them, and the target.
 import { Plot, axisX, axisY, coefficient, count, frame, gridY, label } from "./frame.js";
 
-export function reliability({ points, target, perTuple }, width) {
+export function reliability({ points, target }, width) {
   const both = points.filter(({ within, whole }) => within !== null && whole !== null);
   const ends = points.flatMap(({ within, whole }) => [within, whole]).filter((value) => value !== null);
   const most = Math.max(...points.map((point) => point.judgements));
@@ -18,17 +18,13 @@ export function reliability({ points, target, perTuple }, width) {
     width,
     height: Math.min(300, Math.max(200, 0.52 * width)),
     marginRight: 88,
-    marginBottom: perTuple ? 40 : 28,
     marginLeft: 38,
     x: { domain: [0, most * (narrow ? 1 : 1.02)] },
     y: { domain: [Math.max(-1, Math.floor((low - 0.03) * 10) / 10), Math.min(1, Math.ceil((high + 0.03) * 20) / 20)] },
     marks: [
       gridY({ ticks: 5 }),
       axisY({ ticks: 5, tickFormat: (value) => coefficient(value) }),
-      axisX({
-        ticks: narrow ? 3 : 5,
-        tickFormat: (value) => (perTuple ? `${count(value)}\n${tuples(value / perTuple)}` : count(value)),
-      }),
+      axisX({ ticks: narrow ? 3 : 5, tickFormat: count }),
       Plot.areaY(both, { x: "judgements", y1: "whole", y2: "within", className: "band" }),
       Plot.ruleY([target], { className: "rule" }),
       label(`target ${coefficient(target)}`, { x: 0, y: target, textAnchor: "start", lineAnchor: "bottom", dx: 5, dy: -5 }),
@@ -43,8 +39,4 @@ export function reliability({ points, target, perTuple }, width) {
       ),
     ],
   });
-}
-
-function tuples(value) {
-  return value === 0 ? "" : Number.isInteger(value) ? `${value} each` : `${value.toFixed(1)} each`;
 }

@@ -4,24 +4,26 @@ import { Plot, axisTime, axisY, frame, gridY, label, percent } from "./frame.js"
 export function shares({ points, threshold }, width) {
   const rows = points.map((point) => ({ ...point, at: new Date(point.at) }));
   const last = rows.at(-1);
+  const above = last.share >= threshold; // the label goes where the line is not
   const lowest = Math.min(threshold || 1, ...rows.map((row) => row.low));
   return frame({
     width,
     height: Math.min(260, Math.max(200, 0.52 * width)),
     marginRight: 44,
+    marginBottom: 38,
     x: { type: "utc" },
     y: { domain: [Math.max(0, Math.floor(lowest * 10) / 10), 1] },
     marks: [
       gridY({ ticks: 5 }),
       axisY({ ticks: 5, tickFormat: percent }),
-      axisTime({ ticks: 3 }),
+      axisTime(rows[0].at, last.at, { ticks: 3 }),
       Plot.areaY(rows, { x: "at", y1: "low", y2: "high", className: "band" }),
       Plot.lineY(rows, { x: "at", y: "share", className: "ln" }),
       ...(threshold
         ? [
             Plot.ruleY([threshold], { className: "rule" }),
             label(`stopped below ${percent(threshold)}`, {
-              x: rows[0].at, y: threshold, textAnchor: "start", lineAnchor: "top", dx: 5, dy: 6,
+              x: rows[0].at, y: threshold, textAnchor: "start", lineAnchor: above ? "top" : "bottom", dx: 5, dy: above ? 6 : -6,
             }),
           ]
         : []),

@@ -1,0 +1,155 @@
+"""/console/<study>/annotators/: who answers, how well, and stopping or restoring them with a reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST
+
+from annotate.models import Participation, Study
+from annotate.selectors import annotators as selected
+from annotate.selectors.exports import annotators_csv
+from annotate.selectors.questions import in_words
+from annotate.selectors.reports import people
+from annotate.services import standing
+from annotate.services.erase import erase_person
+from annotate.services.refusals import Refused
+
+from .access import ConsoleRequest, study_page
+from .sparks import gold_over_time, interval, places
+
+PAGE = 100
+
+
+@study_page()
+def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
+    figures = people(study)
+    rows = selected.annotator_rows(study, figures)
+    show, search = request.GET.get("show", ""), request.GET.get("search", "")
+    sort = request.GET.get("sort", "-assignments")
+    page = Paginator(selected.chosen(rows, show=show, search=search, sort=sort), PAGE).get_page(request.GET.get("page"))
+    shown = list(page)
+    selected.add_evidence(study, shown)
+    standings = Counter(row.participation.standing for row in rows)
+    agreements = [row.figures["agreement"] for row in rows if row.figures.get("agreement") is not None]
+    threshold = float(study.rule_threshold)
+    kept = urlencode({"show": show, "search": search})
+    context = {
+        "study": study,
+        "page": page,
+        "rows": [(row, interval(row, threshold), gold_over_time(row, threshold), places(row)) for row in shown],
+        "all": len(rows),
+        "filters": [
+            ("", "All", len(rows)),
+            (selected.LOOK, "Needs a look", sum(row.needs_a_look for row in rows)),
+            *[(value, value.capitalize(), standings[value]) for value in Participation.Standing.values],
+        ],
+        "standings": [(standings[value], value) for value in Participation.Standing.values if standings[value]],
+        "agreement": sum(agreements) / len(agreements) if agreements else None,
+        "figures": figures,
+        "threshold": threshold,
+        "show": show,
+        "search": search,
+        "sort": sort,
+        "kept": kept,
+        "query": f"{kept}&{urlencode({'sort': sort})}&",
+    }
+    return render(request, "console/annotators.html", context)
+
+
+@study_page()
+def annotators_file(request: ConsoleRequest, study: Study) -> Any:
+    return StreamingHttpResponse(
+        annotators_csv(study),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": 'attachment; filename="annotators.csv"'},
+    )
+
+
+@study_page()
+def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    participation = _participation(study, pseudonym)
+    figures = people(study)
+    row = next(row for row in selected.annotator_rows(study, figures) if row.participation.pk == participation.pk)
+    selected.add_evidence(study, [row])
+    threshold = float(study.rule_threshold)
+    gold = [
+        (answer, in_words(study, answer.question, answer.question.gold), in_words(study, answer.question, answer.value))
+        for answer in selected.gold_answers_of(participation)
+    ]
+    context = {
+        "study": study,
+        "row": row,
+        "participation": participation,
+        "figures": figures,
+        "sparks": (interval(row, threshold), gold_over_time(row, threshold), places(row)),
+        "threshold": threshold,
+        "events": selected.timeline(participation),
+        "assignments": selected.assignments_of(participation),
+        "gold": gold,
+        "disputes": sum(answer.disputed for answer, _, _ in gold),
+    }
+    return render(request, "console/annotator.html", context)
+
+
+@study_page(may="review")
+@require_POST
+def stop(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    participation = _participation(study, pseudonym)
+    try:
+        standing.stop(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, f"{pseudonym} is stopped; what they had answered ceased to count.")
+    return _back(request, pseudonym)
+
+
+@study_page(may="review")
+@require_POST
+def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    participation = _participation(study, pseudonym)
+    try:
+        done = standing.restore(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(
+            request,
+            f"{pseudonym} is active again: {_assignments(done.counted)} count again, {done.surplus} kept as surplus "
+            f"because others had taken the slots, {done.resumable} can be gone on with.",
+        )
+    return _back(request, pseudonym)
+
+
+@study_page(may="own")
+@require_POST
+def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    """Forget who the annotator is, in every study; their answers stay under the pseudonyms."""
+    participation = _participation(study, pseudonym)
+    reason = request.POST.get("reason", "").strip()
+    if not reason:
+        messages.error(request, "Say why: the reason goes into the log.")
+    else:
+        studies = erase_person(participation.annotator_id, user=request.user, reason=reason)
+        messages.success(request, f"Who {pseudonym} is has been forgotten, in {studies} studies.")
+    return _back(request, pseudonym)
+
+
+def _participation(study: Study, pseudonym: str) -> Participation:
+    found = study.participations.select_related("annotator", "consent", "study").exclude(annotator__platform="try")
+    return get_object_or_404(found, pseudonym=pseudonym)
+
+
+def _back(request: ConsoleRequest, pseudonym: str) -> HttpResponse:
+    return redirect(f"{request.console.home}annotators/{pseudonym}/")
+
+
+def _assignments(number: int) -> str:
+    return f"{number} assignment{'' if number == 1 else 's'}"

@@ -1,0 +1,126 @@
+"""/console/<study>/downloads/, and a report's own files: streamed, in the formats of the field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from annotate import tasktypes
+from annotate.models import Report, Study
+from annotate.selectors.data import study_data
+from annotate.selectors.exports import ANSWERS, report_document
+from annotate.selectors.reports import RESULTS, results_reports
+from annotate.tasktypes import Export
+
+from .access import ConsoleRequest, study_page
+
+Response = Any  # what is streamed is a response to Django, and no HttpResponse to the type checker
+
+
+@dataclass(frozen=True)
+class File:
+    """A line of a list of downloads. `href` is empty where the file cannot be made yet; `size` is in bytes."""
+
+    name: str
+    description: str
+    note: str
+    href: str
+    size: int | None = None
+
+
+@study_page()
+def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
+    latest = results_reports(study).first()
+    home = request.console.home
+    live = [
+        File(
+            e.filename, e.description, e.note, "" if e.needs_report and not latest else f"{home}downloads/{e.filename}"
+        )
+        for e in _exports(study)
+    ]
+    annotators = File(
+        "annotators.csv", "annotators by pseudonym: standing, gold, agreement, credit",
+        "Nothing that a platform knows a person by is in it.", f"{home}annotators/annotators.csv",
+    )  # fmt: skip
+    context = {
+        "study": study,
+        "files": [*live, annotators],
+        "latest": latest,
+        "reports": [(report, report_files(study, report)) for report in results_reports(study)],
+    }
+    return render(request, "console/downloads.html", context)
+
+
+@study_page()
+def download(request: ConsoleRequest, study: Study, filename: str) -> Response:
+    """A file of the study as it is now; those that need results take the latest report's."""
+    export = next((export for export in _exports(study) if export.filename == filename), None)
+    if export is None:
+        raise Http404("no such file")
+    result = None
+    if export.needs_report:
+        latest = study.reports.filter(kind=RESULTS).order_by("-number").first()
+        result = latest.result if latest else None
+    return _stream(study, export, result)
+
+
+@study_page()
+def report_file(request: ConsoleRequest, study: Study, number: int, filename: str) -> Response:
+    """A file of a report: what it says does not change any more."""
+    report = study.reports.select_related("study").filter(kind=RESULTS, number=number).first()
+    if report is None:
+        raise Http404("no such report")
+    if filename == "report.json":
+        text = json.dumps(report_document(report), ensure_ascii=False, indent=1)
+        return _attachment([text.encode()], filename, "application/json")
+    if filename == "input.npz" and report.input:
+        return _attachment([bytes(report.input)], filename, "application/octet-stream")
+    export = next((e for e in _exports(study) if e.filename == filename and e.needs_report), None)
+    if export is None:
+        raise Http404("no such file")
+    return _stream(study, export, report.result)
+
+
+def report_files(study: Study, report: Report) -> list[File]:
+    """What can be downloaded of a report."""
+    home = f"{reverse('console:studies')}{study.public_id}/results/{report.number}/files/"
+    scored = [
+        File(export.filename, export.description, export.note, home + export.filename)
+        for export in tasktypes.get(study.task_type).exports()
+        if export.needs_report
+    ]
+    return [
+        *scored,
+        File("report.json", "all figures, with parameters, seed, versions and the input’s checksum", "",
+             f"{home}report.json"),
+        File("input.npz", "the arrays that it was computed from, for NumPy",
+             f"SHA-256 {report.input_sha256}", f"{home}input.npz"),
+    ]  # fmt: skip
+
+
+def _exports(study: Study) -> list[Export]:
+    return [*tasktypes.get(study.task_type).exports(), ANSWERS]
+
+
+def _stream(study: Study, export: Export, result: Mapping[str, Any] | None) -> Response:
+    try:
+        chunks = iter(export.write(study_data(study), result))
+        first = next(chunks, b"")
+    except LookupError as error:
+        return HttpResponse(str(error), status=409, content_type="text/plain; charset=utf-8")
+    return _attachment(chain([first], chunks), export.filename, export.content_type)
+
+
+def _attachment(chunks: Iterable[bytes] | Iterator[bytes], filename: str, content_type: str) -> Response:
+    return StreamingHttpResponse(
+        chunks,
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
+    )

@@ -1,0 +1,46 @@
+"""/console/<study>/jobs/: long work, how far it is, and why it failed where it did."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST
+
+from annotate.models import Job, Study
+from annotate.services.jobs import ask_for
+from annotate.services.refusals import Refused
+
+from .access import ConsoleRequest, study_page
+
+PAGE = 50
+
+
+@study_page()
+def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
+    found = study.jobs.select_related("created_by", "report").defer("report__input", "report__result").order_by("-pk")
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    return render(request, "console/jobs.html", {"study": study, "page": page})
+
+
+@study_page()
+def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
+    """One job, as a part of a page: asked for again and again until the job has ended."""
+    found = get_object_or_404(
+        study.jobs.select_related("created_by", "report").defer("report__input", "report__result"), public_id=job
+    )
+    return render(request, "console/job.html", {"study": study, "job": found})
+
+
+@study_page(may="review")
+@require_POST
+def again(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
+    """Ask once more for the work of a job that failed."""
+    failed = get_object_or_404(study.jobs, public_id=job, state=Job.State.FAILED)
+    parameters = dict(failed.parameters)
+    try:
+        ask_for(study, parameters.pop("work"), parameters=parameters, user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    return redirect(f"{request.console.home}jobs/")

@@ -1,0 +1,208 @@
+"""/console/<study>/: how far a study is, how far to trust it, and what needs somebody."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from annotate import tasktypes
+from annotate.models import Study
+from annotate.selectors import overview as selected
+from annotate.selectors.progress import Progress, progress_of
+from annotate.selectors.reports import People, Snapshot, people, snapshots
+from annotate.services.jobs import ask_for
+from annotate.services.study import missing_before_opening
+from annotate.templatetags.figures import coefficient, count, p_value, percent
+
+from .access import ConsoleRequest, study_page
+from .charts import forecast_sentence, gold_chart, judgements_chart, reliability_chart
+
+ONE_BY_ONE = 3  # of what needs somebody; the rest of a kind is summed up
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something that wants a person: how badly (bad, warn, info), what, why, and where to go."""
+
+    level: str
+    title: str
+    detail: str
+    links: list[tuple[str, str]] = field(default_factory=list)
+
+
+@study_page()
+def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """The page, or for htmx its moving part: 204 while nothing has changed."""
+    if not request.htmx:  # type: ignore[attr-defined]
+        return render(request, "console/overview.html", _context(study))
+    progress, reports = progress_of(study), snapshots(study)
+    if request.GET.get("seen") == _signature(study, progress, reports):
+        return HttpResponse(status=204)
+    return render(request, "console/overview_live.html", _context(study, progress, reports))
+
+
+@study_page(may="review")
+@require_POST
+def compute_progress(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Ask for the quick figures now instead of waiting for the study to grow."""
+    ask_for(study, "report:progress", user=request.user)
+    return redirect(request.console.home)
+
+
+def _context(
+    study: Study, progress: Progress | None = None, reports: list[Snapshot] | None = None
+) -> dict[str, object]:
+    progress, reports = progress or progress_of(study), snapshots(study) if reports is None else reports
+    known = [report for report in reports if report.low is not None]
+    latest = known[-1] if known else None
+    budget = study.reward * progress.slots
+    return {
+        "study": study,
+        "task": tasktypes.get(study.task_type),
+        "progress": progress,
+        "budget": budget,
+        "shares": {
+            "judgements": _share(progress.judgements, progress.wanted),
+            "spent": _share(progress.spent, budget),
+            "gold": _share(progress.gold_right, progress.gold_given),
+        },
+        "gold_share": progress.gold_right / progress.gold_given if progress.gold_given else None,
+        "threshold": float(study.rule_threshold),
+        "latest": latest,
+        "forecast": forecast_sentence(
+            [latest.needed_within, latest.needed_whole], latest.judgements, latest.target
+        ) if latest else None,
+        "behind": latest is not None and latest.judgements != progress.judgements,
+        "has_progress": "progress" in tasktypes.get(study.task_type).reports,
+        "planned": max(0, progress.wanted - progress.judgements),
+        "charts": {
+            "judgements": judgements_chart(selected.judgements_over_time(study), progress.wanted),
+            "reliability": reliability_chart(reports),
+            "gold": gold_chart(selected.gold_over_time(study), float(study.rule_threshold)),
+        },
+        "needs": needs(study, people(study)),
+        "signature": _signature(study, progress, reports),
+    }  # fmt: skip
+
+
+def needs(study: Study, figures: People) -> list[Need]:
+    """What wants a person now, the worst first."""
+    home = f"{reverse('console:studies')}{study.public_id}/"
+    return sorted(
+        [
+            *_failed(study, home),
+            *_design(study, home),
+            *_missed(study, home),
+            *_disputed(study, home),
+            *_biased(study, figures, home),
+            *_stopped(study, home),
+        ],
+        key=lambda need: ("bad", "warn", "info").index(need.level),
+    )
+
+
+def _failed(study: Study, home: str) -> list[Need]:
+    return [
+        Need("bad", f"The job “{job.kind}” failed", job.error, [("See the jobs", f"{home}jobs/")])
+        for job in selected.failed_jobs(study)
+    ]
+
+
+def _design(study: Study, home: str) -> list[Need]:
+    stale = missing_before_opening(study).get("design") if study.design_id and study.is_draft else None
+    return [Need("bad", "The design is out of date", stale, [("Build it again", f"{home}design/")])] if stale else []
+
+
+def _missed(study: Study, home: str) -> list[Need]:
+    found = selected.missed_gold(study)
+    one_by_one = [
+        Need(
+            "bad",
+            f"Gold question “{gold.ref}” is missed by {percent(gold.missed / gold.given)}",
+            f"{gold.missed} of {gold.given} annotators answered otherwise. The key may be wrong.",
+            [("Look at it", f"{home}questions/{gold.public_id}/"), ("Gold", f"{home}gold/")],
+        )
+        for gold in found[:ONE_BY_ONE]
+    ]
+    return one_by_one + _rest("bad", len(found), "gold questions are missed by most", f"{home}gold/")
+
+
+def _disputed(study: Study, home: str) -> list[Need]:
+    found = selected.disputed_gold(study)
+    one_by_one = [
+        Need(
+            "warn",
+            f"{_number(gold.disputes, 'annotator sees', 'annotators see')} “{gold.ref}” differently",
+            "They disagree with the expected answer of this gold question.",
+            [("Read what they say", f"{home}questions/{gold.public_id}/")],
+        )
+        for gold in found[:ONE_BY_ONE]
+    ]
+    return one_by_one + _rest("warn", len(found), "gold questions are disputed", f"{home}gold/")
+
+
+def _biased(study: Study, figures: People, home: str) -> list[Need]:
+    flagged = [person for person in figures.figures.values() if (person["position_bias"] or {}).get("flagged")]
+    working = set(
+        study.participations.exclude(standing="stopped")
+        .filter(pseudonym__in=[person["pseudonym"] for person in flagged])
+        .values_list("pseudonym", flat=True)
+    )
+    found = [person for person in flagged if person["pseudonym"] in working]
+    one_by_one = [
+        Need(
+            "warn",
+            f"{person['pseudonym']} prefers place {_favourite(person) + 1}",
+            f"{person['places'][_favourite(person)]} of {person['judgements']} choices there, "
+            f"{p_value(person['position_bias']['p'])}. Agreement with others {coefficient(person['agreement'], 2)}.",
+            [("See the answers", f"{home}annotators/{person['pseudonym']}/")],
+        )
+        for person in found[:ONE_BY_ONE]
+    ]
+    return one_by_one + _rest("warn", len(found), "annotators prefer a place", f"{home}annotators/?show=look")
+
+
+def _favourite(person: dict[str, list[int]]) -> int:
+    return person["places"].index(max(person["places"]))
+
+
+def _stopped(study: Study, home: str) -> list[Need]:
+    events = selected.stopped_since(study)
+    if not events:
+        return []
+    assignments = sum(event.detail.get("assignments", 0) for event in events)
+    opened = sum(event.detail.get("opened", 0) for event in events)
+    title = f"{_number(len(events), 'annotator', 'annotators')} stopped since yesterday"
+    detail = (
+        f"{_number(assignments, 'assignment', 'assignments')} ceased to count; "
+        f"{_number(opened, 'slot', 'slots')} opened again."
+    )
+    return [Need("info", title, detail, [("See why", f"{home}annotators/?show=stopped")])]
+
+
+def _rest(level: str, found: int, what: str, link: str) -> list[Need]:
+    more = found - ONE_BY_ONE
+    return [Need(level, f"{more} more {what}", "", [("See all", link)])] if more > 0 else []
+
+
+def _number(number: int, one: str, many: str) -> str:
+    return f"{count(number)} {one if number == 1 else many}"
+
+
+def _share(part: int | Decimal, whole: int | Decimal) -> float:
+    """In percent, at most 100."""
+    return min(100.0, round(100 * float(part) / float(whole), 2)) if whole else 0.0
+
+
+def _signature(study: Study, progress: Progress, reports: list[Snapshot]) -> str:
+    """Changes whenever something that the page shows has."""
+    events = study.events.order_by("-pk").values_list("pk", flat=True).first()
+    jobs = list(study.jobs.filter(state__in=["waiting", "running", "failed"]).values_list("pk", "state"))
+    seen = f"{study.state} {progress} {len(reports)} {events} {jobs}"
+    return hashlib.sha256(seen.encode()).hexdigest()[:16]

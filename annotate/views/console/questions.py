@@ -1,0 +1,55 @@
+"""/console/<study>/questions/: what is asked, and what was answered."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from annotate import tasktypes
+from annotate.models import Question, Study
+from annotate.selectors import questions as selected
+
+from .access import ConsoleRequest, study_page
+
+PAGE = 50
+
+
+@study_page()
+def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
+    kind, search = request.GET.get("kind", Question.Kind.REGULAR), request.GET.get("search", "")
+    if kind not in selected.SHOWN:
+        kind = Question.Kind.REGULAR
+    page = Paginator(selected.found_questions(study, kind=kind, search=search), PAGE).get_page(request.GET.get("page"))
+    context = {
+        "study": study,
+        "page": page,
+        "rows": selected.question_rows(study, list(page)),
+        "kinds": [(name, Question.Kind(name).label) for name in selected.SHOWN],
+        "kind": kind,
+        "search": search,
+        "query": urlencode({"kind": kind, "search": search}) + "&",
+    }
+    return render(request, "console/questions.html", context)
+
+
+@study_page()
+def question(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
+    found = get_object_or_404(study.questions, public_id=question)
+    answers = selected.given_answers(study, found)
+    keys = tasktypes.get(study.task_type).item_keys(found.payload)
+    items = selected.item_texts(study, keys)
+    counted = [given.answer.value for given in answers if given.counts]
+    context = {
+        "study": study,
+        "question": found,
+        "items": [items[key] for key in keys if key in items],
+        "answers": answers,
+        "counted": len(counted),
+        "agreement": selected.agreement(counted),
+        "expected": selected.in_words(study, found, found.gold),
+        "graded": [given for given in answers if given.answer.passed is not None],
+    }
+    return render(request, "console/question.html", context)
