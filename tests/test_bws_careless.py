@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bws.numerics.careless import agreement_with_others, median_seconds, position_bias
+from bws.numerics.careless import (
+    _growing_squares,
+    _uniform_squares,
+    agreement_with_others,
+    median_seconds,
+    position_bias,
+)
 from bws.numerics.design import best_worst_design
 from bws.numerics.scoring import Judgements
 from bws.numerics.simulation import simulate_judgements
@@ -67,6 +73,28 @@ def test_p_is_seeded_and_below_ten_answers_there_is_none():
     assert first.p == pytest.approx(position_bias(best, worst, 4, seed=2).p, abs=0.02)
     assert position_bias(best[:9], worst[:9], 4) is None
     assert position_bias([], [], 4) is None
+
+
+def test_p_does_not_depend_on_who_was_tested_before():
+    """Null distributions are kept: a longer one, for somebody with more answers, must not change the shorter."""
+    best, worst = careful_positions(30, 4, 3)
+    alone = position_bias(best, worst, 4, seed=77).p
+    _uniform_squares.cache_clear()
+    _growing_squares.cache_clear()
+    long = _growing_squares(256, 12, 100_000, 77)[30]
+    for mine, other in zip(long, _uniform_squares(30, 12, 100_000, 77), strict=True):
+        np.testing.assert_array_equal(mine, other)
+    assert position_bias(best, worst, 4, seed=77).p == alone
+
+
+@pytest.mark.parametrize("n", [12, 200])
+def test_samples_grown_by_an_answer_are_those_drawn_whole(n):
+    sums, at_least = _growing_squares(256, 12, 100_000, 1)[n]
+    whole = (np.random.default_rng(5).multinomial(n, np.full(12, 1 / 12), size=100_000) ** 2).sum(axis=1)
+    for quantile in (0.5, 0.9, 0.99):
+        value = np.quantile(whole, quantile)
+        grown = at_least[np.searchsorted(sums, value)] / 100_000
+        assert grown == pytest.approx((whole >= value).mean(), abs=0.01)
 
 
 @given(st.integers(0, 10**6), st.permutations(range(4)))

@@ -1,5 +1,6 @@
 """Signs of careless annotators: favoured positions on the screen, disagreement with others, haste."""
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,6 +11,8 @@ from bws.numerics.scoring import Floats, Ints, Judgements, tuple_index
 
 FEWEST_ANSWERS = 10
 FLAGGED_BELOW = 0.001
+# Up to so many answers the null distributions of all numbers of answers are sampled together.
+GROWN = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,10 +121,37 @@ def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, I
 
     χ² is this sum times cells/n, minus n; the sum is a whole number, so that equal χ² compare as equal.
     """
-    generator = np.random.default_rng([seed, 0xCA, n, cells])
+    if n <= GROWN:
+        return _growing_squares(min(GROWN, 2 ** math.ceil(math.log2(n))), cells, draws, seed)[n]
+    generator = np.random.default_rng([seed, 0xCA, cells, n])
     counts = generator.multinomial(n, np.full(cells, 1 / cells), size=draws)
-    sums, times = np.unique((counts**2).sum(axis=1), return_counts=True)
-    return sums, np.cumsum(times[::-1])[::-1]
+    return _tail((counts**2).sum(axis=1))
+
+
+@lru_cache(maxsize=16)
+def _growing_squares(most: int, cells: int, draws: int, seed: int) -> list[tuple[Ints, Ints]]:
+    """The same for 0 to `most` answers at once: each sample grows by an answer at a time.
+
+    A study has annotators of many different numbers of answers; one such pass serves them all, in the time of a
+    single draw from scratch. A longer pass begins with the same answers, so p does not depend on who else was tested.
+    """
+    generator = np.random.default_rng([seed, 0xCA, cells])
+    counts, sums = np.zeros(draws * cells, dtype=np.int64), np.zeros(draws, dtype=np.int64)
+    start = np.arange(draws) * cells
+    tails = [_tail(sums)]
+    for _ in range(most):
+        cell = start + generator.integers(0, cells, size=draws, dtype=np.uint8)
+        before = counts[cell]
+        counts[cell] = before + 1
+        sums += 2 * before + 1
+        tails.append(_tail(sums))
+    return tails
+
+
+def _tail(sums: Ints) -> tuple[Ints, Ints]:
+    times = np.bincount(sums)
+    values = np.flatnonzero(times)
+    return values, np.cumsum(times[values][::-1])[::-1]
 
 
 def _fellows(group: Ints, who: Ints) -> Ints:
