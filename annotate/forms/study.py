@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -63,8 +64,8 @@ LABELS = {
     "gold_block": "Questions to each gold question",
     "gold_exhausted": "Who has seen all gold",
     "rule_threshold": "Stopped below an accuracy of",
-    "rule_minimum": "Looked at after",
-    "rule_unit": "counted in",
+    "rule_minimum": "First looked at after",
+    "rule_unit": "Counted in",
     "rule_measure": "Accuracy is",
     "pay_stopped": "Annotators who are stopped are paid for what they did",
     "practice": "Begin with the practice questions, where there are any",
@@ -73,6 +74,9 @@ LABELS = {
     "pilot_counts": "Answers of the pilot enter the scores",
 }
 HELP = {
+    "instructions": "Markdown. The study cannot open without them.",
+    "examples": "Markdown.",
+    "rule_unit": "",
     "currency": "Three letters, such as USD or EUR.",
     "planned_hourly_wage": "Shown with the cost: how long a HIT may take at this wage.",
     "rule_minimum": "Fewer answers stop good annotators by bad luck; the gold page shows how many.",
@@ -181,10 +185,15 @@ def _values(study: Study, task: TaskType) -> dict[str, Any]:
     consent = study.consents.order_by("-version").first()
     names = [name for _, _, group in GROUPS for name in group if name != "consent"]
     return {
-        **{name: getattr(study, name) for name in ("title", "seed", *names)},
+        **{name: _plain(getattr(study, name)) for name in ("title", "seed", *names)},
         **{f"option_{option.name}": study.options.get(option.name, option.default) for option in task.options},
         "consent": consent.text if consent else "",
     }
+
+
+def _plain(value: Any) -> Any:
+    """Decimals as one writes them: 0.5, not 0.5000."""
+    return Decimal(f"{value.normalize():f}") if isinstance(value, Decimal) else value
 
 
 def _option_field(option: Option) -> forms.Field:

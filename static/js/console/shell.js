@@ -1,12 +1,9 @@
 // What every page of the console has: htmx requests that carry the CSRF token, dialogs that buttons open, the menu on a
 // phone, forms that are not sent twice, and leaving a page with unsaved input only on purpose.
 
-const html = document.documentElement;
+import { csrfToken } from "./csrf.js";
 
-export function csrfToken() {
-  const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
-  return cookie ? decodeURIComponent(cookie.slice("csrftoken=".length)) : "";
-}
+const html = document.documentElement;
 
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-CSRFToken"] = csrfToken();
