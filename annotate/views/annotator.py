@@ -19,11 +19,12 @@ from annotate.services.claim import claim
 from annotate.services.credentials import participation_token
 from annotate.services.refusals import Refused
 
-from .remembered import assignment_or_404, participation_or_404, remember, remembered
+from .remembered import assignment_or_404, for_annotators, participation_or_404, remember, remembered
 
 ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 
 
+@for_annotators
 @never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
@@ -51,6 +52,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
 
 
+@for_annotators
 @never_cache
 @require_GET
 def hub(request: HttpRequest, study_id: str) -> HttpResponse:
@@ -63,6 +65,7 @@ def hub(request: HttpRequest, study_id: str) -> HttpResponse:
     return render(request, "annotate/hub.html", context)
 
 
+@for_annotators
 @require_POST
 def start(request: HttpRequest, study_id: str) -> HttpResponse:
     """Claim and go to work; back to the overview, which says why, when there is none."""
@@ -76,6 +79,7 @@ def start(request: HttpRequest, study_id: str) -> HttpResponse:
     return redirect("annotator:work", claimed.assignment.public_id)
 
 
+@for_annotators
 @require_POST
 def code(request: HttpRequest, study_id: str) -> HttpResponse:
     """A code to go on with another device, shown this once."""
@@ -88,6 +92,7 @@ def code(request: HttpRequest, study_id: str) -> HttpResponse:
     return render(request, "annotate/code.html", context)
 
 
+@for_annotators
 @never_cache
 @require_GET
 def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
@@ -112,6 +117,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
     return render(request, "annotate/work.html", context)
 
 
+@for_annotators
 @never_cache
 @require_http_methods(["GET", "POST"])
 def resume(request: HttpRequest) -> HttpResponse:

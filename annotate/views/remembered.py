@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 
 from annotate.models import Assignment, Participation, Study
 
@@ -49,6 +52,19 @@ def assignment_or_404(request: HttpRequest, public_id: str) -> Assignment:
         raise Http404("no such assignment")
     assignment.participation = participation
     return assignment
+
+
+def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """What is not there, or not theirs, is answered with a page that leads annotators back to their work."""
+
+    @wraps(view)
+    def explained(request: HttpRequest, *args: str, **kwargs: str) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Http404:
+            return render(request, "annotate/unknown.html", status=404)
+
+    return explained
 
 
 def _cookie(study: Study) -> str:

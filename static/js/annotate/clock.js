@@ -41,7 +41,7 @@ export function createClock(assignment, now = () => performance.now()) {
     },
     seconds(of) {
       const running = of === position && since !== null ? (now() - since) / 1000 : 0;
-      return Math.round(((spent[of] ?? 0) + running) * 10) / 10;
+      return Math.round(((spent[of] ?? 0) + running) * 1000) / 1000;
     },
     destroy() {
       stop();

@@ -120,10 +120,25 @@ function changed(value, words) {
   render();
 }
 
-function back() {
+async function back() {
   if (state.phase !== "answer" || state.busy || state.index === 0) return;
   state.hint = "";
-  turnTo(state.index - 1);
+  await guarded(async () => {
+    await learnFinals();
+    turnTo(state.index - 1);
+  });
+}
+
+// Gold that was answered as expected gives no sign of itself until one comes back to it.
+async function learnFinals() {
+  try {
+    const { questions } = await client.assignment(state.assignment.id);
+    for (const { position, final, value } of questions) {
+      if (final) Object.assign(questionAt(position), { final, value, draft: null });
+    }
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error; // offline: the server will say so when the answer is given
+  }
 }
 
 async function next() {

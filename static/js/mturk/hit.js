@@ -13,14 +13,13 @@ const at = (id) => document.getElementById(id);
 
 export function begin(mount) {
   const page = readJson("page");
-  const row = readJson("row");
   const { strings } = page;
   const platform = readPlatform(location.search, page.origins);
   const kept = createKept(page.study, platform.assignment);
   const clock = createClock(platform.assignment ?? "none");
-  const questions = row.questions.map(({ content, sealed }) => ({
+  const questions = readJson("row").map(({ content, sealed }) => ({
     content: { ...page.content, ...content },
-    ...open(sealed, row.key),
+    ...open(sealed),
   }));
   const state = {
     index: 0,
@@ -56,7 +55,7 @@ export function begin(mount) {
       value: state.answers[index].value,
       disabled: locked(),
       onChange: changed,
-      strings,
+      strings: page.taskStrings,
       language: page.language,
       direction: page.direction,
     });

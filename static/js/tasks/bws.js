@@ -28,7 +28,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     input.addEventListener("change", () => choose(voice, place));
     inputs.push({ input, voice, place });
     const key = voice.name === "best" ? `${place}` : `⇧ ${place}`;
-    const words = [h("span", {}, strings[voice.look]), h("span", { class: "sr" }, `, ${name(place)}`)];
+    const words = [h("span", {}, strings[voice.look]), h("span", { class: "sr" }, ` ${name(place)}`)];
     const cap = h("kbd", { "aria-hidden": "true" }, key);
     return [input, h("label", { for: id }, icon(voice.look, "i open"), h("span", {}, words), cap)];
   }

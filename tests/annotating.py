@@ -1,0 +1,104 @@
+"""What the annotator's browser tests do again and again: go to work as somebody, answer, look at what was kept."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.core import signing
+from playwright.sync_api import Page, expect
+
+from annotate.models import Answer, Assignment, Participation, Study
+from tests.factories import gold_in, make_study, raw_answer
+
+SETTLED = 550  # ms after which feedback takes an answer
+
+
+def enter(page: Page, participation: Participation) -> None:
+    """Give the browser the cookie of a participation."""
+    name = f"accord-{participation.study.public_id}"
+    value = signing.get_cookie_signer(salt=name + "participation").sign(str(participation.pk))
+    page.goto("/resume")
+    page.context.add_cookies([{"name": name, "value": value, "url": page.url}])
+
+
+def start(page: Page, participation: Participation) -> Assignment:
+    """Enter and press Start (or Go on) on the study's overview."""
+    enter(page, participation)
+    page.goto(f"/s/{participation.study.public_id}")
+    page.locator(f"form[action$='{participation.study.public_id}/start'] button").click()
+    heading(page)
+    return on_page(page)
+
+
+def heading(page: Page) -> None:
+    """Wait for a question."""
+    expect(page.get_by_role("heading", level=1, name="Which pair is")).to_be_visible()
+
+
+def on_page(page: Page) -> Assignment:
+    return Assignment.objects.get(public_id=urlsplit(page.url).path.rsplit("/", 1)[1])
+
+
+def question(page: Page, number: int) -> None:
+    """Wait until this question of the assignment is shown."""
+    expect(page.locator("#progress")).to_have_attribute("aria-valuenow", str(number))
+    expect(page.locator("#answering")).to_be_visible()
+
+
+def choose(page: Page, best: int, worst: int) -> None:
+    """By keys."""
+    page.keyboard.press(str(best))
+    page.keyboard.press(f"Shift+Digit{worst}")
+
+
+def chosen(page: Page) -> tuple[str, str]:
+    """The places that are marked as most and as least; "" where none is."""
+    return tuple(
+        page.evaluate("name => document.querySelector(`input[name=${name}]:checked`)?.value ?? ''", name)
+        for name in ("best", "worst")
+    )
+
+
+def answer_of(assignment: Assignment, position: int) -> Answer:
+    return assignment.answers.select_related("question", "participation__study").get(position=position)
+
+
+def gold_position(assignment: Assignment) -> int:
+    return gold_in(assignment)[0].position
+
+
+def choose_on_gold(page: Page, assignment: Assignment, *, right: bool) -> None:
+    answer = answer_of(assignment, gold_position(assignment))
+    choose(page, **raw_answer(answer, right=right))
+
+
+def do_rest(page: Page, assignment: Assignment, *, first: int = 1, right: bool = True) -> None:
+    """Answer from question `first` on and hand in, gold as expected or its opposite, all by keys."""
+    answers = list(assignment.answers.select_related("question", "participation__study").order_by("position"))
+    for answer in answers[first - 1 :]:
+        question(page, answer.position)
+        choose(page, **raw_answer(answer, right=right))
+        page.keyboard.press("Enter")
+        if answer.question.gold and not right:
+            look_at_feedback(page)
+
+
+def look_at_feedback(page: Page) -> None:
+    expect(page.get_by_role("button", name="I see, continue")).to_be_focused()
+    page.wait_for_timeout(SETTLED)
+    page.keyboard.press("Enter")
+
+
+def until(page: Page, condition: Callable[[], object]) -> None:
+    """Let the page work until the database says so; fails after five seconds."""
+    for _ in range(100):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("not within five seconds")
+
+
+def gold_study(**settings: Any) -> Study:
+    """One gold question in each HIT of six; whoever misses two of two is stopped."""
+    usual = {"judgements": 2, "gold": 8, "gold_block": 5, "rule_threshold": "0.7", "rule_minimum": 2}
+    return make_study(**usual | settings)

@@ -1,0 +1,229 @@
+"""Never a lost click: reloads, lost connections, two windows, double presses, another device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from annotate.models import Assignment
+from tests.annotating import (
+    answer_of,
+    choose,
+    choose_on_gold,
+    chosen,
+    do_rest,
+    gold_position,
+    gold_study,
+    heading,
+    look_at_feedback,
+    on_page,
+    question,
+    start,
+    until,
+)
+from tests.factories import make_annotator, make_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OFFLINE = r"ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource: net::"
+
+
+def test_a_reload_in_mid_question_resumes_the_draft(page: Page) -> None:
+    assignment = start(page, make_annotator(make_study()))
+    page.keyboard.press("3")
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    assert answer_of(assignment, 1).draft == {"best": 3, "worst": None}
+    page.reload()
+    heading(page)
+    assert chosen(page) == ("3", "")
+    page.keyboard.press("Shift+Digit1")
+    page.keyboard.press("Enter")
+    question(page, 2)
+    page.reload()
+    question(page, 2)
+
+
+def test_a_choice_that_was_not_yet_sent_survives_a_crash(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    assignment = start(page, make_annotator(make_study()))
+    page.route("**/draft", lambda route: route.abort())
+    page.keyboard.press("2")
+    page.unroute("**/draft")
+    page.goto("about:blank")  # at once: the draft had no time to go out
+    page.go_back()
+    heading(page)
+    assert chosen(page) == ("2", "")
+    until(page, lambda: answer_of(assignment, 1).draft == {"best": 2, "worst": None})
+
+
+def test_offline_everything_is_kept_and_sent_when_back(page: Page, expected_errors: list[str]) -> None:
+    expected_errors.append(OFFLINE)
+    assignment = start(page, make_annotator(make_study()))
+    page.context.set_offline(True)
+    for number in (1, 2, 3):
+        question(page, number)
+        choose(page, number, 4)
+        page.keyboard.press("Enter")
+    question(page, 4)
+    expect(page.get_by_role("status").filter(has_text="Kept on this device, trying again")).to_be_visible()
+    assert not assignment.answers.filter(value__isnull=False).exists()
+    page.context.set_offline(False)
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    until(page, lambda: assignment.answers.filter(value__isnull=False).count() == 3)
+    assert all(answer.trace == [] for answer in assignment.answers.all())
+
+
+def test_gold_missed_while_offline_is_explained_when_back(page: Page, expected_errors: list[str]) -> None:
+    expected_errors.append(OFFLINE)
+    assignment = start(page, make_annotator(gold_study()))
+    place = gold_position(assignment)
+    page.context.set_offline(True)
+    for number in range(1, place):
+        question(page, number)
+        choose(page, 1, 2)
+        page.keyboard.press("Enter")
+    question(page, place)
+    choose_on_gold(page, assignment, right=False)
+    page.keyboard.press("Enter")
+    if place < assignment.answers.count():
+        question(page, place + 1)
+    page.context.set_offline(False)
+    look_at_feedback(page)
+    until(page, lambda: answer_of(assignment, place).acknowledged_at)
+    heading(page)
+
+
+def test_handing_in_offline_goes_through_when_back(page: Page, expected_errors: list[str]) -> None:
+    expected_errors.append(OFFLINE)
+    assignment = start(page, make_annotator(make_study()))
+    total = assignment.answers.count()
+    for number in range(1, total):
+        question(page, number)
+        choose(page, 1, 2)
+        page.keyboard.press("Enter")
+    question(page, total)
+    page.context.set_offline(True)
+    choose(page, 1, 2)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="Kept on this device")).to_be_visible()
+    page.context.set_offline(False)
+    until(page, lambda: Assignment.objects.get(pk=assignment.pk).state == "done")
+    question(page, 1)
+    assert on_page(page) != assignment
+
+
+def test_a_reply_that_got_lost_changes_nothing_twice(page: Page, expected_errors: list[str]) -> None:
+    expected_errors.append(OFFLINE)
+    assignment = start(page, make_annotator(make_study()))
+    lost = []
+
+    def lose_the_reply(route: Route) -> None:
+        route.fetch()
+        lost.append(route.request.url)
+        route.abort()
+
+    page.route("**/answers/*/draft", lose_the_reply, times=1)
+    page.keyboard.press("1")
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    page.route("**/answers/1", lose_the_reply, times=1)
+    page.keyboard.press("Shift+Digit2")
+    page.keyboard.press("Enter")
+    question(page, 2)
+    page.keyboard.press("4")
+    until(page, lambda: answer_of(assignment, 2).draft == {"best": 4, "worst": None})
+    answer = answer_of(assignment, 1)
+    assert len(lost) == 2
+    assert answer.value is not None
+    assert answer.trace == []
+
+
+def test_saving_is_said_when_it_takes_long(page: Page) -> None:
+    start(page, make_annotator(make_study()))
+
+    held: list[Route] = []
+    page.route("**/draft", held.append)
+    page.keyboard.press("1")
+    expect(page.get_by_role("status").filter(has_text="Saving…")).to_be_visible()
+    held[0].continue_()
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+
+
+def test_double_presses_and_double_clicks_are_harmless(page: Page) -> None:
+    assignment = start(page, make_annotator(make_study()))
+    choose(page, 1, 2)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    question(page, 2)
+    choose(page, 1, 2)
+    page.get_by_role("button", name="Next").dblclick()
+    question(page, 3)
+    page.wait_for_timeout(300)
+    question(page, 3)
+    choose(page, 1, 2)
+    page.keyboard.press("Enter")
+    question(page, 4)
+    choose(page, 1, 2)
+    page.keyboard.press("Enter")
+    question(page, 5)
+    choose(page, 1, 2)
+    page.get_by_role("button", name="Hand in").dblclick()
+    expect(page.get_by_text("Handed in")).to_be_visible()
+    assert Assignment.objects.get(pk=assignment.pk).state == "done"
+    assert Assignment.objects.filter(participation=assignment.participation).count() == 2
+
+
+def test_two_windows_on_one_set(page: Page, expected_errors: list[str]) -> None:
+    expected_errors.append("status of 409")
+    assignment = start(page, make_annotator(make_study()))
+    other = page.context.new_page()
+    other.goto(page.url)
+    heading(other)
+    choose(page, 1, 2)
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    other.keyboard.press("4")
+    expect(other.get_by_role("heading", name="was changed elsewhere in the meantime")).to_be_visible()
+    other.get_by_role("button", name="Reload the page").click()
+    heading(other)
+    assert chosen(other) == ("1", "2")
+    do_rest(page, assignment)
+    question(page, 1)
+    choose(other, 3, 4)
+    other.keyboard.press("Enter")
+    expect(other.get_by_role("heading", name="This set has been handed in already")).to_be_visible()
+    other.get_by_role("button", name="Continue").click()
+    question(other, 1)
+    assert other.url == page.url
+
+
+def test_going_on_with_another_device(page: Page, open_page: Callable[..., Page], axe: Callable[[Page], None]) -> None:
+    assignment = start(page, make_annotator(make_study()))
+    page.keyboard.press("2")
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Show a code").click()
+    code = page.locator("[data-code-text]")
+    expect(code).not_to_be_empty()
+    axe(page)
+    phone = open_page(390, has_touch=True, is_mobile=True)
+    phone.goto("/resume")
+    phone.get_by_label("Your code").fill(code.inner_text().lower().replace("-", " "))
+    phone.get_by_role("button", name="Go on").tap()
+    phone.get_by_role("button", name="Go on").tap()
+    heading(phone)
+    assert on_page(phone) == assignment
+    assert chosen(phone) == ("2", "")
+
+
+def test_the_clock_stands_still_in_a_pause(page: Page) -> None:
+    assignment = start(page, make_annotator(make_study()))
+    choose(page, 1, 2)
+    page.keyboard.press("p")
+    expect(page.get_by_role("dialog", name="Paused")).to_be_visible()
+    page.wait_for_timeout(1500)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    question(page, 2)
+    assert answer_of(assignment, 1).seconds < 1.2

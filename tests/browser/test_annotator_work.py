@@ -1,0 +1,239 @@
+"""Answering in a real browser: keys, gold, going back, two HITs in a row, being stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Assignment, Participation
+from tests.annotating import (
+    SETTLED,
+    answer_of,
+    choose,
+    choose_on_gold,
+    chosen,
+    do_rest,
+    gold_position,
+    gold_study,
+    look_at_feedback,
+    on_page,
+    question,
+    start,
+    until,
+)
+from tests.factories import make_annotator, make_study, raw_answer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_two_hits_by_keyboard_only(page: Page, axe: Callable[[Page], None]) -> None:
+    study = gold_study(consent="We keep your answers.", eligibility="I am 18 or older.")
+    page.goto(f"/join/{study.join_token}")
+    for name in ("I have read this", "I am 18"):
+        while not page.get_by_label(name).evaluate("element => element === document.activeElement"):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    while not page.get_by_role("button", name="Start").evaluate("element => element === document.activeElement"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+
+    question(page, 1)
+    first = on_page(page)
+    expect(page.locator("#question")).to_be_focused()
+    do_rest(page, first)
+    expect(page.get_by_text("Handed in, 0.50 USD credited.")).to_be_visible()
+    question(page, 1)
+    second = on_page(page)
+    assert second != first
+    do_rest(page, second)
+    until(page, lambda: Assignment.objects.filter(state="done", credited=True).count() == 2)
+    assert all(a.seconds > 0 for a in first.answers.all())
+    axe(page)
+
+
+def test_the_same_pair_is_never_both(page: Page) -> None:
+    start(page, make_annotator(make_study()))
+    choose(page, 2, 3)
+    page.keyboard.press("3")
+    assert chosen(page) == ("3", "")
+    page.get_by_label("Least pair 3").check(force=True)
+    assert chosen(page) == ("", "3")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="Something is still to be chosen")).to_be_visible()
+    question(page, 1)
+
+
+@pytest.mark.parametrize(("key", "code"), [("&", "Digit1"), ("١", "Digit1"), ("1", "")])
+def test_digits_of_other_layouts(page: Page, key: str, code: str) -> None:
+    start(page, make_annotator(make_study()))
+    page.evaluate(
+        "([key, code]) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, code, bubbles: true}))",
+        [key, code],
+    )
+    assert chosen(page) == ("1", "")
+
+
+def test_radios_by_tab_and_arrows(page: Page) -> None:
+    start(page, make_annotator(make_study()))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")
+    assert chosen(page) == ("2", "")
+
+
+def test_touch(phone_page: Page) -> None:
+    assignment = start(phone_page, make_annotator(make_study()))
+    phone_page.locator("label[for=best-1]").tap()
+    phone_page.locator("label[for=worst-4]").tap()
+    phone_page.get_by_role("button", name="Next").tap()
+    question(phone_page, 2)
+    assert answer_of(assignment, 1).value is not None
+
+
+def test_gold_missed_is_explained_and_acknowledged(page: Page, axe: Callable[[Page], None]) -> None:
+    assignment = start(page, make_annotator(gold_study()))
+    place = gold_position(assignment)
+    for number in range(1, place):
+        question(page, number)
+        choose(page, 1, 2)
+        page.keyboard.press("Enter")
+    question(page, place)
+    choose_on_gold(page, assignment, right=False)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Let us compare notes")).to_be_visible()
+    expect(page.get_by_text("Because of")).to_be_visible()
+    expect(page.get_by_text("Most, expected")).to_be_visible()
+    expect(page.get_by_text("Most, your choice")).to_be_visible()
+    axe(page)
+    page.keyboard.press("Enter")  # the second half of a double press
+    expect(page.get_by_role("heading", name="Let us compare notes")).to_be_visible()
+    look_at_feedback(page)
+    until(page, lambda: answer_of(assignment, place).acknowledged_at)
+    answer = answer_of(assignment, place)
+    assert (answer.passed, answer.disputed) == (False, False)
+
+
+def test_gold_can_be_seen_differently(page: Page, axe: Callable[[Page], None]) -> None:
+    assignment = start(page, make_annotator(gold_study(rule_minimum=9)))
+    place = gold_position(assignment)
+    for number in range(1, place):
+        question(page, number)
+        choose(page, 1, 2)
+        page.keyboard.press("Enter")
+    question(page, place)
+    choose_on_gold(page, assignment, right=False)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="I see it differently").click()
+    page.get_by_label("How do you see it?").fill("Both are about a dog; i p ? 1 are words here.")
+    axe(page)
+    page.wait_for_timeout(SETTLED)
+    page.get_by_role("button", name="Send and continue").click()
+    until(page, lambda: answer_of(assignment, place).disputed)
+    assert answer_of(assignment, place).dispute_note.startswith("Both are about a dog")
+
+
+def test_feedback_waits_through_a_reload(page: Page) -> None:
+    assignment = start(page, make_annotator(gold_study()))
+    place = gold_position(assignment)
+    for number in range(1, place):
+        question(page, number)
+        choose(page, 1, 2)
+        page.keyboard.press("Enter")
+    question(page, place)
+    choose_on_gold(page, assignment, right=False)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Let us compare notes")).to_be_visible()
+    page.reload()
+    look_at_feedback(page)
+    until(page, lambda: answer_of(assignment, place).acknowledged_at)
+
+
+def test_going_back_changes_an_answer_but_not_gold(page: Page) -> None:
+    assignment = start(page, make_annotator(gold_study()))
+    place = gold_position(assignment)
+    total = assignment.answers.count()
+    for number in range(1, total):
+        question(page, number)
+        if number == place:
+            choose_on_gold(page, assignment, right=True)
+        else:
+            choose(page, 1, 2)
+        page.keyboard.press("Enter")
+    question(page, total)
+    for number in range(total - 1, 0, -1):
+        page.get_by_role("button", name="Back").click()
+        question(page, number)
+        before = chosen(page)
+        choose(page, 3, 4)
+        if number == place:
+            assert chosen(page) == before
+            expect(page.get_by_text("compared already")).to_be_visible()
+        else:
+            assert chosen(page) == ("3", "4")
+    for number in range(1, total):
+        question(page, number)
+        page.keyboard.press("Enter")
+    question(page, total)
+    for answer in assignment.answers.exclude(position__in=[place, total]):
+        assert len(answer.trace) == 1
+    assert answer_of(assignment, place).trace == []
+
+
+def test_practice_speaks_of_every_answer_and_then_work_begins(page: Page, axe: Callable[[Page], None]) -> None:
+    study = gold_study(practice=2)
+    participation = make_annotator(study)
+    practice = start(page, participation)
+    assert practice.kind == "practice"
+    expect(page.get_by_text("Practice 1 of 2")).to_be_visible()
+    choose(page, **_expected(practice, 1))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="That is how we see it, too")).to_be_visible()
+    axe(page)
+    page.wait_for_timeout(SETTLED)
+    page.keyboard.press("Enter")
+    question(page, 2)
+    choose(page, **_expected(practice, 2))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Continue")).to_be_focused()
+    page.wait_for_timeout(SETTLED)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("That was practice.")).to_be_visible()
+    assert on_page(page).kind == "regular"
+
+
+def test_stopped_kindly_and_told_what_is_paid(page: Page, axe: Callable[[Page], None]) -> None:
+    participation = make_annotator(gold_study())
+    first = start(page, participation)
+    do_rest(page, first, right=False)
+    question(page, 1)
+    second = on_page(page)
+    answers = second.answers.order_by("position")
+    for answer in answers[: gold_position(second)]:
+        question(page, answer.position)
+        if answer.position == gold_position(second):
+            choose_on_gold(page, second, right=False)
+        else:
+            choose(page, 1, 2)
+        page.keyboard.press("Enter")
+    look_at_feedback(page)
+    expect(page.get_by_role("heading", name="Thank you. We stop here")).to_be_visible()
+    expect(page.get_by_text("You are paid 1.00 USD, for 2 sets.")).to_be_visible()
+    axe(page)
+    assert Participation.objects.get(pk=participation.pk).standing == "stopped"
+
+
+def test_nothing_left_says_so(page: Page, axe: Callable[[Page], None]) -> None:
+    study = make_study(questions_per_hit=16)
+    assignment = start(page, make_annotator(study))
+    do_rest(page, assignment)
+    expect(page.get_by_text("There is nothing for you just now.")).to_be_visible()
+    axe(page)
+
+
+def _expected(assignment: Assignment, position: int) -> dict[str, int]:
+    return raw_answer(answer_of(assignment, position))

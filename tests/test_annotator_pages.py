@@ -1,0 +1,271 @@
+"""Coming in, finding one's way, going on elsewhere: the annotators' pages without a browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from annotate.models import Assignment, Consent, Participation, Study
+from annotate.selectors.participations import has_consented
+from annotate.services.join import issue_resume_code
+from annotate.services.standing import stop
+from annotate.services.study import write_consent
+from annotate.templatetags.markdown import markdown
+from annotate.templatetags.money import money
+from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
+
+pytestmark = pytest.mark.django_db
+
+
+def come_in(client: Client, study: Study, **fields: str) -> Participation:
+    """Join by the study's link, as the form does."""
+    consent = study.consents.order_by("-version").first()
+    sent = {"agree": "yes", "eligible": "yes", "consent": str(consent.pk) if consent else ""} | fields
+    response = client.post(f"/join/{study.join_token}", sent)
+    assert response.status_code == 302, response.content.decode()
+    assert response["Location"] == f"/s/{study.public_id}"
+    return Participation.objects.latest("pk")
+
+
+def test_joining_keeps_which_consent_was_given(client: Client) -> None:
+    study = make_study(consent="First wording.", eligibility="I am 18 or older.")
+    invitation = client.get(f"/join/{study.join_token}").content.decode()
+    assert "First wording." in invitation
+    assert "I am 18 or older." in invitation
+    participation = come_in(client, study)
+    assert participation.consent == study.consents.get()
+    assert participation.declared_eligible
+    assert participation.consented_at is not None
+
+
+@pytest.mark.parametrize("missing", ["agree", "eligible"])
+def test_nobody_takes_part_without_consent_and_declaration(client: Client, missing: str) -> None:
+    study = make_study(consent="Text.", eligibility="I am 18 or older.")
+    sent = {"agree": "yes", "eligible": "yes", "consent": str(study.consents.get().pk)}
+    del sent[missing]
+    response = client.post(f"/join/{study.join_token}", sent)
+    assert response.status_code == 400
+    assert 'role="alert"' in response.content.decode()
+    assert not Participation.objects.exists()
+
+
+def test_a_consent_text_that_changed_while_reading_is_shown_anew(client: Client) -> None:
+    study = make_study(consent="Old.")
+    stale = study.consents.get()
+    write_consent(study.pk, "New.", user=UserFactory())
+    response = client.post(f"/join/{study.join_token}", {"agree": "yes", "consent": str(stale.pk)})
+    assert response.status_code == 409
+    assert "New." in response.content.decode()
+    assert not Participation.objects.exists()
+
+
+def test_a_new_wording_is_asked_for_before_more_work(client: Client) -> None:
+    study = make_study(consent="Old.")
+    participation = come_in(client, study)
+    write_consent(study.pk, "New.", user=UserFactory())
+    response = client.get(f"/s/{study.public_id}")
+    assert response["Location"] == f"/join/{study.join_token}"
+    assert "has changed" in client.get(response["Location"]).content.decode()
+    assert come_in(client, study) == participation
+    participation.refresh_from_db()
+    assert participation.consent == Consent.objects.get(version=2)
+
+
+def test_the_link_leads_who_has_joined_to_their_overview(client: Client) -> None:
+    study = make_study()
+    come_in(client, study)
+    assert client.get(f"/join/{study.join_token}")["Location"] == f"/s/{study.public_id}"
+
+
+def test_a_worker_of_prolific_is_the_same_person_twice(client: Client) -> None:
+    study = make_study()
+    assert 'value="5f1a"' in client.get(f"/join/{study.join_token}?PROLIFIC_PID=5f1a").content.decode()
+    first = come_in(client, study, PROLIFIC_PID="5f1a")
+    assert (first.annotator.platform, first.annotator.external_id) == ("prolific", "5f1a")
+    assert come_in(Client(), study, PROLIFIC_PID="5f1a") == first
+
+
+def test_a_study_for_accounts_asks_to_sign_in_first(client: Client) -> None:
+    study = make_study(admission=Study.Admission.ACCOUNT)
+    response = client.get(f"/join/{study.join_token}?PROLIFIC_PID=5f1a")
+    assert response["Location"].startswith("/accounts/login/?next=/join/")
+    user = UserFactory()
+    client.force_login(user)
+    participation = come_in(client, study, PROLIFIC_PID="5f1a")
+    assert participation.annotator.platform == "account"
+    assert participation.annotator.external_id == str(user.pk)
+
+
+@pytest.mark.parametrize("state", ["draft", "paused", "closed", "archived"])
+def test_nobody_new_comes_into_a_study_that_is_not_open(client: Client, state: str) -> None:
+    study = make_study(state=state)
+    assert "<form" not in client.get(f"/join/{study.join_token}").content.decode()
+    assert client.post(f"/join/{study.join_token}", {}).status_code == 403
+    assert not Participation.objects.exists()
+
+
+def test_strangers_are_told_the_same_as_of_nothing(client: Client) -> None:
+    study = make_study()
+    owner, stranger = Client(), Client()
+    come_in(owner, study)
+    come_in(stranger, make_study())
+    work = owner.post(f"/s/{study.public_id}/start")["Location"]
+    assert owner.get(work).status_code == 200
+    for path in (f"/s/{study.public_id}", work, "/a/none", "/s/none", "/join/none"):
+        response = stranger.get(path)
+        assert response.status_code == 404, path
+        assert "enter your code" in response.content.decode()
+        assert study.title not in response.content.decode()
+    assert stranger.post(f"/s/{study.public_id}/start").status_code == 404
+    assert stranger.post(f"/s/{study.public_id}/code").status_code == 404
+
+
+def test_another_annotator_of_the_same_study_is_a_stranger_too() -> None:
+    study = make_study()
+    one, other = Client(), Client()
+    come_in(one, study)
+    come_in(other, study)
+    assert other.get(one.post(f"/s/{study.public_id}/start")["Location"]).status_code == 404
+
+
+def test_a_cookie_that_was_tampered_with_counts_for_nothing(client: Client) -> None:
+    study = make_study()
+    participation = come_in(client, study)
+    name = f"accord-{study.public_id}"
+    client.cookies[name] = client.cookies[name].value.replace(str(participation.pk), str(participation.pk + 1), 1)
+    assert client.get(f"/s/{study.public_id}").status_code == 404
+
+
+def test_the_cookie_of_one_study_opens_no_other(client: Client) -> None:
+    one, other = make_study(), make_study()
+    come_in(client, one)
+    client.cookies[f"accord-{other.public_id}"] = client.cookies[f"accord-{one.public_id}"].value
+    assert client.get(f"/s/{other.public_id}").status_code == 404
+
+
+def test_the_page_gives_no_gold_away(client: Client) -> None:
+    study = make_study(gold=4, gold_block=5)
+    come_in(client, study)
+    html = client.get(client.post(f"/s/{study.public_id}/start")["Location"]).content.decode()
+    assert not re.search(r'"(gold|kind)": ?"gold|Because of|gold-\d|"i\d+"', html)
+    assert "worst" not in html.split('id="assignment"')[1]
+
+
+def test_a_set_that_is_handed_in_leads_to_the_overview(client: Client) -> None:
+    study = make_study()
+    participation = come_in(client, study)
+    do_hit(participation)
+    done = Assignment.objects.get()
+    assert client.get(f"/a/{done.public_id}")["Location"] == f"/s/{study.public_id}"
+
+
+def test_the_overview_counts_what_is_handed_in_and_credited(client: Client) -> None:
+    study = make_study(reward=Decimal("0.0125"))
+    participation = come_in(client, study)
+    do_hit(participation)
+    do_hit(participation)
+    html = client.get(f"/s/{study.public_id}").content.decode()
+    assert "2 sets" in html
+    assert "0.025 USD" in html
+    assert participation.pseudonym in html
+
+
+def test_going_on_with_what_is_in_hand(client: Client) -> None:
+    study = make_study()
+    assignment = take(come_in(client, study))
+    assert "in the middle of a set" in client.get(f"/s/{study.public_id}").content.decode()
+    assert client.post(f"/s/{study.public_id}/start")["Location"] == f"/a/{assignment.public_id}"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"state": "paused"}, "taking a break"),
+        ({"state": "closed"}, "has ended"),
+        ({"hits_per_annotator": 1}, "as many sets as this study takes"),
+    ],
+)
+def test_the_overview_says_why_there_is_nothing_to_do(client: Client, change: dict[str, object], said: str) -> None:
+    study = make_study()
+    do_hit(come_in(client, study))
+    Study.objects.filter(pk=study.pk).update(**change)
+    html = client.get(f"/s/{study.public_id}").content.decode()
+    assert said in html
+    assert f"/s/{study.public_id}/start" not in html
+
+
+@pytest.mark.parametrize(("pays", "said"), [(True, "You are paid 0.50 USD, for 1 set."), (False, "nothing is paid")])
+def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, said: str) -> None:
+    study = make_study(pay_stopped=pays)
+    participation = come_in(client, study)
+    do_hit(participation)
+    stop(participation.pk, reason="Answered at random.", user=UserFactory())
+    html = client.get(f"/s/{study.public_id}").content.decode()
+    assert said in html
+    assert "Answered at random." not in html
+
+
+def test_a_code_goes_on_elsewhere_and_a_new_one_replaces_it(client: Client) -> None:
+    study = make_study()
+    participation = come_in(client, study)
+    html = client.post(f"/s/{study.public_id}/code").content.decode()
+    code = re.search(r"<output>([0-9A-Z-]{14})</output>", html)
+    assert code is not None
+    elsewhere = Client()
+    response = elsewhere.post("/resume", {"code": f" {code[1].lower()} "})
+    assert response["Location"] == f"/s/{study.public_id}"
+    assert elsewhere.get(f"/s/{study.public_id}").status_code == 200
+    issue_resume_code(participation.pk)
+    refused = Client().post("/resume", {"code": code[1]})
+    assert refused.status_code == 404
+    assert "No work goes with this code" in refused.content.decode()
+
+
+def test_pages_of_work_are_never_kept_by_a_cache(client: Client) -> None:
+    study = make_study()
+    come_in(client, study)
+    assert "no-store" in client.get(f"/s/{study.public_id}")["Cache-Control"]
+
+
+def test_the_overview_takes_a_handful_of_queries(
+    client: Client, django_assert_max_num_queries: Callable[[int], AbstractContextManager[object]]
+) -> None:
+    study = make_study(consent="Text.")
+    do_hit(come_in(client, study))
+    with django_assert_max_num_queries(6):
+        client.get(f"/s/{study.public_id}")
+
+
+def test_a_researchers_tryout_needs_no_consent() -> None:
+    study = make_study(consent="Text.")
+    participation = make_annotator(study, platform="try", consent=None, consented_at=None)
+    assert has_consented(participation)
+
+
+@pytest.mark.parametrize(
+    ("text", "absent"),
+    [
+        ("<script>alert(1)</script>", "<script"),
+        ("[x](javascript:alert(1))", "<a href"),
+        ("![x](https://example.org/x.png)", "<img"),
+        ('<p style="color: red" onclick="x()">x</p>', "<p style"),
+    ],
+)
+def test_markdown_lets_nothing_run_and_loads_nothing(text: str, absent: str) -> None:
+    assert absent not in markdown(text)
+
+
+def test_markdown_headings_fit_below_the_pages_own() -> None:
+    assert markdown("## A\n\n### B", 3) == "<h3>A</h3>\n<h4>B</h4>\n"
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"), [("0.5000", "0.50 USD"), ("12", "12.00 USD"), ("0.0125", "0.0125 USD"), ("0", "0.00 USD")]
+)
+def test_money_shows_fractions_of_a_cent_only_where_there_are_any(amount: str, text: str) -> None:
+    assert money(Decimal(amount), "USD") == text
