@@ -7,7 +7,7 @@ Sending anything twice changes nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
@@ -21,15 +21,15 @@ from .refusals import Refused
 from .writing import write
 
 GIVING = ("value", "given_at", "draft", "revision", "seconds", "trace", "tally", "passed", "acknowledged_at")
-GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
+GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Given:
     """The outcome of giving answers. `feedback` holds what must be shown; `stopped` ends the annotator's work."""
 
-    feedback: list[Feedback] = field(default_factory=list)
-    stopped: bool = False
+    feedback: list[Feedback]
+    stopped: bool
 
 
 def save_draft(participation_id: int, assignment_id: str, position: int, draft: Any, revision: int) -> int:
@@ -55,14 +55,14 @@ def give(participation_id: int, assignment_id: str, position: int, raw: Any, *, 
     """Give one answer. Raises `Refused`: `invalid` for an impossible value, `submitted`, `graded`, `stopped`."""
     with write():
         assignment = lock(participation_id, assignment_id)
-        given = Given()
-        if give_answer(assignment, _answer(assignment, position), raw, seconds, given):
-            given.stopped = standing.look_at_rule(assignment.participation)
-        return given
+        answer = _answer(assignment, position)
+        graded = give_answer(assignment, answer, raw, seconds)
+        feedback = feedback_on(answer, assignment)
+        return Given([feedback] if feedback else [], stopped=graded and standing.look_at_rule(assignment.participation))
 
 
-def give_answer(assignment: Assignment, answer: Answer, raw: Any, seconds: float | None, given: Given) -> bool:
-    """Give one answer of a locked assignment, adding to `given`; True when a gold answer was graded just now."""
+def give_answer(assignment: Assignment, answer: Answer, raw: Any, seconds: float | None) -> bool:
+    """Give one answer of a locked assignment; True when a gold answer was graded just now."""
     task = tasktypes.get(assignment.study.task_type)
     try:
         value = task.clean(answer.question.payload, answer.shown, raw, assignment.study.options)
@@ -73,9 +73,9 @@ def give_answer(assignment: Assignment, answer: Answer, raw: Any, seconds: float
     if answer.tally is not None:
         if answer.value != value:
             raise Refused("graded", f"Question {answer.position} has been compared already and stands as it was given.")
-        _tell(answer, assignment, given)
         return False
     if answer.value == value:
+        _drop_draft(assignment, answer)
         return False
     _refuse_ended(assignment)
     if answer.value is not None:
@@ -92,7 +92,6 @@ def give_answer(assignment: Assignment, answer: Answer, raw: Any, seconds: float
         if grade.passed and answer.question.kind == Question.Kind.GOLD:
             answer.acknowledged_at = answer.given_at  # nothing to acknowledge, and nothing that gives the gold away
     answer.save(update_fields=GIVING)
-    _tell(answer, assignment, given)
     return graded and answer.question.kind == Question.Kind.GOLD
 
 
@@ -129,10 +128,11 @@ def lock(participation_id: int, assignment_id: str) -> Assignment:
     return assignment
 
 
-def _tell(answer: Answer, assignment: Assignment, given: Given) -> None:
-    feedback = feedback_on(answer, assignment)
-    if feedback:
-        given.feedback.append(feedback)
+def _drop_draft(assignment: Assignment, answer: Answer) -> None:
+    """Who comes back to what was given has left behind what they tried meanwhile; a reload must not show it."""
+    if answer.draft is not None and assignment.submitted_at is None:
+        answer.draft, answer.revision = None, answer.revision + 1
+        answer.save(update_fields=["draft", "revision"])
 
 
 def _answer(assignment: Assignment, position: int) -> Answer:

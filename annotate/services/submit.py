@@ -10,10 +10,10 @@ from typing import Any
 from django.utils import timezone
 
 from annotate.models import Assignment, Participation
-from annotate.selectors.feedback import Feedback
+from annotate.selectors.feedback import Feedback, feedback_on
 
 from . import standing
-from .answer import Given, give_answer, lock
+from .answer import give_answer, lock
 from .refusals import Refused
 from .slots import take_again
 from .writing import write
@@ -50,13 +50,12 @@ def submit(participation_id: int, assignment_id: str, answers: Sequence[AnswerSe
     """
     with write():
         assignment = lock(participation_id, assignment_id)
-        given = Given()
         if assignment.submitted_at is None and assignment.state != Assignment.State.VOID:
-            _take_answers(assignment, answers, given)
+            _take_answers(assignment, answers)
             _end(assignment)
             if assignment.kind == Assignment.Kind.PRACTICE:
                 _begin_work(assignment.participation)
-            given.stopped = standing.look_at_rule(assignment.participation)
+            standing.look_at_rule(assignment.participation)
             assignment.refresh_from_db(fields=["state", "credited"])
         return Receipt(
             assignment=assignment.public_id,
@@ -65,11 +64,11 @@ def submit(participation_id: int, assignment_id: str, answers: Sequence[AnswerSe
             reward=assignment.reward,
             currency=assignment.study.currency,
             stopped=assignment.participation.standing == Participation.Standing.STOPPED,
-            feedback=given.feedback,
+            feedback=_unacknowledged(assignment),
         )
 
 
-def _take_answers(assignment: Assignment, answers: Sequence[AnswerSent], given: Given) -> None:
+def _take_answers(assignment: Assignment, answers: Sequence[AnswerSent]) -> None:
     own = {answer.position: answer for answer in assignment.answers.select_related("question").order_by("position")}
     for answer in own.values():
         if answer.tally is not None and answer.acknowledged_at is None:
@@ -79,7 +78,7 @@ def _take_answers(assignment: Assignment, answers: Sequence[AnswerSent], given: 
     for sent in answers:
         if sent.position not in own:
             raise Refused("unknown", f"The assignment has no question {sent.position}.", status=404)
-        give_answer(assignment, own[sent.position], sent.value, sent.seconds, given)
+        give_answer(assignment, own[sent.position], sent.value, sent.seconds)
     missing = [answer.position for answer in own.values() if answer.given_at is None]
     if missing:
         raise Refused(
@@ -87,6 +86,13 @@ def _take_answers(assignment: Assignment, answers: Sequence[AnswerSent], given: 
             f"Not answered yet: question {', '.join(map(str, missing))}.",
             fields={f"answers.{position}": ["has no answer yet"] for position in missing},
         )
+
+
+def _unacknowledged(assignment: Assignment) -> list[Feedback]:
+    """What is still to be shown, told with every receipt: the reply that told it first may have been lost."""
+    unseen = assignment.answers.filter(tally__isnull=False, acknowledged_at=None)
+    told = [feedback_on(answer, assignment) for answer in unseen.select_related("question").order_by("position")]
+    return [feedback for feedback in told if feedback is not None]
 
 
 def _end(assignment: Assignment) -> None:
