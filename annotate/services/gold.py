@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotate import tasktypes
 from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
 from annotate.numerics.draws import derived_seed
 from annotate.tasktypes import ItemDraft
 
+from . import standing
 from .log import record
 from .refusals import Refused
 from .writing import write
@@ -75,6 +78,7 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: User, authors: 
         candidates = (
             study.questions.select_for_update(no_key=True)
             .filter(pk__in=question_ids, kind=Question.Kind.CANDIDATE)
+            .order_by("pk")
             .prefetch_related("judgements")
         )
         made = 0
@@ -95,8 +99,8 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: User, authors: 
 def set_aside(question_id: int, *, user: User, reason: str) -> int:
     """Retire a gold question whose key is wrong: it is asked no more, and its grades leave everyone's accuracy.
 
-    Answers stay as they were given. Nobody is restored by this: the number of stopped annotators whose accuracy is
-    no longer under the rule is returned, for a researcher to look at.
+    Answers stay as they were given. Nobody is restored by this: the number of stopped annotators whom the rule would
+    no longer stop is returned, for a researcher to look at.
     """
     if not reason.strip():
         raise Refused(
@@ -104,10 +108,14 @@ def set_aside(question_id: int, *, user: User, reason: str) -> int:
         )
     question = Question.objects.select_related("study").get(pk=question_id)
     study, rescued = question.study, 0
-    people = Answer.objects.filter(question=question, tally__isnull=False).values_list("participation", flat=True)
+    # Also those who have it in hand: one of them may be giving it at this moment.
+    people = Answer.objects.filter(question=question).values_list("participation", flat=True)
     with write():
         participations = list(
-            Participation.objects.select_for_update(no_key=True).filter(pk__in=list(people)).order_by("pk")
+            Participation.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("study", "annotator")
+            .filter(pk__in=list(people))
+            .order_by("pk")
         )
         question = Question.objects.select_for_update(no_key=True).get(pk=question_id)
         _require_kind(question, Question.Kind.GOLD)
@@ -115,31 +123,30 @@ def set_aside(question_id: int, *, user: User, reason: str) -> int:
         question.save(update_fields=["kind"])
         for participation in participations:
             _recount(participation)
-            rescued += _is_above_the_rule(participation, study)
+            stopped = participation.standing == Participation.Standing.STOPPED
+            rescued += stopped and not standing.fails_rule(participation)
         record(study, "set gold aside", user=user, reason=reason, question=question.ref, annotators=len(participations))
     return rescued
 
 
 def _recount(participation: Participation) -> None:
-    tallies: dict[str, float] = {}
-    graded = 0
     kept = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
-    for tally in kept.values_list("tally", flat=True):
-        graded += 1
-        for name, value in (tally or {}).items():
-            tallies[name] = tallies.get(name, 0) + value
-    participation.tallies, participation.graded = tallies, graded
-    # What was forgiven cannot be more than what is left of it.
-    participation.forgiven = {name: min(value, tallies.get(name, 0)) for name, value in participation.forgiven.items()}
-    participation.forgiven_graded = min(participation.forgiven_graded, graded)
+    participation.tallies, participation.graded = _summed(kept)
+    # What the rule looks past is what was graded before the last restoring.
+    past = kept.filter(given_at__lte=participation.restored_at) if participation.restored_at else kept.none()
+    participation.forgiven, participation.forgiven_graded = _summed(past)
     participation.save(update_fields=["tallies", "graded", "forgiven", "forgiven_graded"])
 
 
-def _is_above_the_rule(participation: Participation, study: Study) -> bool:
-    if participation.standing != Participation.Standing.STOPPED:
-        return False
-    share = tasktypes.get(study.task_type).accuracy(participation.tallies, study.rule_measure)
-    return share is None or share >= float(study.rule_threshold)
+def _summed(graded: QuerySet[Answer]) -> tuple[dict[str, float], int]:
+    """Their tallies summed by name, and how many there were."""
+    sums: dict[str, float] = {}
+    count = 0
+    for answer in graded.only("tally"):
+        count += 1
+        for name, value in (answer.tally or {}).items():
+            sums[name] = sums.get(name, 0) + value
+    return sums, count
 
 
 def _require_kind(question: Question, kind: str) -> None:

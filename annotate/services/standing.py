@@ -41,16 +41,22 @@ def look_at_rule(participation: Participation) -> bool:
 
     The participation is locked. After a researcher restored somebody, the rule begins anew with what they do then.
     """
-    study = participation.study
-    if participation.standing == Participation.Standing.STOPPED or study.rule_threshold == 0:
+    if participation.standing == Participation.Standing.STOPPED or not fails_rule(participation):
         return False
-    if participation.annotator.platform == Annotator.Platform.TRY or _seen(participation) < study.rule_minimum:
+    share, threshold = accuracy(participation, since_restored=True), float(participation.study.rule_threshold)
+    _stop(participation, f"accuracy {share:.0%} on gold, under {threshold:.0%}", None)
+    return True
+
+
+def fails_rule(participation: Participation) -> bool:
+    """Whether the study's quality rule, with what it has seen since the last restoring, is against the annotator."""
+    study = participation.study
+    if study.rule_threshold == 0 or participation.annotator.platform == Annotator.Platform.TRY:
+        return False
+    if _seen(participation) < study.rule_minimum:
         return False
     share = accuracy(participation, since_restored=True)
-    if share is None or share >= float(study.rule_threshold):
-        return False
-    _stop(participation, f"accuracy {share:.0%} on gold, under {float(study.rule_threshold):.0%}", None)
-    return True
+    return share is not None and share < float(study.rule_threshold)
 
 
 def stop(participation_id: int, *, reason: str, user: User | None) -> None:
@@ -81,7 +87,10 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
         counted = surplus = resumable = 0
         for assignment in _own(participation, Assignment.State.VOID):
             if assignment.submitted_at is None:
-                assignment.state, resumable = Assignment.State.LAPSED, resumable + 1
+                resumable += 1
+                # Practice and try-outs have no slot that somebody else could have taken meanwhile.
+                regular = assignment.kind == Assignment.Kind.REGULAR
+                assignment.state = Assignment.State.LAPSED if regular else Assignment.State.LEASED
             elif assignment.kind != Assignment.Kind.REGULAR or take_again(assignment):
                 assignment.state, counted = Assignment.State.DONE, counted + 1
             else:
