@@ -58,7 +58,8 @@ def practice(participation: Participation) -> Assignment | None:
 def tryout(participation: Participation) -> Assignment | None:
     """The next HIT as annotators will see it, for a researcher; nothing of it ever counts."""
     hits = Hit.objects.filter(study_id=participation.study_id)
-    tried = participation.assignments.filter(kind=Assignment.Kind.TRY)
+    # Try-outs of a former design have no HIT any more, and NOT IN is true of nothing where there is a NULL.
+    tried = participation.assignments.filter(kind=Assignment.Kind.TRY, hit__isnull=False)
     hit = hits.exclude(pk__in=tried.values("hit_id")).order_by("number").first()
     if hit is None:
         return None

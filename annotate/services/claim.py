@@ -55,15 +55,13 @@ def claim(participation_id: int, *, source: str = Assignment.Source.WEB) -> Clai
 def reap(study_id: int) -> int:
     """Let overdue leases lapse, a few at a time, so that no cron is needed. Returns how many lapsed."""
     now = database_now()
-    overdue = Assignment.objects.filter(study_id=study_id, state=Assignment.State.LEASED, lease_until__lt=now)
+    overdue = Assignment.objects.filter(
+        study_id=study_id, state=Assignment.State.LEASED, lease_until__lt=now, kind=Assignment.Kind.REGULAR
+    )
     if not overdue.exists():
         return 0
     with write():
-        lapsed = list(
-            overdue.filter(kind=Assignment.Kind.REGULAR)
-            .select_for_update(skip_locked=True, no_key=True)
-            .order_by("pk")[:REAP_AT_ONCE]
-        )
+        lapsed = list(overdue.select_for_update(skip_locked=True, no_key=True).order_by("pk")[:REAP_AT_ONCE])
         Assignment.objects.filter(pk__in=[a.pk for a in lapsed]).update(state=Assignment.State.LAPSED)
         release(Study(pk=study_id), lapsed)
     return len(lapsed)

@@ -13,6 +13,7 @@ from annotate.models import Consent, Membership, Question, Study, User
 
 from .log import record
 from .refusals import Refused
+from .slots import moved
 from .writing import write
 
 # Changing one of these once answers are in would change what the answers mean.
@@ -59,6 +60,8 @@ def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | N
         if not study.is_draft:
             _refuse_locked(study, changed, changed_options)
         study.save()
+        if "piloting" in changed:
+            moved(study)  # for whom there was nothing in the pilot, there is now
         if changed or changed_options:
             record(
                 study,
