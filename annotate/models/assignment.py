@@ -77,7 +77,9 @@ class Assignment(models.Model):
                 name="assignment_has_slot",
             ),
             models.CheckConstraint(
-                condition=~Q(state__in=["done", "surplus"]) | Q(submitted_at__isnull=False),
+                condition=Q(state__in=["leased", "lapsed"], submitted_at__isnull=True)
+                | Q(state__in=["done", "surplus"], submitted_at__isnull=False)
+                | Q(state="void"),
                 name="assignment_submitted",
             ),
         ]

@@ -1,7 +1,7 @@
 """What the database refuses whatever the code does: rewriting what was judged, logged, consented to or reported.
 
-Kept as SQL for both databases. The migration creates the triggers; a test database that is flushed with DELETE drops
-and recreates them around the flush.
+Kept as SQL for both databases. Migrations create the triggers: one that changes such a table drops them first and
+creates them last, because SQLite makes the table anew. A test database that is flushed with DELETE does the same.
 """
 
 from __future__ import annotations
@@ -20,17 +20,19 @@ _ANSWER_COLUMNS = (
     "assignment_id",
     "participation_id",
     "shown",
+    "position",
+    "seconds",
+    "trace",
 )
 _MESSAGES = {
     "annotate_answer": "a graded or submitted answer never changes",
     "annotate_event": "the log is append-only",
-    "annotate_report": "a report never changes",
+    "annotate_report": "a report never changes and stays",
     "annotate_consent": "a consent text never changes; write a new version",
 }
-# Deleting a report is allowed (a design that is made anew while a study is a draft); the others stay.
 _APPEND_ONLY = {
     "annotate_event": ("UPDATE", "DELETE"),
-    "annotate_report": ("UPDATE",),
+    "annotate_report": ("UPDATE", "DELETE"),
     "annotate_consent": ("UPDATE", "DELETE"),
 }
 
