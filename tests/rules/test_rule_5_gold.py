@@ -1,0 +1,192 @@
+"""Rule 5: gold is graded when it is first given, and that stands; a miss is explained at once and can be disputed."""
+
+import pytest
+
+from annotate.models import Study
+from annotate.selectors.assignments import present
+from annotate.services.answer import acknowledge, give
+from annotate.services.gold import set_aside
+from annotate.services.refusals import Refused
+from annotate.services.standing import accuracy, restore, stop
+from annotate.services.submit import submit
+from tests.factories import (
+    UserFactory,
+    answers_to,
+    do_hit,
+    gold_in,
+    make_annotator,
+    make_study,
+    raw_answer,
+    take,
+)
+
+pytestmark = [pytest.mark.rules, pytest.mark.django_db]
+
+
+@pytest.fixture
+def ann():
+    return make_annotator(make_study(gold=6))
+
+
+@pytest.fixture
+def mine(ann):
+    return take(ann)
+
+
+@pytest.fixture
+def gold(mine):
+    return gold_in(mine)[0]
+
+
+def test_a_missed_gold_question_says_what_was_expected_and_why(ann, mine, gold):
+    given = give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
+    (told,) = given.feedback
+    assert told.expected == raw_answer(gold, right=True), "in the places that this annotator saw"
+    assert told.given == raw_answer(gold, right=False)
+    assert told.explanation == gold.question.explanation
+    assert (told.passed, told.graded, told.right, given.stopped) == (False, 1, 0, False)
+
+
+def test_gold_that_was_answered_as_expected_passes_unnoticed(ann, mine, gold):
+    assert give(ann.pk, mine.public_id, gold.position, raw_answer(gold)).feedback == []
+    ann.refresh_from_db()
+    assert (ann.graded, ann.tallies) == (1, {"right": 1, "wrong": 0})
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_gold_is_graded_once_and_another_answer_is_refused(ann, mine, gold, right):
+    give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=right))
+    with pytest.raises(Refused, match="stands as it was given") as refused:
+        give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=not right))
+    assert refused.value.code == "graded"
+    with pytest.raises(Refused, match="stands as it was given"):
+        submit(ann.pk, mine.public_id, acknowledged(ann, mine, gold, answers_to(mine, right=not right)))
+    ann.refresh_from_db()
+    assert (ann.graded, ann.tallies) == (1, {"right": int(right), "wrong": int(not right)})
+
+
+def test_the_same_gold_answer_again_is_harmless_and_tells_the_same(ann, mine, gold):
+    raw = raw_answer(gold, right=False)
+    first = give(ann.pk, mine.public_id, gold.position, raw)
+    assert give(ann.pk, mine.public_id, gold.position, raw) == first
+    ann.refresh_from_db()
+    assert ann.graded == 1
+
+
+def test_a_miss_must_be_looked_at_before_the_hit_is_submitted(ann, mine, gold):
+    give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
+    with pytest.raises(Refused, match=f"Question {gold.position} still waits") as refused:
+        submit(ann.pk, mine.public_id, answers_to(mine, but=[gold.position]))
+    assert refused.value.code == "unacknowledged"
+    acknowledge(ann.pk, mine.public_id, gold.position)
+    assert submit(ann.pk, mine.public_id, answers_to(mine, but=[gold.position])).state == "done"
+
+
+def test_feedback_waits_through_a_reload_until_it_is_acknowledged(ann, mine, gold):
+    give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
+    assert shown(ann, gold)["feedback"]["explanation"] == gold.question.explanation
+    acknowledge(ann.pk, mine.public_id, gold.position)
+    assert shown(ann, gold)["feedback"] is None
+
+
+def test_a_dispute_is_kept_and_its_first_words_stand(ann, mine, gold):
+    give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
+    acknowledge(ann.pk, mine.public_id, gold.position)
+    acknowledge(ann.pk, mine.public_id, gold.position, disputed=True, note="Both are about dogs.")
+    acknowledge(ann.pk, mine.public_id, gold.position, disputed=True, note="Something else.")
+    acknowledge(ann.pk, mine.public_id, gold.position)
+    gold.refresh_from_db()
+    assert (gold.disputed, gold.dispute_note) == (True, "Both are about dogs.")
+
+
+def test_there_is_nothing_to_acknowledge_where_nothing_was_graded(ann, mine, gold):
+    with pytest.raises(Refused, match=f"nothing to acknowledge at question {gold.position}"):
+        acknowledge(ann.pk, mine.public_id, gold.position)
+
+
+def test_a_miss_can_still_be_disputed_after_submitting(ann, mine, gold):
+    submit(ann.pk, mine.public_id, answers_to(mine, right=False))
+    acknowledge(ann.pk, mine.public_id, gold.position, disputed=True, note="The key is wrong.")
+    gold.refresh_from_db()
+    assert gold.disputed
+
+
+def test_practice_is_always_explained_and_never_counted():
+    study = make_study(gold=2, practice=2)
+    ann = make_annotator(study)
+    mine = take(ann)
+    first, second = gold_in(mine)
+    assert give(ann.pk, mine.public_id, first.position, raw_answer(first)).feedback[0].passed
+    assert not give(ann.pk, mine.public_id, second.position, raw_answer(second, right=False)).feedback[0].passed
+    for answer in (first, second):
+        acknowledge(ann.pk, mine.public_id, answer.position)
+    receipt = submit(ann.pk, mine.public_id)
+    ann.refresh_from_db()
+    assert (ann.graded, ann.tallies, receipt.credited, ann.standing) == (0, {}, False, "active")
+
+
+def test_gold_set_aside_leaves_everyones_accuracy_but_answers_stay():
+    study = make_study(gold=3, judgements=2)
+    one, other = make_annotator(study), make_annotator(study)
+    for ann in (one, other):
+        do_hit(ann, right=False)
+        do_hit(ann, right=True)
+        do_hit(ann, right=True)
+    asked = study.questions.filter(kind="gold").order_by("pk").first()
+    before = list(asked.answers.order_by("pk").values("value", "tally", "passed"))
+    set_aside(asked.pk, user=UserFactory(), reason="ambiguous")
+    assert list(asked.answers.order_by("pk").values("value", "tally", "passed")) == before
+    for ann in (one, other):
+        ann.refresh_from_db()
+        kept = ann.answers.filter(question__kind="gold", tally__isnull=False)
+        assert ann.graded == 2
+        assert ann.tallies["right"] == kept.filter(passed=True).count()
+
+
+def test_gold_set_aside_while_in_hand_is_neither_graded_nor_in_the_way(ann, mine, gold):
+    set_aside(gold.question.pk, user=UserFactory(), reason="the key is wrong")
+    assert give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False)).feedback == []
+    give(ann.pk, mine.public_id, gold.position, raw_answer(gold))  # like any other answer, until the HIT is submitted
+    assert submit(ann.pk, mine.public_id, answers_to(mine)).state == "done"
+    gold.refresh_from_db()
+    ann.refresh_from_db()
+    assert (gold.tally, ann.graded) == (None, 0)
+
+
+def test_setting_aside_leaves_what_was_forgiven_exact():
+    study = make_study(items=20, gold=6)
+    ann = make_annotator(study)
+    user = UserFactory()
+    do_hit(ann, right=False)
+    do_hit(ann, right=True)
+    stop(ann.pk, reason="too fast", user=user)
+    restore(ann.pk, reason="was a screen reader", user=user)
+    do_hit(ann, right=False)
+    early = ann.answers.filter(passed=False).order_by("given_at").first().question
+    set_aside(early.pk, user=user, reason="ambiguous")
+    ann.refresh_from_db()
+    assert (ann.graded, ann.tallies) == (2, {"right": 1, "wrong": 1})
+    assert (ann.forgiven_graded, ann.forgiven) == (1, {"right": 1, "wrong": 0})
+    assert accuracy(ann, since_restored=True) == 0.0
+
+
+def test_setting_aside_says_how_many_stopped_annotators_would_not_have_been():
+    study = make_study(items=20, gold=20, rule_minimum=2, judgements=2)
+    rescued, bad = make_annotator(study, seed=1), make_annotator(study, seed=2)
+    do_hit(rescued, right=True)
+    assert do_hit(rescued, right=False).stopped
+    do_hit(bad, right=False)
+    assert do_hit(bad, right=False).stopped
+    missed = rescued.answers.get(passed=False).question
+    assert not bad.answers.filter(question=missed).exists()
+    assert set_aside(missed.pk, user=UserFactory(), reason="ambiguous") == 1
+    assert Study.objects.get().participations.filter(standing="stopped").count() == 2, "nobody is restored by it"
+
+
+def acknowledged(ann, mine, gold, answers):
+    acknowledge(ann.pk, mine.public_id, gold.position)
+    return answers
+
+
+def shown(ann, gold):
+    return next(q for q in present(take(ann))["questions"] if q["position"] == gold.position)

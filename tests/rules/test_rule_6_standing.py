@@ -1,0 +1,242 @@
+"""Rule 6: who fails the quality rule is stopped, all in one transaction; a researcher can reverse it."""
+
+from decimal import Decimal
+
+import pytest
+
+from annotate.models import Event, Study
+from annotate.selectors.data import study_data
+from annotate.selectors.progress import judgements_counted
+from annotate.services.answer import acknowledge, give
+from annotate.services.claim import claim
+from annotate.services.refusals import Refused
+from annotate.services.standing import restore, stop
+from annotate.services.submit import submit
+from tests.factories import (
+    UserFactory,
+    answers_to,
+    assert_slots_add_up,
+    do_hit,
+    gold_in,
+    let_lapse,
+    make_annotator,
+    make_study,
+    raw_answer,
+    take,
+)
+
+pytestmark = [pytest.mark.rules, pytest.mark.django_db]
+
+
+def small_study(**settings):
+    return make_study(**{"items": 40, "gold": 20, "questions_per_hit": 2, "gold_block": 2} | settings)
+
+
+def answer_gold(ann, outcomes):
+    """One HIT for each outcome, its gold answered rightly (`+`) or wrongly (`-`); the last receipt."""
+    for outcome in outcomes:
+        receipt = do_hit(ann, right=outcome == "+")
+    return receipt
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "stopped"),
+    [
+        ("-" * 9, False),  # the minimum has not been reached
+        ("-" * 10, True),
+        ("+" * 7 + "-" * 3, False),  # exactly 70 % is not under 70 %
+        ("+" * 6 + "-" * 4, True),
+        ("+" * 10 + "-" * 4, False),  # 10 of 14
+        ("+" * 10 + "-" * 5, True),  # 10 of 15
+    ],
+)
+def test_the_rule_stops_under_the_threshold_from_its_minimum_on(outcomes, stopped):
+    study = small_study()
+    ann = make_annotator(study)
+    assert answer_gold(ann, outcomes).stopped is stopped
+    assert_slots_add_up(study)
+
+
+def test_a_threshold_of_zero_stops_nobody():
+    assert not answer_gold(make_annotator(small_study(rule_threshold=0, rule_minimum=1)), "----").stopped
+
+
+def test_the_rule_may_wait_for_submitted_hits_instead():
+    study = small_study(rule_unit=Study.RuleUnit.HITS, rule_minimum=3, rule_threshold="0.5", gold_block=1)
+    ann = make_annotator(study)
+    assert not answer_gold(ann, "--").stopped
+    assert ann.answers.filter(tally__isnull=False).count() == 4
+    mine = take(ann)
+    for answer in gold_in(mine):
+        assert not give(ann.pk, mine.public_id, answer.position, raw_answer(answer, right=False)).stopped
+
+    for answer in gold_in(mine):
+        acknowledge(ann.pk, mine.public_id, answer.position)
+    assert submit(ann.pk, mine.public_id, answers_to(mine, right=False)).stopped
+
+
+def test_giving_the_deciding_answer_stops_at_once():
+    study = small_study(rule_minimum=1)
+    ann = make_annotator(study)
+    mine = take(ann)
+    (gold,) = gold_in(mine)
+    given = give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
+    assert given.stopped
+    assert given.feedback, "even so they see what was expected"
+    mine.refresh_from_db()
+    assert (mine.state, mine.reason, mine.credited) == ("void", "stopped", True), "the interruption is ours"
+    with pytest.raises(Refused, match="has ended") as refused:
+        give(ann.pk, mine.public_id, 3 if gold.position != 3 else 1, {"best": 1, "worst": 2})
+    assert refused.value.code == "stopped"
+    assert claim(ann.pk).why == "stopped"
+
+
+def test_stopping_voids_answers_opens_slots_and_keeps_credit():
+    study = small_study(judgements=2)
+    ann, other = make_annotator(study), make_annotator(study)
+    answer_gold(ann, "++")
+    answer_gold(other, "+")
+    study.refresh_from_db()
+    counted, supply = judgements_counted(study), study.supply
+    stop(ann.pk, reason="random clicks", user=UserFactory())
+    study.refresh_from_db()
+    assert judgements_counted(study) == counted - 4
+    assert study.supply == supply + 1
+    assert set(ann.assignments.values_list("state", "reason", "credited")) == {("void", "stopped", True)}
+    assert {row.reason for row in study_data(study).answers if row.pseudonym == ann.pseudonym and not row.counts} == {
+        "void: stopped", "gold",
+    }  # fmt: skip
+    assert study.slots.filter(open=0).count() == 1
+    assert_slots_add_up(study)
+
+
+def test_stopped_annotators_lose_their_credit_where_the_study_says_so():
+    study = small_study(pay_stopped=False)
+    ann = make_annotator(study)
+    answer_gold(ann, "+")
+    mine = take(ann)
+    stop(ann.pk, reason="random clicks", user=UserFactory())
+    assert set(ann.assignments.values_list("credited", flat=True)) == {False}
+    restore(ann.pk, reason="a mistake", user=UserFactory())
+    assert dict(ann.assignments.values_list("state", "credited")) == {"done": True, "lapsed": False}
+    mine.refresh_from_db()
+    assert mine.reward == Decimal("0.5")
+
+
+def test_who_had_run_dry_finds_the_slots_that_a_stop_opened():
+    study = make_study()
+    first, dry = make_annotator(study), make_annotator(study)
+    while claim(first.pk).assignment:
+        do_hit(first)
+    assert claim(dry.pk).why == "nothing"
+    stop(first.pk, reason="random clicks", user=UserFactory())
+    assert take(dry).hit.number == 1
+
+
+def test_a_stop_by_hand_needs_a_reason_and_is_logged_once():
+    study = make_study()
+    ann, user = make_annotator(study), UserFactory()
+    with pytest.raises(Refused, match="Say why"):
+        stop(ann.pk, reason="  ", user=user)
+    stop(ann.pk, reason="random clicks", user=user)
+    stop(ann.pk, reason="again", user=user)
+    (event,) = Event.objects.filter(verb="stopped")
+    assert (event.user, event.participation, event.reason) == (user, ann, "random clicks")
+    with pytest.raises(Refused, match="Say why"):
+        restore(ann.pk, reason="", user=user)
+
+
+def test_a_stop_by_the_rule_is_logged_with_the_figures():
+    study = small_study(rule_minimum=2)
+    answer_gold(make_annotator(study), "+-")
+    event = Event.objects.get(verb="stopped")
+    assert event.reason == "accuracy 50% on gold, under 70%"
+    assert (event.user, event.detail) == (None, {"assignments": 2, "opened": 2})
+
+
+def test_restoring_counts_what_fits_keeps_the_rest_as_surplus_and_leaves_the_rest_resumable():
+    study = make_study()
+    ann, other, user = make_annotator(study), make_annotator(study), UserFactory()
+    do_hit(ann)
+    do_hit(ann)
+    begun = take(ann)
+    stop(ann.pk, reason="random clicks", user=user)
+    assert do_hit(other).state == "done"  # takes the first HIT's slot
+    restored = restore(ann.pk, reason="it was somebody else", user=user)
+    assert (restored.counted, restored.surplus, restored.resumable) == (1, 1, 1)
+    assert list(ann.assignments.order_by("pk").values_list("state", flat=True)) == ["surplus", "done", "lapsed"]
+    assert set(ann.assignments.exclude(pk=begun.pk).values_list("credited", flat=True)) == {True}
+    assert_slots_add_up(study)
+    event = Event.objects.get(verb="restored")
+    assert (event.reason, event.detail) == (
+        "it was somebody else",
+        {"counted": 1, "surplus": 1, "resumable": 1},
+    )
+    again = claim(ann.pk)
+    assert (again.assignment, again.resumed) == (begun, True)
+
+
+def test_only_somebody_who_is_stopped_can_be_restored():
+    ann = make_annotator(make_study())
+    with pytest.raises(Refused, match="is not stopped"):
+        restore(ann.pk, reason="a mistake", user=UserFactory())
+
+
+def test_after_restoring_the_rule_begins_anew():
+    study = small_study(rule_minimum=3)
+    ann = make_annotator(study)
+    assert answer_gold(ann, "---").stopped
+    restore(ann.pk, reason="misunderstood the keys", user=UserFactory())
+    assert not answer_gold(ann, "--").stopped, "two are fewer than the minimum"
+    assert answer_gold(ann, "-").stopped
+    restore(ann.pk, reason="once more", user=UserFactory())
+    assert not answer_gold(ann, "+++-").stopped, "three of four since then"
+    ann.refresh_from_db()
+    assert (ann.graded, ann.tallies) == (10, {"right": 3, "wrong": 7}), "what was graded stays on record"
+
+
+def test_after_restoring_submitted_hits_are_counted_anew_too():
+    study = small_study(rule_unit=Study.RuleUnit.HITS, rule_minimum=2, rule_threshold="0.5")
+    ann = make_annotator(study)
+    assert answer_gold(ann, "--").stopped
+    restore(ann.pk, reason="misunderstood the keys", user=UserFactory())
+    assert not answer_gold(ann, "-").stopped
+    assert answer_gold(ann, "-").stopped
+
+
+def test_a_void_submission_is_told_so_and_changes_nothing():
+    study = make_study()
+    ann = make_annotator(study)
+    mine = take(ann)
+    stop(ann.pk, reason="random clicks", user=UserFactory())
+    receipt = submit(ann.pk, mine.public_id, answers_to(mine))
+    assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, True)
+    assert not mine.answers.exclude(given_at=None).exists()
+    assert_slots_add_up(study)
+
+
+def test_lapsed_work_that_was_never_submitted_earns_nothing_by_a_stop():
+    study = make_study()
+    ann = make_annotator(study)
+    mine = take(ann)
+    let_lapse(mine)
+    take(make_annotator(study))
+    stop(ann.pk, reason="random clicks", user=UserFactory())
+    mine.refresh_from_db()
+    assert (mine.state, mine.credited) == ("void", False)
+    assert_slots_add_up(study)
+
+
+def test_practice_goes_on_where_it_was_when_a_stop_is_reversed():
+    study = make_study(practice=2)
+    ann = make_annotator(study)
+    practice = take(ann)
+    stop(ann.pk, reason="by mistake", user=UserFactory())
+    restore(ann.pk, reason="by mistake", user=UserFactory())
+    again = claim(ann.pk)
+    assert (again.assignment, again.resumed) == (practice, True)
+
+
+def test_a_researcher_who_tries_the_study_is_never_stopped():
+    study = small_study(rule_minimum=1, state=Study.State.DRAFT)
+    assert not answer_gold(make_annotator(study, platform="try"), "---").stopped
