@@ -16,7 +16,7 @@ from django.db import connection, transaction
 
 from tests import servers
 
-pytest_plugins = ["tests.browser"]
+pytest_plugins = ["tests.chromium"]
 
 hypothesis.settings.register_profile("accord", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)

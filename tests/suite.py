@@ -55,7 +55,18 @@ def _pytest(arguments: list[str], folder: Path, **variables: str) -> Outcome:
         if not name.startswith("ACCORD_") and name not in {"DATABASE_URL", "REDIS_URL", "SECRET_KEY"}
     }
     results = folder / "results.xml"
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", f"--junit-xml={results}"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "2",
+        "--dist",
+        "loadfile",
+        "--no-loadscope-reorder",
+        f"--junit-xml={results}",
+    ]
     command += ["-o", "faulthandler_timeout=120"]  # says where a test hangs
     code = subprocess.run(
         command + arguments,

@@ -72,14 +72,14 @@ def production(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]
 
 
 def test_the_web_answers_and_reaches_its_database(production: Production) -> None:
-    with urlopen(f"{production.url}/healthz", timeout=5) as response:  # noqa: S310 (our own server)
+    with urlopen(f"{production.url}/healthz", timeout=20) as response:  # noqa: S310 (our own server)
         assert response.status == 200
         assert json.load(response)["database"] == "ok"
 
 
 def test_static_files_have_hashed_names_that_a_browser_may_keep(production: Production) -> None:
     names = json.loads((Path(production.environment["ACCORD_STATIC"]) / "staticfiles.json").read_text())["paths"]
-    with urlopen(f"{production.url}/static/{names['vendor/bootstrap.min.css']}", timeout=5) as response:  # noqa: S310 (our own server)
+    with urlopen(f"{production.url}/static/{names['vendor/bootstrap.min.css']}", timeout=20) as response:  # noqa: S310 (our own server)
         assert "immutable" in response.headers["Cache-Control"]
         assert response.headers["Content-Type"].startswith("text/css")
 
@@ -200,11 +200,11 @@ def healthy(production: Production, service: dict[str, dict[str, list[str]]], pl
     """Whether the service's own health check finds it well."""
     kind, *test = [replace(interpolate(part), places) for part in service["healthcheck"]["test"]]
     command = ["sh", "-c", test[0]] if kind == "CMD-SHELL" else installed(test)
-    done = subprocess.run(command, cwd=ROOT, env=production.environment, capture_output=True, timeout=30, check=False)
+    done = subprocess.run(command, cwd=ROOT, env=production.environment, capture_output=True, timeout=60, check=False)
     return done.returncode == 0
 
 
-def wait(condition: Callable[[], bool], production: Production, seconds: float = 40.0) -> None:
+def wait(condition: Callable[[], bool], production: Production, seconds: float = 90.0) -> None:
     """Come back when the condition holds; fails with every service's log when it does not."""
     deadline = time.monotonic() + seconds
     while not condition():
