@@ -1,0 +1,206 @@
+"""A best–worst study as a Mechanical Turk batch: an input file with a row for each HIT, and a template for them.
+
+A row carries its gold, because a page without a server cannot know who works on it. Its answers are obscured, not
+secret: whoever takes the page apart can read them. `docs/mturk.md` says how a batch is published and read back.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import override
+
+from annotate import tasktypes
+from annotate.exchange.modules import one_script
+from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, write_batch
+from annotate.exchange.stylesheets import style_for
+from annotate.numerics.draws import draw, generator
+from annotate.services.refusals import Refused
+from annotate.tasktypes import QuestionDraft, StudyData
+from annotate.templatetags.markdown import markdown
+
+COLUMNS = ("study", "hit", "questions")
+# Answers are posted there and to their subdomains (www., workersandbox.), nowhere else.
+ORIGINS = ("https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com")
+KEY = 16  # bytes
+SHEETS = ("tokens", "mturk", "base", "annotate", "tasks/bws")
+STATIC = Path(settings.BASE_DIR) / "static"
+# What would end a script or a CDATA section, begin a placeholder, or cannot stand in the batch or in XML.
+_UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
+
+
+def input_csv(data: StudyData) -> Iterable[bytes]:
+    """The batch's input file. Raises `Refused` where the template could not hold every row."""
+    rows = batch_rows(data)
+    checked_size(data, template(data), rows)
+    return (chunk.encode() for chunk in write_batch(rows, COLUMNS, name="mturk-input.csv"))
+
+
+def template_html(data: StudyData) -> Iterable[bytes]:
+    """The batch's template. Raises `Refused` (`too-large`) when it leaves no room for the largest row."""
+    page = template(data)
+    checked_size(data, page, batch_rows(data))
+    return [page.encode()]
+
+
+def batch_rows(data: StudyData) -> list[dict[str, str]]:
+    """A row for each HIT, in order; `questions` is JSON that can stand in HTML as it is."""
+    if not data.hits:
+        raise Refused("no-design", "There are no HITs yet: build the design first.")
+    questions = {question.ref: question for question in (*data.questions, *data.gold)}
+    items = {item.key: item.content for item in data.items}
+    study = data.facts["public_id"]
+    gold = _rotated(data)
+    rows = []
+    for number, refs in enumerate(data.hits, start=1):
+        row = _with_gold(data, number, refs, gold)
+        contents = _row(data, number, [questions[ref] for ref in row], items)
+        rows.append({"study": study, "hit": str(number), "questions": contents})
+    return rows
+
+
+def template(data: StudyData) -> str:
+    """The page of every HIT, whole: styles, scripts and texts inside it, `${questions}` where a row goes in."""
+    facts = data.facts
+    scripts = one_script(STATIC / "js" / "mturk" / "bws.js")
+    with override(facts["language"]):
+        texts = {name: _in_html(str(markdown(facts[name]))) for name in ("instructions", "examples", "eligibility")}
+        named = {name: _in_html(html.escape(facts[name])) for name in ("title", "protocol_number")}
+        context = {
+            **texts, **named,
+            "language": facts["language"],
+            "page": mark_safe(_json(_page(data, scripts))),  # noqa: S308
+            "icons": _icons(scripts),
+            "scripts": mark_safe(scripts),  # noqa: S308
+        }  # fmt: skip
+        bare = render_to_string("mturk/hit.html", {**context, "styles": ""})
+        sheets = [(STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS]
+        return render_to_string("mturk/hit.html", {**context, "styles": mark_safe(style_for(sheets, bare))})  # noqa: S308
+
+
+def checked_size(data: StudyData, page: str, rows: Sequence[dict[str, str]]) -> int:
+    """The bytes of the largest question. Raises `Refused` (`too-large`) with what takes the room."""
+    sizes = [len(row["questions"].encode()) for row in rows]
+    largest = max(range(len(rows)), key=sizes.__getitem__)
+    try:
+        return len(html_question(fill(page, rows[largest])).encode())
+    except QuestionError as error:
+        words = sum(len(str(markdown(data.facts[name])).encode()) for name in ("instructions", "examples"))
+        rest = len(page.encode()) - words
+        message = (
+            f"HIT {largest + 1} does not fit into Mechanical Turk's {QUESTION_LIMIT:,} bytes: its questions take "
+            f"{sizes[largest]:,}, instructions and examples {words:,}, the page itself {rest:,}. {error}"
+        )
+        raise Refused("too-large", message, status=400) from error
+
+
+# ── rows ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+def _rotated(data: StudyData) -> Iterator[QuestionDraft]:
+    """The gold questions over and over, in an order that the seed fixes: each once before any twice."""
+    seed = data.facts["seed"]
+    return cycle(sorted(data.gold, key=lambda question: draw(seed, "batch gold", question.ref)))
+
+
+def _with_gold(data: StudyData, number: int, refs: Sequence[str], gold: Iterator[QuestionDraft]) -> list[str]:
+    """The HIT's questions with one gold in each block; a short HIT is filled up with further gold, as on our pages."""
+    block, seed = data.facts["gold_block"], data.facts["seed"]
+    if not block or not data.gold:
+        return list(refs)
+    blocks = [list(refs[at : at + block]) for at in range(0, len(refs), block)]
+    full = data.facts["questions_per_hit"]
+    wanted = -(-full // block) + max(0, full - len(refs))
+    for place in range(min(wanted, len(data.gold))):
+        chosen = blocks[place % len(blocks)]
+        chosen.insert(int(draw(seed, "batch gold place", number, place) * (len(chosen) + 1)), next(gold).ref)
+    return [ref for part in blocks for ref in part]
+
+
+def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items: dict[str, Any]) -> str:
+    task = tasktypes.get(data.facts["task_type"])
+    seed, options = data.facts["seed"], data.facts["options"]
+    contents, plain = [], []
+    for question in questions:
+        # The design's order is balanced as a whole; gold has no such order, and a new one each time it is shown.
+        order: list[int] = list(range(len(question.payload["items"])))
+        if question.gold:
+            order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
+        contents.append({"items": task.present(question.payload, order, items, options)["items"]})
+        plain.append(_to_seal(task, question, order))
+    longest = max(len(each) for each in plain)
+    keys = [hashlib.sha256(f"{seed} seal {number} {place}".encode()).digest()[:KEY] for place in range(len(plain))]
+    return _json(
+        [
+            {"content": content, "sealed": _sealed(each.ljust(longest), key)}  # all of one length: none stands out
+            for content, each, key in zip(contents, plain, keys, strict=True)
+        ]
+    )
+
+
+def _to_seal(task: tasktypes.TaskType, question: QuestionDraft, order: list[int]) -> bytes:
+    keys = question.payload["items"]
+    plain: dict[str, Any] = {"question": question.ref, "items": [keys[at] for at in order], "shown": order}
+    if question.gold:
+        plain |= {"gold": task.reveal(question.payload, order, question.gold), "why": question.explanation}
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _sealed(plain: bytes, key: bytes) -> str:
+    """Base64 of the key and, behind it, each byte combined with the key's next; `mturk/sealed.js` opens it."""
+    return base64.b64encode(key + bytes(byte ^ part for byte, part in zip(plain, cycle(key), strict=False))).decode()
+
+
+# ── the page ──────────────────────────────────────────────────────────────────────────────────────────────────────
+def _page(data: StudyData, scripts: str) -> dict[str, Any]:
+    facts = data.facts
+    ask = {name: facts["options"][name] for name in ("most", "least", "noun")}
+    return {
+        "study": facts["public_id"],
+        "origins": ORIGINS,
+        "language": facts["language"],
+        "direction": facts["direction"],
+        "content": {"ask": ask},
+        "strings": _strings(scripts, "annotate/strings.html", "mturk/strings.html"),
+        "taskStrings": _strings(scripts, "annotate/tasks/bws/strings.html"),
+    }
+
+
+def _strings(scripts: str, *names: str) -> dict[str, str]:
+    """What the annotator's own pages say, as far as these scripts say it."""
+    pattern = re.compile(r'data-string="(\w+)">(.*?)</span>', re.DOTALL)
+    found = (text for name in names for text in pattern.findall(render_to_string(name)))
+    return {name: html.unescape(text.strip()) for name, text in found if re.search(rf"\b{name}\b", scripts)}
+
+
+def _icons(scripts: str) -> SafeString:
+    """The symbols that the scripts name, inside the page."""
+    sprite = (STATIC / "icons.svg").read_text(encoding="utf-8")
+    symbols = re.findall(r'<symbol id="([\w-]+)".*?</symbol>', sprite)
+    used = ["mark", *(name for name in symbols if f'"{name}"' in scripts)]
+    bodies = "".join(re.findall(rf'<symbol id="(?:{"|".join(used)})".*?</symbol>', sprite))
+    return mark_safe(f'<svg hidden xmlns="http://www.w3.org/2000/svg">{bodies}</svg>')  # noqa: S308
+
+
+def _in_html(text: str) -> SafeString:
+    """With dollar signs, which could begin a placeholder, and characters of four bytes as references."""
+    return mark_safe(re.sub("[$\U00010000-\U0010ffff]", lambda found: f"&#{ord(found[0])};", text))  # noqa: S308
+
+
+def _json(value: Any) -> str:
+    """JSON that can stand in HTML, in XML, in a template of placeholders, and has no character of four bytes."""
+    return _UNSAFE.sub(_escaped, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
