@@ -107,15 +107,23 @@ def create(
 @group.command("import")
 @study_argument
 @click.argument("file", metavar="FILE")
-@click.option("--as", "purpose", type=click.Choice(["items", "gold", "practice"]), default="items", show_default=True)
+@click.option(
+    "--as", "purpose", type=click.Choice(["items", "gold", "practice", "mturk-results"]), default="items",
+    show_default=True,
+)  # fmt: skip
 @click.option("--check", is_flag=True, help="Say what would come of it and change nothing.")
 @with_django
 def import_(study: str, file: str, purpose: str, check: bool) -> None:
-    """Bring a FILE of items, gold or practice questions into a study; all of it or nothing."""
+    """Bring a FILE of items, gold or practice questions, or a batch's results, into a study; all of it or nothing."""
     from annotate.models import Upload
     from annotate.services.uploads import preview
 
     found = _study(study)
+    if purpose == "mturk-results":
+        if check:
+            raise click.UsageError("--check is for items, gold and practice")
+        _bring_results_in(found, file)
+        return
     if check:
         data = read_bytes(file)
         upload = Upload(study=found, purpose=purpose, filename=source_name(file), content=_compressed(data))
@@ -278,6 +286,17 @@ def _bring_in(study: Study, purpose: str, file: str, user: User | None) -> int:
 
     upload = receive(study, purpose=purpose, filename=source_name(file), data=read_bytes(file), user=user)
     return import_upload(upload.pk, user=user)
+
+
+def _bring_results_in(study: Study, file: str) -> None:
+    from annotate.services.mturk import import_results
+
+    done = import_results(study.pk, read_bytes(file), source_name(file), user=None)
+    click.echo(
+        f"{done.assignments:,} assignments with {done.answers:,} answers: {done.repeats:,} repeats, "
+        f"{done.surplus:,} surplus, {done.stopped:,} by stopped workers; left out: {done.known:,} known already, "
+        f"{done.rejected:,} rejected"
+    )
 
 
 def _settings(file: str | None) -> tuple[dict[str, Any], dict[str, Any]]:

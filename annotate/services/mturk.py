@@ -1,0 +1,175 @@
+"""Reading a Mechanical Turk batch back: the results file becomes annotators, assignments and answers.
+
+The page of a batch posts `answers` as JSON, an object for each question in the order in which they were seen:
+`position`, `question` (its ref), `shown` and `value` as our own pages say them, `seconds`, and `feedback` (seen or
+disputed, with a `note`) where a missed gold question was shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotate import tasktypes
+from annotate.exchange.faults import TableError
+from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study, User
+
+from . import standing
+from .answer import GRADED
+from .log import record
+from .mturk_answers import Done, GivenThere, read_assignments
+from .pseudonyms import draw_pseudonym
+from .refusals import Refused
+from .slots import take_again
+from .writing import write
+
+MTURK = Annotator.Platform.MTURK
+PSEUDONYMS = 10  # tries
+
+
+@dataclass
+class ImportedResults:
+    """What a results file brought. `repeats` are answers to a question that its worker had answered before."""
+
+    assignments: int = 0
+    answers: int = 0
+    repeats: int = 0
+    surplus: int = 0  # assignments of HITs that had all they wanted
+    stopped: int = 0  # assignments of workers whom the quality rule had stopped, or stopped with them
+    known: int = 0  # assignments that were imported before
+    rejected: int = 0  # assignments rejected on Mechanical Turk, which are left out
+
+
+def import_results(study_id: int, data: bytes, filename: str, *, user: User | None) -> ImportedResults:
+    """Bring the results of a batch into its study, all of them or none; what is there already stays as it is.
+
+    Work is taken in the order in which it was submitted: only a worker's first answer to a question counts, only the
+    first to a gold question is graded, and the quality rule is looked at after each assignment. An assignment takes an
+    open slot of its HIT, or is kept as surplus. Raises `Refused`: `faults` naming lines and columns, `draft` before
+    the study was opened.
+    """
+    study = Study.objects.get(pk=study_id)
+    if study.is_draft:
+        raise Refused("draft", "Open the study first: until then its questions can still change.")
+    known = _imported(study)
+    try:
+        done, rejected, repeated = read_assignments(study, data, filename, known=known)
+    except TableError as error:
+        raise _refusal(error) from error
+    imported = ImportedResults(rejected=rejected, known=repeated)
+    try:
+        with write():
+            for person, theirs in _people(study, done):
+                _take_all(person, theirs, imported)
+            if done:
+                counted = {each.name: getattr(imported, each.name) for each in fields(imported)}
+                record(study, "imported Mechanical Turk results", user=user, filename=filename, **counted)
+    except IntegrityError as error:
+        if _imported(study) == known:
+            raise
+        raise Refused("conflict", "The same results were imported at this moment; nothing was added twice.") from error
+    return imported
+
+
+def _imported(study: Study) -> set[str]:
+    """Ids of assignments that came in before."""
+    mine = study.assignments.filter(source=Assignment.Source.MTURK).exclude(external_id="")
+    return set(mine.values_list("external_id", flat=True))
+
+
+def _people(study: Study, done: Sequence[Done]) -> Iterable[tuple[Participation, list[Done]]]:
+    """Each worker, locked, with their assignments, oldest first."""
+    work: dict[str, list[Done]] = {}
+    for one in sorted(done, key=lambda one: (one.submitted_at or datetime.max.replace(tzinfo=UTC), one.line)):
+        work.setdefault(one.worker, []).append(one)
+    ids = {_participation(study, worker).pk: worker for worker in work}
+    people = (
+        Participation.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("study", "annotator")
+        .filter(pk__in=ids)
+        .order_by("pk")
+    )
+    return [(person, work[ids[person.pk]]) for person in people]
+
+
+def _participation(study: Study, worker: str) -> Participation:
+    """The worker's part in the study, made where there is none: they were let in, and practised, elsewhere."""
+    there = study.participations.filter(annotator__platform=MTURK, annotator__external_id=worker).first()
+    if there:
+        return there
+    annotator, _ = Annotator.objects.get_or_create(platform=MTURK, external_id=worker)
+    for attempt in range(PSEUDONYMS):
+        try:
+            with transaction.atomic():
+                made = Participation.objects.create(study=study, annotator=annotator, pseudonym=draw_pseudonym(attempt))
+        except IntegrityError:
+            continue  # drawn before in this study
+        record(study, "joined", participation=made, platform=MTURK)
+        return made
+    raise Refused("busy", "No pseudonym could be found; try again.", status=503)
+
+
+def _take_all(person: Participation, work: Sequence[Done], imported: ImportedResults) -> None:
+    answered = set(person.answers.filter(repeat=False).values_list("question_id", flat=True))
+    hits = set(person.assignments.filter(hit__isnull=False).values_list("hit_id", flat=True))
+    for one in work:
+        was_stopped = person.standing == Participation.Standing.STOPPED
+        assignment = _assignment(person, one, again=one.hit_id in hits)
+        answers = [_answer(assignment, one, answer, answered) for answer in one.answers]
+        Answer.objects.bulk_create(answers)
+        hits.add(one.hit_id)
+        for answer in answers:
+            if answer.tally is not None and answer.question.kind == Question.Kind.GOLD:
+                standing.add_tally(person, answer.tally)
+        standing.look_at_rule(person)
+        imported.assignments += 1
+        imported.answers += len(answers)
+        imported.repeats += sum(answer.repeat for answer in answers)
+        imported.surplus += assignment.state == Assignment.State.SURPLUS
+        imported.stopped += was_stopped or person.standing == Participation.Standing.STOPPED
+
+
+def _assignment(person: Participation, one: Done, *, again: bool) -> Assignment:
+    """The assignment in the state in which it ends: done, surplus, or void where the worker had been stopped."""
+    study = person.study
+    submitted = one.submitted_at or timezone.now()
+    assignment = Assignment(
+        study=study, participation=person, hit_id=None if again else one.hit_id, source=Assignment.Source.MTURK,
+        external_id=one.assignment, lease_until=submitted, submitted_at=submitted, reward=study.reward, credited=True,
+    )  # fmt: skip
+    if person.standing == Participation.Standing.STOPPED:
+        assignment.state, assignment.reason = Assignment.State.VOID, standing.STOPPED
+        assignment.credited = study.pay_stopped
+    elif take_again(assignment):
+        assignment.state = Assignment.State.DONE
+    else:
+        assignment.state = Assignment.State.SURPLUS
+        assignment.reason = "the same HIT once more" if again else "the HIT was completed by others before"
+    assignment.save()
+    return assignment
+
+
+def _answer(assignment: Assignment, one: Done, given: GivenThere, answered: set[int]) -> Answer:
+    question = given.question
+    answer = Answer(
+        assignment=assignment, participation=assignment.participation, question=question, position=given.position,
+        shown=given.shown, value=given.value, given_at=assignment.submitted_at, seconds=given.seconds,
+        repeat=question.pk in answered, disputed=given.disputed, dispute_note=given.note,
+    )  # fmt: skip
+    if question.kind in GRADED and not answer.repeat:
+        study = assignment.study
+        grade = tasktypes.get(study.task_type).grade(question.payload, question.gold, given.value, study.options)
+        answer.tally, answer.passed, answer.acknowledged_at = grade.tally, grade.passed, answer.given_at
+    answered.add(question.pk)
+    return answer
+
+
+def _refusal(error: TableError) -> Refused:
+    found: dict[str, list[str]] = {}
+    for fault in error.faults:
+        found.setdefault(str(fault._replace(message="")).removesuffix(": ") or "file", []).append(fault.message)
+    return Refused("faults", f"Nothing was imported. {error}", status=400, fields=found)

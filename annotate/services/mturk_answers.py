@@ -1,0 +1,143 @@
+"""The answers in a results file of Mechanical Turk, each checked against its study."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+
+from annotate import tasktypes
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.mturk_results import Result, read_results
+from annotate.exchange.tables import Limits, read_table
+from annotate.models import Hit, HitQuestion, Question, Study
+from annotate.numerics.draws import generator
+
+ANSWERS = "Answer.answers"
+IN_HIT = (Question.Kind.GOLD, Question.Kind.RETIRED)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenThere:
+    """One answer that was given outside; `value` is cleaned, `shown` is what the task type's `shuffle` gives."""
+
+    position: int
+    question: Question
+    shown: tasktypes.Json
+    value: tasktypes.Json
+    seconds: float | None
+    disputed: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One assignment of a results file."""
+
+    line: int
+    assignment: str
+    worker: str
+    hit_id: int
+    submitted_at: datetime | None
+    answers: list[GivenThere]
+
+
+def read_assignments(
+    study: Study, data: bytes, filename: str, *, known: AbstractSet[str]
+) -> tuple[list[Done], int, int]:
+    """The assignments that are new, and how many were rejected or are `known`. Raises TableError with every fault."""
+    limits = Limits(rows=settings.LIMIT_ROWS, bytes=settings.LIMIT_UPLOAD_BYTES)
+    table = read_table(data, name=filename, limits=limits)
+    results = [(row.line, result) for row, result in zip(table.rows, read_results(table), strict=True)]
+    reader = _Reader(study)
+    new = [(line, result) for line, result in results if result.assignment_id not in known]
+    fresh = [(line, result) for line, result in new if result.assignment_status != "Rejected"]
+    done = [one for line, result in fresh if (one := reader.read(line, result)) is not None]
+    if reader.faults:
+        raise TableError(filename, reader.faults)
+    return done, len(new) - len(fresh), len(results) - len(new)
+
+
+class _Wrong(ValueError):
+    """Something wrong with one assignment, in that column."""
+
+    def __init__(self, column: str, message: str) -> None:
+        super().__init__(message)
+        self.column = column
+
+
+class _Reader:
+    """Reads assignments one by one and keeps what is wrong with them."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.task = tasktypes.get(study.task_type)
+        self.faults: list[Fault] = []
+        self.hits = {str(hit.number): hit for hit in Hit.objects.filter(study=study)}
+        self.in_hit: dict[int, dict[str, Question]] = {hit.pk: {} for hit in self.hits.values()}
+        for link in HitQuestion.objects.filter(hit__study=study).select_related("question"):
+            self.in_hit[link.hit_id][link.question.ref] = link.question
+        gold = Question.objects.filter(study=study, kind__in=IN_HIT)
+        self.gold = {question.ref: question for question in gold}
+
+    def read(self, line: int, result: Result) -> Done | None:
+        try:
+            hit = self._hit(result.input)
+            answers = self._answers(result.answers, self.in_hit[hit.pk])
+        except _Wrong as wrong:
+            self.faults.append(Fault(line, wrong.column, str(wrong)))
+            return None
+        return Done(line, result.assignment_id, result.worker_id, hit.pk, result.submit_time, answers)
+
+    def _hit(self, given: Mapping[str, str]) -> Hit:
+        study, number = given.get("study", ""), given.get("hit", "")
+        if study != self.study.public_id:
+            raise _Wrong("Input.study", f"{study or 'empty'}; this study is {self.study.public_id}")
+        if number not in self.hits:
+            raise _Wrong("Input.hit", f"the study has no HIT {number or '(empty)'}")
+        return self.hits[number]
+
+    def _answers(self, given: Mapping[str, str], wanted: Mapping[str, Question]) -> list[GivenThere]:
+        try:
+            sent = json.loads(given.get(ANSWERS.removeprefix("Answer."), ""))
+        except (ValueError, RecursionError):
+            sent = None
+        if not isinstance(sent, list) or not all(isinstance(each, dict) for each in sent):
+            raise _Wrong(ANSWERS, "not the JSON list that the page of a batch sends")
+        answers = [self._answer(place, each, wanted) for place, each in enumerate(sent, start=1)]
+        refs = [answer.question.ref for answer in answers]
+        if len(set(refs)) < len(refs):
+            raise _Wrong(ANSWERS, "a question is answered twice")
+        if missing := wanted.keys() - set(refs):
+            raise _Wrong(ANSWERS, f"no answer to question {', '.join(sorted(missing))}")
+        return answers
+
+    def _answer(self, place: int, sent: Mapping[str, tasktypes.Json], wanted: Mapping[str, Question]) -> GivenThere:
+        ref = str(sent.get("question"))
+        question = wanted.get(ref) or self.gold.get(ref)
+        if question is None:
+            raise _Wrong(ANSWERS, f"answer {place}: the HIT has no question {ref!r}")
+        shown = sent.get("shown")
+        in_some_order = self.task.shuffle(question.payload, generator(0))
+        if not isinstance(shown, list) or sorted(map(repr, shown)) != sorted(map(repr, in_some_order)):
+            raise _Wrong(ANSWERS, f"answer {place}: {shown!r} is no order of what {ref} shows")
+        try:
+            value = self.task.clean(question.payload, shown, sent.get("value"), self.study.options)
+        except tasktypes.InvalidAnswer as error:
+            raise _Wrong(ANSWERS, f"answer {place}, {error.path}: {error}") from error
+        return GivenThere(
+            position=place, question=question, shown=shown, value=value, seconds=_seconds(sent.get("seconds")),
+            disputed=sent.get("feedback") == "disputed", note=str(sent.get("note") or "")[:1000],
+        )  # fmt: skip
+
+
+def _seconds(sent: tasktypes.Json) -> float | None:
+    """Time on the question where the page could measure it."""
+    if isinstance(sent, bool) or not isinstance(sent, int | float) or not math.isfinite(sent) or sent < 0:
+        return None
+    return float(sent)

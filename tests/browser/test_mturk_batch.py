@@ -1,0 +1,263 @@
+"""The page of a Mechanical Turk batch, as a plain file on a server that poses as Mechanical Turk."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.exchange.mturk import fill
+from annotate.exchange.mturk_results import Result, write_results
+from annotate.models import Answer, Participation, Question, Study
+from annotate.selectors.data import study_data
+from annotate.services.mturk import import_results
+from bws.mturk_batch import batch_rows, template
+from tests.factories import make_study
+from tests.test_mturk_batch import opened
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ROOT = Path(__file__).parents[2]
+EXAMPLE, STATIC = ROOT / "examples" / "relatedness", ROOT / "static"
+
+
+@dataclass
+class Turk:
+    """A folder of files, and what was posted to /mturk/externalSubmit."""
+
+    folder: Path
+    address: str = ""
+    posted: list[dict[str, str]] = field(default_factory=list)
+
+    def publish(self, study: Study, hit: int = 1) -> dict[str, str]:
+        """Write the page of a HIT, letting answers go to this server alone; returns its row."""
+        data = study_data(study)
+        page = template(data)
+        assert page.count('"https://www.mturk.com"') == 1
+        here = page.replace('["https://www.mturk.com"', f'["{self.address}"')
+        row = batch_rows(data)[hit - 1]
+        (self.folder / "hit.html").write_text(fill(here, row), encoding="utf-8")
+        return row
+
+    def hit(self, assignment: str = "A1", **also: str) -> str:
+        given = {"assignmentId": assignment, "hitId": "H1", "workerId": "W1", "turkSubmitTo": self.address, **also}
+        return f"{self.address}/hit.html?" + "&".join(f"{name}={value}" for name, value in given.items())
+
+
+@pytest.fixture
+def turk(tmp_path: Path) -> Iterator[Turk]:
+    turk = Turk(tmp_path)
+
+    class Handler(SimpleHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            if self.path != "/mturk/externalSubmit":
+                self.send_error(404)
+                return
+            turk.posted.append({name: values[0] for name, values in parse_qs(body, keep_blank_values=True).items()})
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><title>Taken</title><p>Taken")
+
+        def do_GET(self) -> None:
+            if self.path == "/favicon.ico":
+                self.send_response(204)
+                self.end_headers()
+            else:
+                super().do_GET()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(tmp_path))) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        turk.address = f"http://127.0.0.1:{server.server_port}"
+        yield turk
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def study() -> Study:
+    texts = {name: (EXAMPLE / f"{name}.md").read_text(encoding="utf-8") for name in ("instructions", "examples")}
+    return make_study(items=10, gold=4, **texts)
+
+
+def press(page: Page, value: dict[str, int]) -> None:
+    page.keyboard.press(str(value["best"]))
+    page.keyboard.press(f"Shift+{value['worst']}")
+
+
+def turned(value: dict[str, int]) -> dict[str, int]:
+    return {"best": value["worst"], "worst": value["best"]}
+
+
+def test_a_hit_by_keyboard_from_preview_to_scores(
+    open_page: Callable[..., Page], turk: Turk, study: Study, axe: Callable[[Page], None]
+) -> None:
+    page = open_page(reduced_motion="reduce")  # colours on their way to each other have no contrast to speak of
+    row = turk.publish(study)
+    questions = opened(row)
+    gold_at = next(n for n, question in enumerate(questions) if "gold" in question)
+
+    page.goto(turk.hit("ASSIGNMENT_ID_NOT_AVAILABLE"))
+    expect(page.get_by_text("This is a preview")).to_be_visible()
+    expect(page.get_by_role("heading", name="What makes a pair close")).to_be_visible()
+    press(page, {"best": 1, "worst": 2})
+    expect(page.locator("input:checked")).to_have_count(0)
+    expect(page.locator("#next")).to_have_attribute("aria-disabled", "true")
+    axe(page)
+
+    page.goto(turk.hit())
+    expect(page.locator("#preview")).to_be_hidden()
+    page.keyboard.press("i")
+    expect(page.get_by_role("heading", name="What makes a pair close")).to_be_hidden()
+    for number, question in enumerate(questions):
+        expect(page.locator("[data-words]")).to_have_text(f"Question {number + 1} of {len(questions)}")
+        shown = page.locator("#task .sent").all_inner_texts()
+        assert shown == [text for item in question["content"]["items"] for text in item["sentences"]]
+        page.keyboard.press("Enter")  # nothing chosen yet
+        expect(page.get_by_text("Something is still to be chosen.")).to_be_visible()
+        if number != gold_at:
+            press(page, {"best": 2, "worst": 4})
+            page.keyboard.press("Enter")
+            continue
+        press(page, turned(question["gold"]))
+        axe(page)
+        page.keyboard.press("Enter")
+        note = page.get_by_role("alert")
+        expect(note).to_contain_text("Let us compare notes")
+        expect(note).to_contain_text(question["why"])
+        axe(page)
+        page.reload()  # it must still be looked at
+        expect(note).to_contain_text(question["why"])
+        page.wait_for_timeout(600)  # a double press is not an answer
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("has been compared already")).to_be_visible()
+        press(page, question["gold"])
+        page.keyboard.press("Enter")
+    expect(page).to_have_title("Taken")
+
+    [posted] = turk.posted
+    assert posted["assignmentId"] == "A1"
+    answers = json.loads(posted["answers"])
+    assert [answer["question"] for answer in answers] == [question["question"] for question in questions]
+    assert [answer["feedback"] for answer in answers] == [
+        "seen" if number == gold_at else None for number in range(len(questions))
+    ]
+    assert answers[gold_at]["value"] == turned(questions[gold_at]["gold"])  # as it was given, whatever came after
+    assert all(answer["seconds"] > 0 for answer in answers)
+
+    result = Result(
+        hit_id="H1", assignment_id=posted["assignmentId"], worker_id="W1", input=row,
+        answers={"answers": posted["answers"]},
+    )  # fmt: skip
+    done = import_results(study.pk, "".join(write_results([result])).encode(), "Batch_1.csv", user=None)
+    assert (done.assignments, done.answers) == (1, 6)
+    worker = Participation.objects.get(study=study)
+    assert worker.tallies == {"right": 0, "wrong": 1}
+    counted = [row for row in study_data(study).answers if row.counts]
+    assert len(counted) == 5
+    for row_counted in counted:
+        keys = Question.objects.get(study=study, ref=row_counted.ref).payload["items"]
+        assert row_counted.value == {"best": keys[1], "worst": keys[3]}
+
+
+def test_touch_dispute_and_a_reload(phone_page: Page, turk: Turk, study: Study, axe: Callable[[Page], None]) -> None:
+    row = turk.publish(study, hit=2)
+    questions = opened(row)
+    page = phone_page
+    page.goto(turk.hit("A2"))
+    page.locator("summary").tap()
+    for number, question in enumerate(questions):
+        expect(page.locator("[data-words]")).to_have_text(f"Question {number + 1} of {len(questions)}")
+        value = turned(question["gold"]) if "gold" in question else {"best": 1, "worst": 3}
+        page.locator(f"label[for=best-{value['best']}]").tap()
+        page.locator(f"label[for=worst-{value['worst']}]").tap()
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert overflow == 0
+        if number == 0:
+            page.reload()
+            expect(page.locator("#best-1")).to_be_checked()
+            page.locator("summary").tap()
+        page.locator("#next").tap()
+        if "gold" in question:
+            page.get_by_role("button", name="I see it differently").tap()
+            page.get_by_label("How do you see it?").fill("Both are about the same thing.")
+            axe(page)
+            page.wait_for_timeout(600)
+            page.get_by_role("button", name="Send and continue").tap()  # and on it goes
+    expect(page).to_have_title("Taken")
+    sent = json.loads(turk.posted[0]["answers"])
+    [disputed] = [answer for answer in sent if answer["feedback"]]
+    assert (disputed["feedback"], disputed["note"]) == ("disputed", "Both are about the same thing.")
+    result = Result(
+        hit_id="H2", assignment_id="A2", worker_id="W2", input=row, answers={"answers": turk.posted[0]["answers"]}
+    )
+    import_results(study.pk, "".join(write_results([result])).encode(), "Batch_1.csv", user=None)
+    assert Answer.objects.get(disputed=True).dispute_note == "Both are about the same thing."
+
+
+def test_going_back_changes_an_answer(page: Page, turk: Turk, study: Study) -> None:
+    questions = opened(turk.publish(study))
+    page.goto(turk.hit("A3"))
+    for question in questions[:-1]:
+        press(page, question.get("gold", {"best": 1, "worst": 2}))
+        page.keyboard.press("Enter")
+    expect(page.locator("[data-words]")).to_have_text("Question 6 of 6")
+    ordinary = max(n for n, question in enumerate(questions[:-1]) if "gold" not in question)
+    for _ in range(len(questions) - 1 - ordinary):
+        page.get_by_role("button", name="Back").click()
+    press(page, {"best": 4, "worst": 3})
+    for question in questions[ordinary:]:
+        if question is questions[-1]:
+            press(page, question.get("gold", {"best": 1, "worst": 2}))
+        page.keyboard.press("Enter")
+    expect(page).to_have_title("Taken")
+    sent = json.loads(turk.posted[0]["answers"])
+    assert sent[ordinary]["value"] == {"best": 4, "worst": 3}
+    assert all(answer["feedback"] is None for answer in sent)
+
+
+@pytest.mark.parametrize(
+    "to", ["https://example.org", "https://mturk.com.example.org", "http://www.mturk.com", "javascript:alert(1)", "x"]
+)
+def test_answers_go_to_mechanical_turk_alone(page: Page, turk: Turk, study: Study, to: str) -> None:
+    questions = opened(turk.publish(study))
+    page.goto(turk.hit("A4", turkSubmitTo=to))
+    expect(page.locator("#elsewhere")).to_be_visible()
+    for question in questions:
+        press(page, question.get("gold", {"best": 1, "worst": 2}))
+        page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("cannot be handed in")
+    assert turk.posted == []
+
+
+@pytest.mark.parametrize(
+    ("to", "action"),
+    [
+        ("https://workersandbox.mturk.com", "https://workersandbox.mturk.com/mturk/externalSubmit"),
+        ("https://www.mturk.com/", "https://www.mturk.com/mturk/externalSubmit"),
+        ("https://mturksandbox.com", "https://mturksandbox.com/mturk/externalSubmit"),
+        ("https://notmturk.com", None),
+        ("https://www.mturk.com:8443", None),
+    ],
+)
+def test_which_addresses_are_mechanical_turks(page: Page, turk: Turk, to: str, action: str | None) -> None:
+    (turk.folder / "platform.js").write_bytes((STATIC / "js" / "mturk" / "platform.js").read_bytes())
+    (turk.folder / "empty.html").write_text("<!doctype html><title>Empty</title>")
+    page.goto(f"{turk.address}/empty.html")
+    found = page.evaluate(
+        """async to => (await import("/platform.js")).readPlatform(
+            `?assignmentId=A&turkSubmitTo=${encodeURIComponent(to)}`,
+            ["https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com"])""",
+        to,
+    )
+    assert found == {"assignment": "A", "preview": False, "action": action}
