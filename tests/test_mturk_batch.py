@@ -212,10 +212,11 @@ def test_styles_keep_what_the_page_can_have() -> None:
     .a:is(.gone, .b) { margin: 0 auto }
     @media (max-width: 40rem) { .gone { top: 0 } .a { top: var(--through) } }
     @media print { .gone { top: 0 } }
+    .look-most { left: 0 } .looks { left: 0 }
     """
-    assert style_for([sheet], '<p class="a b">') == (
+    assert style_for([sheet], '<p class="a b"><script>`look-${which}`</script>') == (
         ":root{--used:red;--through:var(--other);--other:1px}.a > .b{color:var(--used)}.a:is(.gone, .b){margin:0 auto}"
-        "@media (max-width: 40rem){.a{top:var(--through)}}"
+        "@media (max-width: 40rem){.a{top:var(--through)}}.look-most{left:0}"
     )
 
 

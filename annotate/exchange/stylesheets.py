@@ -15,7 +15,8 @@ def style_for(sheets: list[str], page: str) -> str:
     """The sheets in their order, without comments, needless space, and rules that can match nothing in `page`.
 
     `page` is everything that may make elements: HTML and scripts. A rule stays when each class, id, attribute and
-    element that its selector names occurs there as a word; what stands in parentheses is not looked at.
+    element that its selector names occurs there as a word, or begins with one that ends in a hyphen, as scripts put
+    names together. What stands in parentheses is not looked at.
     """
     words = set(re.findall(r"[A-Za-z][\w-]*", page)) | {"html", "body"}
     styles = "".join(_rules(_COMMENT.sub("", "\n".join(sheets)), words))
@@ -64,7 +65,7 @@ def _matches(selector: str, words: set[str]) -> bool:
     while (bare := _IN_PARENTHESES.sub("", selector)) != selector:
         selector = bare
     named = {first or second for first, second in _NAMED.findall(selector)} | set(_ELEMENT.findall(selector))
-    return named <= words
+    return all(name in words or any(name.startswith(word) for word in words if word.endswith("-")) for name in named)
 
 
 def _tight(body: str) -> str:
