@@ -1,0 +1,209 @@
+"""The demonstration as a new user meets it: one process, SQLite, a real browser, and hands on the keyboard only.
+
+Ten questions answered, gold missed and said so, stopped kindly, reversed in the console, reliability moved, scores
+downloaded.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests import servers
+from tests.annotating import SETTLED, choose
+from tests.chromium import check_accessibility
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples" / "relatedness"
+BINARIES = Path(sys.executable).parent
+
+
+@dataclass
+class Demo:
+    site: str
+    join: str
+    login: str
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[Demo]:
+    """What `script/demo` runs, on a free port."""
+    port = servers.free_port()
+    site = f"http://127.0.0.1:{port}"
+    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+    env = kept | {"ACCORD_DATA": str(tmp_path), "ACCORD_SITE_URL": site}
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+    links = subprocess.run(
+        [sys.executable, "manage.py", "demo"], cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+    with (tmp_path / "log").open("wb") as log:
+        server = subprocess.Popen([BINARIES / "accord", "serve", "--port", str(port)], cwd=ROOT, env=env, stderr=log)
+    try:
+        _await(site)
+        yield Demo(site, _link(links, "/join/"), _link(links, "/login/"))
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def test_a_new_user(demo: Demo, chromium: Browser) -> None:
+    annotator = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    researcher = chromium.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True).new_page()
+    for page in (annotator, researcher):
+        page.set_default_timeout(20_000)
+    _join(annotator, demo.join)
+    answered = _answer_until_stopped(annotator)
+    assert answered >= 10
+    expect(annotator.get_by_role("heading", level=1)).to_contain_text("Thank you")
+    expect(annotator.get_by_text("You are paid")).to_be_visible()
+    check_accessibility(annotator)
+
+    researcher.goto(demo.login)
+    researcher.get_by_role("link", name="Relatedness of sentence pairs").first.click()
+    before = _compute(researcher)
+    _restore(researcher)
+    after = _compute(researcher)
+    assert after[0] == before[0] + 45, "nine HITs count again; the tenth was interrupted and can be taken up"
+    assert after[1] != before[1], "reliability has moved"
+    researcher.get_by_role("link", name="scores.csv").first.scroll_into_view_if_needed()
+    with researcher.expect_download() as download:
+        researcher.get_by_role("link", name="scores.csv", exact=True).click()
+    rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text(encoding="utf-8"))))
+    assert len(rows) == 96
+    assert all(0 <= float(row["score"]) <= 1 for row in rows)
+
+
+def _join(page: Page, link: str) -> None:
+    """Read, agree and begin, without touching the mouse."""
+    page.goto(link)
+    check_accessibility(page)
+    for name in ("agree", "eligible"):
+        _tab_to(page, f"input[name={name}]")
+        page.keyboard.press("Space")
+    _tab_to(page, "form button[type=submit]")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/s/**")
+    check_accessibility(page)
+    _tab_to(page, "form[action$='/start'] button")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/a/**")
+
+
+def _answer_until_stopped(page: Page) -> int:
+    """Answer by keys, every gold question wrongly; returns how many questions were answered."""
+    known, keys = _gold(), _keys_by_sentences()
+    looked = False
+    for answered in range(1, 81):
+        expect(page.locator("#answering")).to_be_visible()
+        shown = [keys[text] for text in _sentences(page)]
+        gold = known.get(frozenset(shown))
+        best, worst = (shown.index(gold[1]) + 1, shown.index(gold[0]) + 1) if gold else (1, 4)
+        place = page.locator("#progress").inner_text()
+        choose(page, best, worst)
+        page.keyboard.press("Enter")
+        if gold:
+            button = page.get_by_role("button", name="I see, continue")
+            stopped = page.get_by_role("heading", name="We stop here")
+            expect(button.or_(stopped).first).to_be_visible()
+            if not looked:
+                check_accessibility(page)
+                looked = True
+            if button.is_visible():
+                page.wait_for_timeout(SETTLED)
+                page.keyboard.press("Enter")
+        page.wait_for_function(
+            "before => !document.querySelector('#progress')"
+            " || (document.querySelector('#progress').innerText !== before"
+            "     && !document.querySelector('#answering').hidden)",
+            arg=place,
+        )
+        if "/s/" in page.url or page.locator("#progress").count() == 0:
+            return answered
+    raise AssertionError("eighty questions, and nobody stopped us")
+
+
+def _restore(page: Page) -> None:
+    page.get_by_role("link", name=re.compile("^Annotators")).click()
+    page.get_by_role("link", name=re.compile("^Stopped")).or_(
+        page.get_by_role("button", name=re.compile("^Stopped"))
+    ).first.click()
+    row = page.locator("tr", has=page.get_by_text("Invited")).first
+    pseudonym = row.locator(".who").inner_text()
+    row.locator(".who").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(pseudonym)
+    page.get_by_role("button", name="Restore").first.click()
+    dialog = page.get_by_role("dialog")
+    check_accessibility(page)
+    dialog.get_by_label("Reason").fill("The gold was missed on purpose.")
+    dialog.get_by_role("button", name="Restore").click()
+    expect(page.get_by_text("Active").first).to_be_visible()
+
+
+def _compute(page: Page) -> tuple[int, str]:
+    """Compute results and open the report: judgements counted, and reliability as it is printed."""
+    page.get_by_role("navigation", name="The study").get_by_role("link", name="Results").click()
+    page.get_by_role("button", name="Compute results").click()
+    page.get_by_role("link", name=re.compile("^Open report")).click(timeout=60_000)
+    sub = page.locator(".con-head .sub").inner_text()
+    found = re.search(r"([\d,]+) judgements", sub)
+    assert found, sub
+    reliability = page.locator(".fig", has_text="Split-half").locator(".big").inner_text()
+    return int(found[1].replace(",", "")), reliability
+
+
+def _sentences(page: Page) -> list[str]:
+    """The first sentence of each pair, in screen order."""
+    return [pair.locator(".sent").first.inner_text() for pair in page.locator(".pair").all()]
+
+
+def _tab_to(page: Page, selector: str) -> None:
+    for _ in range(60):
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {selector}")
+
+
+def _gold() -> dict[frozenset[str], tuple[str, str]]:
+    questions = {}
+    for name in ("gold.csv", "practice.csv"):
+        for row in _read(name):
+            items = frozenset(row[f"Item{n}"] for n in range(1, 5))
+            questions[items] = (row["BestItem"], row["WorstItem"])
+    return questions
+
+
+def _keys_by_sentences() -> dict[str, str]:
+    return {row["sentence1"]: row["id"] for row in _read("items.csv")}
+
+
+def _read(name: str) -> list[dict[str, str]]:
+    with (EXAMPLE / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _link(links: str, part: str) -> str:
+    return next(word for word in links.split() if part in word)
+
+
+def _await(site: str) -> None:
+    for _ in range(300):
+        try:
+            with urlopen(f"{site}/healthz", timeout=5):  # noqa: S310 - our own server
+                return
+        except (URLError, OSError):
+            time.sleep(0.1)
+    raise AssertionError("the server did not come up")
