@@ -33,6 +33,7 @@ def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
 
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
         django.setup()
+        _require_tables()
         from annotate.services.refusals import Refused
 
         try:
@@ -259,6 +260,18 @@ def login(email: str) -> None:
     from annotate.services.credentials import login_path
 
     click.echo(settings.SITE_URL + login_path(_user(email, make=False)))
+
+
+def _require_tables() -> None:
+    """Set the embedded database up at the first use; anybody else's is for them to migrate."""
+    from django.core.management import call_command
+    from django.db import connection
+
+    if "annotate_study" in connection.introspection.table_names():
+        return
+    if connection.vendor != "sqlite":
+        raise click.ClickException("the database has no tables yet; run: python manage.py migrate")
+    call_command("migrate", verbosity=0, interactive=False)
 
 
 def _study(beginning: str) -> Study:

@@ -129,7 +129,12 @@ SIGNUP_OPEN = env.bool("ACCORD_SIGNUP_OPEN", True)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "console:studies"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
-EMAIL_BACKEND = env.str("ACCORD_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+EMAIL_HOST = env.str("ACCORD_SMTP_HOST", "")
+EMAIL_PORT = env.int("ACCORD_SMTP_PORT", 587)
+EMAIL_HOST_USER = env.str("ACCORD_SMTP_USER", "")
+EMAIL_HOST_PASSWORD = env.str("ACCORD_SMTP_PASSWORD", "")
+EMAIL_USE_TLS = env.bool("ACCORD_SMTP_TLS", True)
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = env.str("ACCORD_EMAIL_FROM", "accord@localhost")
 
 # ── the web ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -207,7 +212,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # ── jobs ──────────────────────────────────────────────────────────────────────────────────────────────────────
-CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost//"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05} if EMBEDDED else {"visibility_timeout": 4 * 3600}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
