@@ -144,7 +144,7 @@ def test_saving_is_said_when_it_takes_long(page: Page) -> None:
     start(page, make_annotator(make_study()))
 
     held: list[Route] = []
-    page.route("**/draft", held.append)
+    page.route("**/draft", lambda route: held.append(route))
     page.keyboard.press("1")
     expect(page.get_by_role("status").filter(has_text="Saving…")).to_be_visible()
     held[0].continue_()

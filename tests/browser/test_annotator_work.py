@@ -110,12 +110,27 @@ def test_gold_missed_is_explained_and_acknowledged(page: Page, axe: Callable[[Pa
     expect(page.get_by_text("Most, expected")).to_be_visible()
     expect(page.get_by_text("Most, your choice")).to_be_visible()
     axe(page)
-    page.keyboard.press("Enter")  # the second half of a double press
-    expect(page.get_by_role("heading", name="Let us compare notes")).to_be_visible()
     look_at_feedback(page)
     until(page, lambda: answer_of(assignment, place).acknowledged_at)
     answer = answer_of(assignment, place)
     assert (answer.passed, answer.disputed) == (False, False)
+
+
+def test_the_second_half_of_a_double_press_acknowledges_nothing(page: Page) -> None:
+    practice = start(page, make_annotator(make_study(practice=1)))
+    page.evaluate(
+        """() => new MutationObserver((_, observer) => {
+            const button = document.querySelector(".note .b-main");
+            if (!button) return;
+            observer.disconnect();
+            button.click();
+        }).observe(document.body, { childList: true, subtree: true })"""
+    )
+    choose(page, **_expected(practice, 1))
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(SETTLED)
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    assert answer_of(practice, 1).acknowledged_at is None
 
 
 def test_gold_can_be_seen_differently(page: Page, axe: Callable[[Page], None]) -> None:
