@@ -100,33 +100,40 @@ def set_aside(question_id: int, *, user: User, reason: str) -> int:
     """Retire a gold question whose key is wrong: it is asked no more, and its grades leave everyone's accuracy.
 
     Answers stay as they were given. Nobody is restored by this: the number of stopped annotators whom the rule would
-    no longer stop is returned, for a researcher to look at.
+    no longer stop is returned, for a researcher to look at. Setting aside again counts again, and changes nothing.
     """
     if not reason.strip():
         raise Refused(
             "no-reason", "Say why: the reason goes into the log.", status=400, fields={"reason": ["is empty"]}
         )
-    question = Question.objects.select_related("study").get(pk=question_id)
-    study, rescued = question.study, 0
-    # Also those who have it in hand: one of them may be giving it at this moment.
-    people = Answer.objects.filter(question=question).values_list("participation", flat=True)
+    _retire(question_id, user, reason)
+    # In a transaction of its own: whoever was giving it just then was graded, has an answer to it and is found here.
     with write():
-        participations = list(
+        participations = (
             Participation.objects.select_for_update(no_key=True, of=("self",))
             .select_related("study", "annotator")
-            .filter(pk__in=list(people))
+            .filter(pk__in=Answer.objects.filter(question=question_id).values("participation"))
             .order_by("pk")
         )
-        question = Question.objects.select_for_update(no_key=True).get(pk=question_id)
-        _require_kind(question, Question.Kind.GOLD)
-        question.kind = Question.Kind.RETIRED
-        question.save(update_fields=["kind"])
+        rescued = 0
         for participation in participations:
             _recount(participation)
             stopped = participation.standing == Participation.Standing.STOPPED
             rescued += stopped and not standing.fails_rule(participation)
-        record(study, "set gold aside", user=user, reason=reason, question=question.ref, annotators=len(participations))
-    return rescued
+        return rescued
+
+
+def _retire(question_id: int, user: User, reason: str) -> None:
+    with write():
+        locked = Question.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
+        question = locked.get(pk=question_id)
+        if question.kind == Question.Kind.RETIRED:
+            return
+        _require_kind(question, Question.Kind.GOLD)
+        question.kind = Question.Kind.RETIRED
+        question.save(update_fields=["kind"])
+        annotators = question.answers.filter(tally__isnull=False).count()
+        record(question.study, "set gold aside", user=user, reason=reason, question=question.ref, annotators=annotators)
 
 
 def _recount(participation: Participation) -> None:
