@@ -38,7 +38,8 @@ def with_gold(participation: Participation, hit_id: int, gold: Sequence[Question
     wanted = -(-study.questions_per_hit // study.gold_block) + max(0, study.questions_per_hit - len(regular))
     for number, question in enumerate(gold[:wanted]):
         block = blocks[number % len(blocks)]
-        place = draw(study.seed, participation.seed, "gold place", hit_id, number)
+        # Named by a question's ref: a primary key would differ when the same study is made again.
+        place = draw(study.seed, participation.seed, "gold place", regular[0].ref, number)
         block.insert(int(place * (len(block) + 1)), question)
     return [question for block in blocks for question in block]
 
