@@ -28,20 +28,30 @@ Work = Callable[[Job, Callable[[float, str], None]], Report | None]
 
 
 def ask_for(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = None, user: User | None) -> Job:
-    """Write down a job and ring for it. The same kind of work waiting or running already is returned as it is."""
+    """Write down a job and ring for it. The same work waiting or running already is returned as it is.
+
+    Raises `Refused` (`busy`) while other work of this kind is under way for the study.
+    """
     if kind.partition(":")[0] not in WORK:
         raise Refused("invalid", f"There is no job {kind}.", status=400)
-    slug = kind.replace(":", "-")
+    slug, wanted = kind.replace(":", "-"), {**(parameters or {}), "work": kind}
     with write():
-        try:
-            with transaction.atomic():
-                job = Job.objects.create(
-                    study=study, kind=slug, parameters={**(parameters or {}), "work": kind}, created_by=user
-                )
-        except IntegrityError:
-            job = Job.objects.get(study=study, kind=slug, state__in=[Job.State.WAITING, Job.State.RUNNING])
+        job = _unfinished(study, slug)
+        if job is None:
+            try:
+                with transaction.atomic():
+                    job = Job.objects.create(study=study, kind=slug, parameters=wanted, created_by=user)
+            except IntegrityError:
+                job = _unfinished(study, slug)  # somebody asked at the same time
+        if job is None or job.parameters != wanted:
+            what = kind.partition(":")[0]
+            raise Refused("busy", f"Another {what} of this study is under way; ask again when it is done.")
         transaction.on_commit(lambda: ring(job.pk))
     return job
+
+
+def _unfinished(study: Study, slug: str) -> Job | None:
+    return Job.objects.filter(study=study, kind=slug, state__in=[Job.State.WAITING, Job.State.RUNNING]).first()
 
 
 def ring(job_id: int) -> None:
@@ -91,20 +101,20 @@ def run(job_id: int) -> None:
     try:
         report = WORK[work.partition(":")[0]](job, _reporter(job_id))
     except Refused as refusal:
-        _finish(job_id, Job.State.FAILED, error=refusal.message)
+        _finish(job, Job.State.FAILED, error=refusal.message)
     except Exception as error:
-        _finish(job_id, Job.State.FAILED, error=f"{type(error).__name__}: {error}")
+        _finish(job, Job.State.FAILED, error=f"{type(error).__name__}: {error}")
         raise
     else:
-        _finish(job_id, Job.State.DONE, report=report)
+        _finish(job, Job.State.DONE, report=report)
 
 
-def _finish(job_id: int, state: str, *, error: str = "", report: Report | None = None) -> None:
+def _finish(job: Job, state: str, *, error: str = "", report: Report | None = None) -> None:
     progress: dict[str, float] = {"progress": 1.0} if state == Job.State.DONE else {}
     with write():
-        Job.objects.filter(pk=job_id).update(
-            state=state, error=error, report=report, finished_at=timezone.now(), **progress
-        )
+        # Not when the job was taken for lost meanwhile and is another worker's now.
+        mine = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
+        mine.update(state=state, error=error, report=report, finished_at=timezone.now(), **progress)
 
 
 def _reporter(job_id: int) -> Callable[[float, str], None]:
@@ -117,7 +127,8 @@ def _reporter(job_id: int) -> Callable[[float, str], None]:
         if now - last < timedelta(seconds=1):
             return
         last = now
-        Job.objects.filter(pk=job_id).update(progress=min(max(share, 0.0), 1.0), message=message[:500], beat_at=now)
+        with write():
+            Job.objects.filter(pk=job_id).update(progress=min(max(share, 0.0), 1.0), message=message[:500], beat_at=now)
 
     return say
 

@@ -97,7 +97,9 @@ def import_upload(upload_id: int, *, user: User | None, progress: Progress | Non
 
 
 def _import_items(upload: Upload, items: list[ItemDraft], user: User | None, progress: Progress) -> int:
-    Item.objects.filter(upload=upload).delete()  # left by an import that was cut off; nobody has seen them
+    hidden = Item.objects.filter(upload__in=Upload.objects.filter(study=upload.study_id, revealed_at=None))
+    with write():
+        hidden.delete()  # left by imports that were cut off; nobody has seen them, and their ids must be free
     done = 0
     try:
         for chunk in _chunks(items):
@@ -114,31 +116,46 @@ def _import_items(upload: Upload, items: list[ItemDraft], user: User | None, pro
             done += len(chunk)
             progress(done / len(items), f"{done:,} of {len(items):,} items")
         with write():
-            _reveal(upload, len(items), user)
+            _reveal_items(upload, len(items), user)
     except IntegrityError:
         with write():
-            Item.objects.filter(upload=upload).delete()
-        raise Refused("conflict", "Another file with the same ids was imported at the same time.") from None
+            hidden.filter(upload=upload).delete()
+        raise _conflict() from None
     except BaseException:
         with write():
-            Item.objects.filter(upload=upload).delete()
+            hidden.filter(upload=upload).delete()
         raise
     return len(items)
 
 
+def _reveal_items(upload: Upload, rows: int, user: User | None) -> None:
+    study = Study.objects.select_for_update(no_key=True).get(pk=upload.study_id)
+    _require_draft(study)  # it may have been opened since the import began
+    _reveal(upload, rows, user)
+    if upload.items.count() != rows:  # another import of the study took this one for cut off
+        raise _conflict()
+
+
+def _conflict() -> Refused:
+    return Refused("conflict", "Another import into this study ran at the same time; nothing was imported. Try again.")
+
+
 def _import_questions(upload: Upload, questions: list[QuestionDraft], user: User | None) -> int:
     kind = Question.Kind.GOLD if upload.purpose == Upload.Purpose.GOLD else Question.Kind.PRACTICE
-    with write():
-        Question.objects.bulk_create(
-            [
-                Question(
-                    study_id=upload.study_id, kind=kind, ref=question.ref, payload=question.payload,
-                    gold=question.gold, explanation=question.explanation,
-                )
-                for question in questions
-            ]
-        )  # fmt: skip
-        _reveal(upload, len(questions), user)
+    try:
+        with write():
+            _reveal(upload, len(questions), user)  # first, so that the same file at the same time waits here
+            Question.objects.bulk_create(
+                [
+                    Question(
+                        study_id=upload.study_id, kind=kind, ref=question.ref, payload=question.payload,
+                        gold=question.gold, explanation=question.explanation,
+                    )
+                    for question in questions
+                ]
+            )  # fmt: skip
+    except IntegrityError:
+        raise _conflict() from None
     return len(questions)
 
 
@@ -154,7 +171,12 @@ def _reveal(upload: Upload, rows: int, user: User | None) -> None:
 def _require_importable(upload: Upload) -> None:
     if upload.revealed_at:
         raise Refused("imported", f"{upload.filename} was imported before.")
-    if upload.purpose == Upload.Purpose.ITEMS and not upload.study.is_draft:
+    if upload.purpose == Upload.Purpose.ITEMS:
+        _require_draft(upload.study)
+
+
+def _require_draft(study: Study) -> None:
+    if not study.is_draft:
         raise Refused("locked", "Items cannot be added after the study was opened; make a new study for them.")
 
 
