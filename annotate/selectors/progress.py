@@ -24,16 +24,22 @@ class Progress:
     spent: Decimal
 
 
-def judgements_counted(study: Study) -> int:
-    """Given answers to regular questions in done assignments, repeats aside."""
-    return Answer.objects.filter(
+def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
+    """Given answers to regular questions in done assignments, repeats aside.
+
+    With `in_scores`, without those of a pilot that the study keeps out of its scores: what a report calls judgements.
+    """
+    counted = Answer.objects.filter(
         assignment__study=study,
         assignment__state=Assignment.State.DONE,
         assignment__kind=Assignment.Kind.REGULAR,
         question__kind=Question.Kind.REGULAR,
         repeat=False,
         given_at__isnull=False,
-    ).count()
+    )
+    if in_scores and not study.pilot_counts:
+        counted = counted.exclude(assignment__hit__number__lte=study.pilot_hits)
+    return counted.count()
 
 
 def progress_of(study: Study) -> Progress:

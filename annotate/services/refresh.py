@@ -26,7 +26,7 @@ def refresh_open_studies() -> int:
 
 def has_grown(study: Study) -> bool:
     """Whether enough judgements have come in, or ceased to count, since the last progress report."""
-    counted = judgements_counted(study)
+    counted = judgements_counted(study, in_scores=True)
     last = study.reports.filter(kind="progress").order_by("-number").first()
     if last is None:
         return counted > 0
