@@ -1,0 +1,214 @@
+"""The rules under many threads: slots, leases, answers, stops and restorings, all at once."""
+
+import random
+import threading
+import time
+from collections import Counter
+
+import pytest
+from django.db import connection
+from django.db.utils import OperationalError
+
+from annotate.models import Answer, Assignment, Participation, Question, Study
+from annotate.services.claim import claim, reap
+from annotate.services.gold import set_aside
+from annotate.services.join import join
+from annotate.services.refusals import Refused
+from annotate.services.standing import restore, stop
+from annotate.services.submit import submit
+from annotate.services.supply import add_slots
+from annotate.services.writing import write
+from tests.factories import (
+    UserFactory,
+    answers_to,
+    assert_slots_add_up,
+    let_lapse,
+    make_annotator,
+    make_study,
+)
+
+pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
+
+
+def threads():
+    """As many as a real day brings: web processes on PostgreSQL, one process's threads on SQLite."""
+    return 8 if connection.vendor == "sqlite" else 40
+
+
+def test_every_hit_ends_with_exactly_the_judgements_wanted(at_once):
+    """Leases expire on the way: every fifth HIT is let go of and handed in late or never."""
+    study = make_study(items=100, judgements=3)
+    people = [make_annotator(study) for _ in range(threads())]
+    acknowledged = []
+
+    def work(ann):
+        dice = random.Random(ann.pk)
+        late = []
+        while assignment := claim(ann.pk).assignment:
+            sent = answers_to(assignment)
+            if dice.random() < 0.2:
+                let_lapse(assignment)
+                late.append((assignment, sent))
+                claim(people[0].pk)  # somebody else's claim lets it lapse
+                if dice.random() < 0.5:
+                    continue
+            acknowledged.append(submit(ann.pk, assignment.public_id, sent))
+        for assignment, sent in late:
+            acknowledged.append(submit(ann.pk, assignment.public_id, sent))
+
+    at_once([lambda ann=ann: work(ann) for ann in people[1:]])
+    work(people[0])
+    for ann in people:  # whoever was too early finds what came free in the meantime
+        work(ann)
+
+    done = Counter(study.assignments.filter(state="done").values_list("hit__number", flat=True))
+    assert done == dict.fromkeys(range(1, study.hits.count() + 1), 3)
+    takings = Counter(study.assignments.values_list("hit", "participation"))
+    assert max(takings.values()) == 1, "nobody twice on a HIT"
+    assert_slots_add_up(study)
+    states = dict(study.assignments.values_list("public_id", "state"))
+    assert all(receipt.credited for receipt in acknowledged)
+    assert {states[receipt.assignment] for receipt in acknowledged} <= {"done", "surplus"}
+    given = Answer.objects.filter(assignment__public_id__in=[receipt.assignment for receipt in acknowledged])
+    assert given.count() == 5 * len({receipt.assignment for receipt in acknowledged})
+    assert not given.filter(given_at=None).exists(), "an acknowledged answer is missing"
+
+
+def test_two_claims_of_one_annotator_give_one_assignment(at_once):
+    study = make_study()
+    for _ in range(3):
+        ann = make_annotator(study)
+        got = at_once([lambda ann=ann: claim(ann.pk).assignment.pk] * 6)
+        assert len(set(got)) == 1
+    assert_slots_add_up(study)
+
+
+def test_the_last_slot_goes_to_one_of_many(at_once):
+    study = make_study(items=40)
+    first = make_annotator(study)
+    while study.slots.filter(open=1).count() > 1:
+        assignment = claim(first.pk).assignment
+        submit(first.pk, assignment.public_id, answers_to(assignment))
+    people = [make_annotator(study) for _ in range(threads())]
+    got = at_once([lambda ann=ann: claim(ann.pk).assignment for ann in people])
+    assert sum(assignment is not None for assignment in got) == 1
+    assert_slots_add_up(study)
+
+
+def test_a_submission_sent_many_times_at_once_is_taken_once(at_once):
+    study = make_study(gold=4)
+    ann = make_annotator(study)
+    assignment = claim(ann.pk).assignment
+    sent = answers_to(assignment)
+    receipts = at_once([lambda: submit(ann.pk, assignment.public_id, sent)] * 8)
+    assert all(receipt == receipts[0] for receipt in receipts)
+    ann.refresh_from_db()
+    assert ann.graded == 1
+
+
+def test_joining_many_times_at_once_is_joining_once(at_once):
+    study = make_study()
+    joined = at_once([lambda: join(study, platform="prolific", external_id="5f3a9").pk] * 8)
+    assert len(set(joined)) == 1
+    assert Participation.objects.count() == 1
+
+
+def test_overdue_leases_lapse_once_when_everybody_claims(at_once):
+    study = make_study(items=40)
+    gone = [claim(make_annotator(study).pk).assignment for _ in range(6)]
+    let_lapse(*gone)
+    supply = Study.objects.get(pk=study.pk).supply
+    assert sum(at_once([lambda: reap(study.pk)] * 6)) == 6
+    assert Study.objects.get(pk=study.pk).supply > supply
+    assert_slots_add_up(study)
+
+
+def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once):
+    """Some seconds of everything that locks rows of one study, for the same few people and HITs."""
+    study = make_study(items=40, judgements=2, gold=12, rule_minimum=3, questions_per_hit=4, gold_block=4)
+    people = [make_annotator(study) for _ in range(6 if connection.vendor == "sqlite" else 12)]
+    user = UserFactory()
+    gold = list(study.questions.filter(kind=Question.Kind.GOLD))
+    until = time.monotonic() + 4
+    did, lock = Counter(), threading.Lock()
+
+    def loop(seed, deed):
+        dice = random.Random(seed)
+        while time.monotonic() < until:
+            try:
+                deed(dice)
+                result = deed.__name__
+            except Refused as refused:  # at the wrong moment, as happens to people
+                result = refused.code
+            with lock:
+                did[result] += 1
+
+    def annotates(dice):
+        ann = dice.choice(people)
+        assignment = claim(ann.pk).assignment
+        if assignment is None:
+            return
+        sent = answers_to(assignment, right=dice.random() < 0.8)
+        if dice.random() < 0.3:
+            let_lapse(assignment)
+        if dice.random() < 0.8:
+            submit(ann.pk, assignment.public_id, sent)
+
+    def stops(dice):
+        stop(dice.choice(people).pk, reason="to see what happens", user=user)
+
+    def restores(dice):
+        restore(dice.choice(people).pk, reason="to see what happens", user=user)
+
+    def reaps(dice):
+        reap(study.pk)
+
+    def sets_aside(dice):
+        set_aside(dice.choice(gold).pk, user=user, reason="ambiguous")
+        time.sleep(0.5)
+
+    def wants_more(dice):
+        add_slots(study.pk, user=user, hits=[dice.randint(1, 10)])
+        time.sleep(0.3)
+
+    deeds = [annotates, annotates, annotates, annotates, stops, restores, restores, reaps, sets_aside, wants_more]
+    at_once([lambda n=n, deed=deed: loop(n, deed) for n, deed in enumerate(deeds)])
+
+    assert {"annotates", "stops", "restores", "reaps", "sets_aside", "wants_more"} <= did.keys(), did
+    assert_slots_add_up(study)
+    for ann in Participation.objects.filter(study=study):
+        states = set(ann.assignments.values_list("state", flat=True))
+        if ann.standing == "stopped":
+            assert states <= {"void"}, (ann, states)
+        kept = ann.answers.filter(question__kind="gold", tally__isnull=False)
+        assert ann.graded == kept.count()
+        assert ann.tallies.get("right", 0) == kept.filter(passed=True).count()
+    submitted = Assignment.objects.filter(submitted_at__isnull=False)
+    assert not Answer.objects.filter(assignment__in=submitted, given_at=None).exists()
+
+
+def test_a_long_write_elsewhere_in_the_process_makes_others_wait_not_fail(at_once):
+    """SQLite has one writer: the others queue in the process instead of being told that the database is locked."""
+    study = make_study(items=40)
+    people = [make_annotator(study) for _ in range(4)]
+    begun = threading.Event()
+
+    def long():
+        with write():
+            Study.objects.filter(pk=study.pk).update(title="A long import")
+            begun.set()
+            time.sleep(1)
+
+    def short(ann):
+        begun.wait(5)
+        if connection.vendor == "sqlite":
+            with connection.cursor() as cursor:
+                cursor.execute("PRAGMA busy_timeout = 100")  # far less than the other takes
+        assignment = claim(ann.pk).assignment
+        try:
+            return submit(ann.pk, assignment.public_id, answers_to(assignment)).state
+        except OperationalError as error:
+            return str(error)
+
+    states = at_once([long, *(lambda ann=ann: short(ann) for ann in people)])
+    assert states[1:] == ["done"] * 4
