@@ -15,6 +15,9 @@ class ConsoleForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("label_suffix", "")
         super().__init__(*args, **kwargs)
+        self._dress()
+
+    def _dress(self) -> None:
         for field in self.fields.values():
             if not isinstance(field.widget, forms.CheckboxInput | forms.HiddenInput):
                 field.widget.attrs.setdefault("class", "input")

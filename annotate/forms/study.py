@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.forms import BoundField
 from django.forms.models import fields_for_model
 
@@ -104,17 +105,21 @@ class StudyForm(ConsoleForm):
         if study:
             self.settings.append("seed")
         fields = fields_for_model(Study, fields=self.settings[1:], labels=LABELS, help_texts=HELP)
-        self.base_fields = {
-            **self.base_fields,
+        super().__init__(data, initial=_values(study, task) if study else {})
+        self.fields |= {
             **{f"option_{option.name}": _option_field(option) for option in task.options},
             **{name: field for name, field in fields.items() if field},
             "consent": forms.CharField(
                 required=False, widget=forms.Textarea, label="Consent text", strip=False,
                 help_text="Markdown. Every annotator accepts it first; which version, and when, is kept.",
             ),
-            "rule_measure": forms.ChoiceField(choices=list(task.measures.items()), label=LABELS["rule_measure"]),
+            "rule_measure": forms.ChoiceField(
+                choices=list(task.measures.items()), label=LABELS["rule_measure"], initial="accuracy"
+            ),
         }  # fmt: skip
-        super().__init__(data, initial=_values(study, task) if study else {})
+        self._dress()
+        for name in fields:
+            self._keep_the_models_bounds(name)
         for name, rows in ROWS.items():
             self.fields[name].widget.attrs["rows"] = rows
         for name in ("reward", "planned_hourly_wage", "rule_threshold"):
@@ -168,6 +173,15 @@ class StudyForm(ConsoleForm):
         why = (LOCKED_JUDGEMENTS if name == "judgements" else LOCKED) if self.fields[name].disabled else ""
         wide = name in WIDE or isinstance(self.fields[name].widget, forms.CheckboxInput)
         return self[name], why, wide
+
+    def _keep_the_models_bounds(self, name: str) -> None:
+        """Bounds of the model hold in the form already, so that every fault is named in one go."""
+        field = self.fields[name]
+        for validator in getattr(Study._meta.get_field(name), "validators", ()):
+            if isinstance(validator, MinValueValidator | MaxValueValidator):
+                field.validators.append(validator)
+                bound = "min" if isinstance(validator, MinValueValidator) else "max"
+                field.widget.attrs[bound] = validator.limit_value
 
     def _lock(self) -> None:
         locked = {*LOCKED_ONCE_OPEN, "judgements"} & self.fields.keys()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Q
 
@@ -34,7 +35,7 @@ class StudyRow:
 def rows_of(user: User) -> list[StudyRow]:
     """The list of studies in a handful of queries, however many there are."""
     studies = list(studies_of(user))
-    roles = dict(user.memberships.values_list("study_id", "role"))  # type: ignore[attr-defined]
+    roles = dict(user.memberships.values_list("study_id", "role"))
     ids = [study.pk for study in studies]
     items = _counts(Study.objects.filter(pk__in=ids).values_list("pk").annotate(
         n=Count("items", filter=Q(items__upload__revealed_at__isnull=False))
@@ -92,5 +93,5 @@ def _wants(study: Study, items: int, failed: int, stopped: int, disputed: int) -
     return wants
 
 
-def _counts(rows: Sequence[tuple[int, int]]) -> dict[int, int]:
+def _counts(rows: Iterable[tuple[Any, ...]]) -> dict[int, int]:
     return dict(rows)

@@ -19,7 +19,7 @@ def make_token(user: User, name: str) -> tuple[ApiToken, str]:
             "invalid", "Say what the token is for.", status=400, fields={"name": ["Say what the token is for."]}
         )
     with write():
-        if user.api_tokens.count() >= MOST:  # type: ignore[attr-defined]
+        if user.api_tokens.count() >= MOST:
             raise Refused("too-many", f"You have {MOST} tokens; take one back that is not used any more.")
         return new_api_token(user, name)
 

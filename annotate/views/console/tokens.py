@@ -26,7 +26,7 @@ def tokens(request: ConsoleRequest) -> HttpResponse:
                 form, status = TokenForm(), 201
             except Refused as refusal:
                 form.refuse(refusal)
-    own = request.user.api_tokens.order_by("-created_at")  # type: ignore[attr-defined]
+    own = request.user.api_tokens.order_by("-created_at")
     return render(request, "console/tokens.html", {"form": form, "key": key, "tokens": own}, status=status)
 
 

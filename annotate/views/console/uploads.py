@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -83,7 +85,7 @@ def _page(request: ConsoleRequest, kept: Upload, refusal: Refused | None = None)
     study = kept.study
     home, rows = HOMES[kept.purpose]
     found = preview(kept) if kept.revealed_at is None else None
-    context = {
+    context: dict[str, Any] = {
         "study": study, "upload": kept, "preview": found, "refusal": refusal, "home": home, "rows": rows,
         "form": UploadForm(), "purpose": kept.purpose, "table": _table(found.sample) if found else ([], []),
         "large": kept.purpose == Upload.Purpose.ITEMS and is_large(kept),
@@ -96,14 +98,14 @@ def _page(request: ConsoleRequest, kept: Upload, refusal: Refused | None = None)
     return render(request, "console/items_preview.html", context | limits(), status=status)
 
 
-def _table(sample: list[dict]) -> tuple[list[str], list[list[str]]]:
+def _table(sample: list[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
     """The first rows as one flat table: a column for each part of a row's content and metadata."""
     flat = [_flat(row) for row in sample]
     columns = list(dict.fromkeys(name for row in flat for name in row))
     return columns, [[row.get(name, "") for name in columns] for row in flat]
 
 
-def _flat(row: dict) -> dict[str, str]:
+def _flat(row: dict[str, Any]) -> dict[str, str]:
     cells: dict[str, str] = {}
     for name, value in row.items():
         if isinstance(value, dict):

@@ -1,0 +1,219 @@
+"""A study set up in a real browser, from signing in to open, and the console on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import GoldJudgement, Study, User
+from annotate.services.gold import draw_candidates
+from tests.factories import PASSWORD, UserFactory, make_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "relatedness"
+
+
+def sign_in(page: Page, user: User, then: str = "/console/") -> None:
+    page.goto(f"/accounts/login/?next={then}")
+    page.get_by_label("Email").fill(user.email)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password", exact=True).press("Enter")
+    page.wait_for_url(f"**{then}")
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Walk to a link or a button with the Tab key alone."""
+    target = page.get_by_role("link", name=name).or_(page.get_by_role("button", name=name)).first
+    expect(target).to_be_visible()
+    for _ in range(80):
+        if target.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"the Tab key does not get to {name}")
+
+
+def bring(page: Page, label: str, name: str) -> None:
+    form = page.locator("form.drop", has=page.get_by_label(label))
+    form.get_by_label(label).set_input_files(EXAMPLE / name)
+    form.get_by_role("button", name="Look at the file").click()
+    expect(page.get_by_role("heading", name="ready to import")).to_be_visible()
+
+
+def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None]) -> None:
+    user = UserFactory()
+    page.goto("/console/")
+    axe(page)
+    sign_in(page, user)
+    axe(page)
+
+    page.get_by_role("link", name="Make the first study").click()
+    axe(page)
+    page.get_by_label("Title").fill("Relatedness, round 1")
+    page.get_by_label("Reward").fill("0.50")
+    page.get_by_role("button", name="Make the study").click()
+
+    expect(page.get_by_role("heading", name="Bring in items")).to_be_visible()
+    axe(page)
+    bring(page, "A file of items", "items.csv")
+    axe(page)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("status").filter(has_text="items imported")).to_be_visible()
+    axe(page)
+
+    page.get_by_role("link", name="On to the design").click()
+    page.get_by_role("button", name="Build the design").click()
+    expect(page.get_by_role("heading", name="Not yet: 2 things to settle")).to_be_visible()
+    expect(page.get_by_text("Annotators need instructions.")).to_be_visible()
+    axe(page)
+
+    page.get_by_role("link", name="Gold", exact=False).first.click()
+    bring(page, "A file of gold questions", "gold.csv")
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("heading", name="gold questions").first).to_be_visible()
+    axe(page)
+
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_label("Instructions").fill("Choose the pair that is **most** related.")
+    page.get_by_role("button", name="Save the settings").click()
+    expect(page.get_by_text("The settings are saved.")).to_be_visible()
+    axe(page)
+
+    page.get_by_role("link", name="Design").click()
+    expect(page.get_by_role("heading", name="Ready to open")).to_be_visible()
+    tab_to(page, "Open the study")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Open the study?")
+    expect(dialog).to_be_visible()
+    axe(page)
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    tab_to(page, "Open the study")
+    page.keyboard.press("Enter")
+    dialog.get_by_role("button", name="Open the study").press("Enter")
+    expect(page.get_by_text("The study is open")).to_be_visible()
+    assert Study.objects.get().is_open
+
+
+def test_input_that_is_refused_is_where_it_was(page: Page, expected_errors: list[str]) -> None:
+    expected_errors.append("status of 422")
+    sign_in(page, UserFactory(), "/console/new/")
+    page.get_by_label("Title").fill("Round 1")
+    page.get_by_label("Currency").fill("12$")
+    page.get_by_label("Instructions").fill("Read both.")
+    page.get_by_role("button", name="Make the study").click()
+    expect(page.get_by_label("Currency")).to_be_focused()
+    expect(page.get_by_label("Instructions")).to_have_value("Read both.")
+    assert not Study.objects.exists()
+    page.get_by_label("Currency").fill("EUR")
+    page.get_by_role("button", name="Make the study").click()
+    expect(page.get_by_role("heading", name="Bring in items")).to_be_visible()
+    assert Study.objects.get().currency == "EUR"
+
+
+def test_items_are_found_while_one_types(page: Page) -> None:
+    user = UserFactory()
+    study = make_study(items=60, state="draft", user=user, design=False)
+    sign_in(page, user, f"/console/{study.public_id}/items/")
+    expect(page.get_by_text("1–50 of 60")).to_be_visible()
+    page.get_by_label("Find in ids and texts").press_sequentially("i59")
+    expect(page.get_by_role("row", name="i59")).to_be_visible()
+    expect(page.get_by_role("row", name="i1 ")).to_have_count(0)
+    assert page.url.endswith("?q=i59")
+
+
+def test_a_candidate_is_answered_by_keyboard(page: Page, axe: Callable[[Page], None]) -> None:
+    user = UserFactory()
+    study = make_study(items=12, state="draft", user=user)
+    first, second = draw_candidates(study.pk, 2, user=user)
+    sign_in(page, user, f"/console/{study.public_id}/gold/candidates/{first.public_id}/")
+    expect(page.get_by_role("heading", name="Which pair is")).to_be_visible()
+    page.locator("#main").focus()
+    page.keyboard.press("2")
+    page.keyboard.press("Shift+4")
+    expect(page.get_by_role("status").filter(has_text="Pair 4")).to_have_count(1)
+    axe(page)
+    page.get_by_label("Why this is the answer").fill("1 is about the same event.")
+    tab_to(page, "Keep and go on")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=second.ref)).to_be_visible()
+    judgement = GoldJudgement.objects.get()
+    keys = first.payload["items"]
+    assert judgement.value == {"best": keys[1], "worst": keys[3]}
+    assert judgement.explanation == "1 is about the same event."
+    page.goto(f"/console/{study.public_id}/gold/candidates/{first.public_id}/")
+    expect(page.locator("#best-2")).to_be_checked()
+    expect(page.locator("#worst-4")).to_be_checked()
+
+
+def test_gold_is_set_aside_in_a_dialog(page: Page, axe: Callable[[Page], None]) -> None:
+    user = UserFactory()
+    study = make_study(items=8, gold=2, user=user)
+    sign_in(page, user, f"/console/{study.public_id}/gold/")
+    page.locator("summary", has_text="gold-1").click()
+    page.get_by_role("button", name="Set aside…").first.click()
+    dialog = page.get_by_role("dialog", name="Set gold-1 aside?")
+    dialog.get_by_label("Why").fill("The key is wrong.")
+    axe(page)
+    dialog.get_by_role("button", name="Set aside").click()
+    expect(page.get_by_text("gold-1 is set aside")).to_be_visible()
+    assert study.questions.get(ref="gold-1").kind == "retired"
+
+
+def test_a_study_is_paused_in_the_browser(page: Page, axe: Callable[[Page], None]) -> None:
+    user = UserFactory()
+    study = make_study(items=8, user=user)
+    sign_in(page, user, f"/console/{study.public_id}/settings/")
+    page.get_by_role("button", name="Pause…").click()
+    axe(page)
+    page.get_by_role("dialog").get_by_role("button", name="Pause").click()
+    expect(page.get_by_text("The study is paused")).to_be_visible()
+    study.refresh_from_db()
+    assert study.state == "paused"
+
+
+def test_on_a_phone_the_navigation_is_a_menu(phone_page: Page, axe: Callable[[Page], None]) -> None:
+    page, user = phone_page, UserFactory()
+    study = make_study(items=8, gold=4, user=user)
+    sign_in(page, user, f"/console/{study.public_id}/design/")
+    navigation = page.get_by_role("navigation", name="The study")
+    expect(navigation).to_be_hidden()
+    page.get_by_role("button", name="Menu").tap()
+    expect(navigation.get_by_role("link", name="Overview")).to_be_focused()
+    axe(page)
+    page.keyboard.press("Escape")
+    expect(navigation).to_be_hidden()
+    page.get_by_role("button", name="Menu").tap()
+    navigation.get_by_role("link", name="Gold").tap()
+    expect(page.get_by_role("heading", name="Gold", exact=True)).to_be_visible()
+    for place in ("items", "design", "gold", "settings", "members", "history"):
+        page.goto(f"/console/{study.public_id}/{place}/")
+        wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wider <= 0, f"{place} is {wider} px too wide"
+        axe(page)
+
+
+def test_the_menu_of_oneself_opens_closes_and_signs_out(page: Page, axe: Callable[[Page], None]) -> None:
+    user = UserFactory()
+    sign_in(page, user, "/console/tokens/")
+    me = page.locator("details.me")
+    me.locator("summary").press("Enter")
+    expect(page.get_by_role("link", name="Second factor")).to_be_visible()
+    axe(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Second factor")).to_be_hidden()
+    expect(me.locator("summary")).to_be_focused()
+    me.locator("summary").press("Enter")
+    page.get_by_role("button", name="Dark").click()
+    expect(page.locator("html")).to_have_attribute("data-bs-theme", "dark")
+    axe(page)
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/accounts/login/**")
+
+
+def test_the_reference_of_the_api_opens_under_the_policy(page: Page) -> None:
+    page.goto("/api/v1/")
+    expect(page.get_by_text("/api/v1/claims").first).to_be_visible()

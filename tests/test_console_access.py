@@ -1,0 +1,118 @@
+"""Rule 9 in the console: whoever is not a member learns nothing of a study, on any page and by any method."""
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from annotate.models import Membership, Question, Study
+from annotate.services.study import add_member
+from annotate.services.tokens import make_token
+from annotate.views.console.urls import urlpatterns
+from tests.factories import UserFactory, make_study
+
+pytestmark = pytest.mark.django_db
+
+OF_A_STUDY = [pattern for pattern in urlpatterns if "study" in pattern.pattern.converters]
+METHODS = ["get", "post", "put", "delete", "patch", "head", "options"]
+
+
+@pytest.fixture
+def study() -> Study:
+    return make_study(gold=4, state="draft")
+
+
+def path_of(pattern: URLPattern, study: Study) -> str:
+    """The page's address in this study; what else stands in it may or may not exist."""
+    question = study.questions.filter(kind=Question.Kind.GOLD).first()
+    known = {
+        "study": study.public_id, "number": 1, "member": study.memberships.get().pk, "token": 1, "purpose": "items",
+        "deed": "archive", "panel": "any", "question": question.public_id,
+    }  # fmt: skip
+    names = pattern.pattern.converters
+    return reverse(f"console:{pattern.name}", kwargs={name: known.get(name, "any") for name in names})
+
+
+def test_every_page_of_a_study_is_tried() -> None:
+    assert {"items", "design", "open", "gold", "settings", "members", "history"} <= {p.name for p in OF_A_STUDY}
+
+
+@pytest.mark.parametrize("pattern", OF_A_STUDY, ids=lambda pattern: pattern.name)
+def test_a_stranger_is_told_404_by_every_method(client: Client, study: Study, pattern: URLPattern) -> None:
+    client.force_login(UserFactory())
+    path = path_of(pattern, study)
+    for method in METHODS:
+        response = getattr(client, method)(path)
+        assert response.status_code == 404, f"{method} {path}"
+        assert study.title not in response.content.decode()
+    study.refresh_from_db()
+    assert study.state == "draft"
+
+
+@pytest.mark.parametrize("pattern", OF_A_STUDY, ids=lambda pattern: pattern.name)
+def test_whoever_has_not_signed_in_is_sent_to_sign_in(client: Client, study: Study, pattern: URLPattern) -> None:
+    for method in ("get", "post"):
+        response = getattr(client, method)(path_of(pattern, study))
+        assert response.status_code == 302
+        assert response.url.startswith("/accounts/login/")
+
+
+# Routes that change something, with the least role that may.
+CHANGES = {
+    "upload": "manager", "import": "manager", "build-design": "manager", "open": "manager", "draw": "manager",
+    "promote": "manager", "set-aside": "manager", "change-state": "owner", "add-member": "owner",
+    "remove-member": "owner", "try": "reviewer",
+}  # fmt: skip
+ORDER = ["viewer", "reviewer", "manager", "owner"]
+
+
+@pytest.mark.parametrize(("name", "least"), CHANGES.items())
+def test_a_role_below_what_is_asked_for_is_told_404(client: Client, study: Study, name: str, least: str) -> None:
+    user = UserFactory()
+    path = path_of(next(pattern for pattern in OF_A_STUDY if pattern.name == name), study)
+    for role in ORDER[: ORDER.index(least)]:
+        Membership.objects.update_or_create(study=study, user=user, defaults={"role": role})
+        client.force_login(user)
+        assert client.post(path).status_code == 404, role
+
+
+def test_a_viewer_reads_settings_and_cannot_change_them(client: Client, study: Study) -> None:
+    viewer = UserFactory()
+    owner = study.memberships.get().user
+    add_member(study.pk, email=viewer.email, role="viewer", user=owner)
+    client.force_login(viewer)
+    path = reverse("console:settings", args=[study.public_id])
+    page = client.get(path).content.decode()
+    assert "Save the settings" not in page
+    assert client.post(path, {"title": "Mine now"}).status_code == 404
+    study.refresh_from_db()
+    assert study.title == "Relatedness"
+
+
+def test_pages_that_change_something_cannot_be_opened_by_a_link(client: Client, study: Study) -> None:
+    client.force_login(study.memberships.get().user)
+    for name in CHANGES:
+        path = path_of(next(pattern for pattern in OF_A_STUDY if pattern.name == name), study)
+        assert client.get(path).status_code == 405, name
+
+
+def test_the_list_holds_ones_own_studies_alone(client: Client, study: Study) -> None:
+    client.force_login(UserFactory())
+    page = client.get(reverse("console:studies")).content.decode()
+    assert study.public_id not in page
+    assert "Make the first study" in page
+    client.force_login(study.memberships.get().user)
+    assert study.public_id in client.get(reverse("console:studies")).content.decode()
+
+
+def test_nobody_takes_back_anothers_token(client: Client) -> None:
+    owner = UserFactory()
+    token, _ = make_token(owner, "export")
+    client.force_login(UserFactory())
+    client.post(reverse("console:revoke-token", args=[token.pk]))
+    assert owner.api_tokens.count() == 1
+
+
+def test_the_console_speaks_english_whatever_the_browser_wants(client: Client, study: Study) -> None:
+    client.force_login(study.memberships.get().user)
+    page = client.get(reverse("console:design", args=[study.public_id]), headers={"Accept-Language": "de"})
+    assert '<html lang="en" dir="ltr"' in page.content.decode()

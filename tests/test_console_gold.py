@@ -1,0 +1,150 @@
+"""Gold in the console: candidates, authors who agree or do not, and a key that turns out to be wrong."""
+
+import json
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import Answer, GoldJudgement, Question, Study, User
+from annotate.services.answer import acknowledge
+from annotate.services.study import add_member
+from tests.factories import UserFactory, do_hit, make_annotator, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def authors() -> tuple[User, User]:
+    return UserFactory(), UserFactory()
+
+
+@pytest.fixture
+def study(authors: tuple[User, User]) -> Study:
+    first, second = authors
+    study = make_study(items=12, state="draft", user=first)
+    add_member(study.pk, email=second.email, role="manager", user=first)
+    return study
+
+
+def as_(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def at(name: str, study: Study, *more: str) -> str:
+    return reverse(f"console:{name}", args=[study.public_id, *more])
+
+
+def judge(user: User, study: Study, question: Question, best: int, worst: int, why: str = "") -> HttpResponse:
+    value = json.dumps({"best": best, "worst": worst})
+    return as_(user).post(at("candidate", study, question.public_id), {"value": value, "explanation": why})
+
+
+def drawn(study: Study, user: User, count: int) -> list[Question]:
+    as_(user).post(at("draw", study), {"count": count})
+    return list(study.questions.filter(kind="candidate").order_by("pk"))
+
+
+def test_only_what_authors_agree_on_becomes_gold(study: Study, authors: tuple[User, User]) -> None:
+    first, second = authors
+    same, different, alone = drawn(study, first, 3)
+    for user, why in ((first, "Both rain."), (second, "One event.")):
+        judge(user, study, same, 1, 2, why)
+    judge(first, study, different, 1, 2)
+    judge(second, study, different, 2, 1)
+    judge(first, study, alone, 3, 4)
+    page = as_(first).get(at("gold", study))
+    agreement = page.context["agreement"]
+    assert (agreement.questions, agreement.pairs, agreement.equal) == (2, 2, 1)
+    assert "50.0%" in page.content.decode()
+    as_(first).post(at("promote", study), {"authors": 2})
+    assert [q.ref for q in study.questions.filter(kind="gold")] == [same.ref]
+    same.refresh_from_db()
+    assert same.explanation == "Both rain. One event."
+
+
+def test_others_answers_are_hidden_until_one_has_answered(study: Study, authors: tuple[User, User]) -> None:
+    first, second = authors
+    (question,) = drawn(study, first, 1)
+    judge(first, study, question, 1, 2, "The secret reason.")
+    before = as_(second).get(at("gold", study))
+    assert "The secret reason." not in before.content.decode()
+    assert before.context["candidate_rows"][0].agreement is None
+    assert "The secret reason." not in as_(second).get(at("candidate", study, question.public_id)).content.decode()
+    judge(second, study, question, 1, 2)
+    after = as_(second).get(at("gold", study))
+    assert "The secret reason." in after.content.decode()
+    assert after.context["candidate_rows"][0].agreement == 1.0
+
+
+def test_an_answer_that_cannot_be_is_refused_with_the_explanation_kept(
+    study: Study, authors: tuple[User, User]
+) -> None:
+    first, _ = authors
+    (question,) = drawn(study, first, 1)
+    response = judge(first, study, question, 1, 1, "I typed this.")
+    assert response.status_code == 422
+    assert "cannot be" in response.content.decode()
+    assert "I typed this." in response.content.decode()
+    assert as_(first).post(at("candidate", study, question.public_id), {"value": "{nonsense"}).status_code == 422
+    assert not GoldJudgement.objects.exists()
+
+
+def test_answering_leads_to_the_next_candidate_and_then_back(study: Study, authors: tuple[User, User]) -> None:
+    first, _ = authors
+    one, two = drawn(study, first, 2)
+    assert judge(first, study, one, 1, 2).url == at("candidate", study, two.public_id)
+    assert judge(first, study, two, 1, 2).url == at("gold", study)
+
+
+def test_too_many_or_no_candidates_are_refused(study: Study, authors: tuple[User, User]) -> None:
+    for count in ("0", "501", "many"):
+        response = as_(authors[0]).post(at("draw", study), {"count": count})
+        assert response.status_code == 422
+        assert "count" in response.context["draw_form"].errors
+    assert not study.questions.filter(kind="candidate").exists()
+
+
+def test_a_disputed_key_is_set_aside_with_a_reason() -> None:
+    owner = UserFactory()
+    study = make_study(items=8, gold=3, user=owner)
+    annotator = make_annotator(study)
+    do_hit(annotator, right=False)
+    answer = Answer.objects.filter(tally__isnull=False).select_related("question").first()
+    acknowledge(annotator.pk, answer.assignment.public_id, answer.position, disputed=True, note="Pair 2 is closer.")
+    page = as_(owner).get(at("gold", study))
+    row = page.context["rows"][0]
+    assert (row.question, row.missed, row.disputes[0].note) == (answer.question, 1.0, "Pair 2 is closer.")
+    assert "Pair 2 is closer." in page.content.decode()
+    place = at("set-aside", study, answer.question.public_id)
+    silent = as_(owner).post(place, {"reason": " "})
+    assert silent.status_code == 422
+    assert "reason" in silent.context["aside_form"].errors
+    as_(owner).post(place, {"reason": "The key is wrong."})
+    answer.question.refresh_from_db()
+    assert answer.question.kind == "retired"
+    assert study.events.get(verb="set gold aside").reason == "The key is wrong."
+
+
+def test_gold_of_another_study_is_not_there() -> None:
+    owner = UserFactory()
+    study, other = make_study(items=8, gold=2, user=owner), make_study(items=8, gold=2)
+    foreign = other.questions.filter(kind="gold").first()
+    assert as_(owner).post(at("set-aside", study, foreign.public_id), {"reason": "x"}).status_code == 404
+    foreign.refresh_from_db()
+    assert foreign.kind == "gold"
+
+
+def test_the_page_says_how_far_gold_goes_and_whom_the_rule_stops() -> None:
+    study = make_study(items=40, gold=4, gold_block=5, rule_threshold="0.7", rule_minimum=2, state="draft")
+    page = as_(study.memberships.get().user).get(at("gold", study))
+    cover = page.context["cover"]
+    assert (cover.gold, cover.in_hit, cover.hits, cover.questions, cover.lasts) == (4, 1, 4, 20, False)
+    # Right nine times in ten, looked at after two of four answers: stopped unless the first two are right and at least
+    # three of four, or one of three was missed after them (2/3 < .7 stops as well).
+    two_right = 0.9**2
+    stays = two_right * 0.9 * 0.9 + two_right * 0.9 * 0.1
+    assert dict(page.context["chances"])[0.9] == pytest.approx(1 - stays)

@@ -1,0 +1,340 @@
+"""Setting a study up in the console: making it, bringing files in, designing, opening, changing it."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from annotate import tasktypes
+from annotate.forms.study import StudyForm, fingerprint
+from annotate.models import Assignment, Event, Job, Participation, Study, Upload, User
+from annotate.services.refusals import Refused
+from annotate.services.study import open_study
+from tests.factories import UserFactory, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> User:
+    return UserFactory()
+
+
+@pytest.fixture
+def signed_in(client: Client, owner: User) -> Client:
+    client.force_login(owner)
+    return client
+
+
+def at(name: str, study: Study, *more: str) -> str:
+    return reverse(f"console:{name}", args=[study.public_id, *more])
+
+
+def form_values(study: Study | None = None, **changes: Any) -> dict[str, Any]:
+    """What a browser would send back for the form as it was shown, with these changes."""
+    task = tasktypes.get("bws")
+    form = StudyForm(task=task, study=study)
+    values = {name: form[name].value() for name in form.fields if not form.fields[name].disabled}
+    values = {name: value for name, value in values.items() if value is not None and value is not False}
+    if study:
+        values["seen"] = fingerprint(study, task)
+    return {**values, "task_type": "bws", **changes}
+
+
+def bring(
+    client: Client, study: Study, text: str | bytes, purpose: str = "items", name: str = "file.csv"
+) -> HttpResponse:
+    data = text.encode() if isinstance(text, str) else text
+    file = SimpleUploadedFile(name, data, "text/csv")
+    return client.post(at("upload", study, purpose), {"file": file}, follow=True)
+
+
+def brought() -> Upload:
+    return Upload.objects.get(filename="file.csv")
+
+
+def pairs(count: int) -> str:
+    return "id,sentence1,sentence2\n" + "".join(f"p{n},One {n}.,Two {n}.\n" for n in range(count))
+
+
+# ── a new study ───────────────────────────────────────────────────────────────────────────────────────────────
+def test_a_title_is_all_that_a_new_study_needs(signed_in: Client, owner: User) -> None:
+    response = signed_in.post(reverse("console:new"), form_values(title="Round 1"))
+    study = Study.objects.get()
+    assert response.url == at("items", study)
+    assert study.options["size"] == 4
+    assert study.memberships.get().user == owner
+    assert study.rule_minimum == 10
+
+
+def test_what_was_typed_stays_when_something_is_wrong(signed_in: Client) -> None:
+    wrong = form_values(title="Round 1", option_size="9", currency="Dollar", consent="We keep answers.")
+    response = signed_in.post(reverse("console:new"), wrong)
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert not Study.objects.exists()
+    assert 'value="Round 1"' in page
+    assert "We keep answers." in page
+    assert set(response.context["form"].errors) == {"option_size", "currency"}
+    assert 'aria-invalid="true"' in page
+
+
+def test_a_service_that_refuses_is_heard_at_the_field(signed_in: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**settings: Any) -> Study:
+        raise Refused("invalid", "No.", fields={"options.factor": ["is not for these items"], "elsewhere": ["is odd"]})
+
+    monkeypatch.setattr("annotate.views.console.new_study.create_study", refuse)
+    response = signed_in.post(reverse("console:new"), form_values(title="Round 1"))
+    assert response.status_code == 422
+    assert response.context["form"].errors == {
+        "option_factor": ["This is not for these items."], "__all__": ["elsewhere: is odd"],
+    }  # fmt: skip
+
+
+# ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_items_come_in_after_a_preview(signed_in: Client, owner: User) -> None:
+    study = make_study(items=0, state="draft", user=owner)
+    response = bring(signed_in, study, pairs(12))
+    upload = brought()
+    assert "12 items, ready to import" in response.content.decode()
+    assert study.items.count() == 0
+    done = signed_in.post(at("import", study, upload.public_id), follow=True)
+    assert "12 items imported from file.csv" in done.content.decode()
+    assert study.items.filter(upload__revealed_at__isnull=False).count() == 12
+
+
+def test_faults_name_line_and_column_and_nothing_comes_in(signed_in: Client, owner: User) -> None:
+    study = make_study(items=0, state="draft", user=owner)
+    response = bring(signed_in, study, "id,sentence1,sentence2\na,One.,Two.\na,Three.,Four.\nb,,Six.\n")
+    page = response.content.decode()
+    assert "2 faults; nothing was imported" in page
+    assert [(fault.line, fault.column) for fault in response.context["faults"]] == [(3, "id"), (4, "sentence1")]
+    upload = brought()
+    refused = signed_in.post(at("import", study, upload.public_id))
+    assert refused.status_code == 400
+    assert "Nothing was imported" in refused.content.decode()
+    assert study.items.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [(b"", "The file is empty."), (b"id,text\na,caf\xe9\n", "UTF-8"), (b"name,thing\na,b\n", "id")],
+    ids=["empty", "encoding", "columns"],
+)
+def test_a_file_that_cannot_be_read_says_why(signed_in: Client, owner: User, data: bytes, says: str) -> None:
+    study = make_study(items=0, state="draft", user=owner)
+    assert says in bring(signed_in, study, data).content.decode()
+    assert study.items.count() == 0
+
+
+def test_a_file_over_the_limit_is_not_kept(signed_in: Client, owner: User, settings: Any) -> None:
+    settings.LIMIT_UPLOAD_BYTES = 100
+    study = make_study(items=0, state="draft", user=owner)
+    response = bring(signed_in, study, pairs(50))
+    assert response.status_code == 422
+    assert "at most 100 are taken" in response.content.decode()
+    assert not Upload.objects.filter(filename="file.csv").exists()
+
+
+def test_a_large_file_becomes_a_job(
+    signed_in: Client, owner: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotate.services.jobs.ring", lambda job_id: None)
+    settings.ROWS_AT_ONCE = 2
+    study = make_study(items=0, state="draft", user=owner)
+    bring(signed_in, study, pairs(40))
+    upload = brought()
+    page = signed_in.post(at("import", study, upload.public_id), follow=True).content.decode()
+    job = Job.objects.get()
+    assert (job.kind, job.parameters["upload"]) == ("import-items", upload.public_id)
+    assert "Waiting for a worker" in page
+    assert study.items.count() == 0
+
+
+def test_another_studys_upload_is_not_there(signed_in: Client, owner: User) -> None:
+    study, other = (make_study(items=0, state="draft", user=each) for each in (owner, UserFactory()))
+    upload = Upload.objects.create(study=other, purpose="items", filename="x", content=b"", size=0, sha256="")
+    assert signed_in.get(at("upload-preview", study, upload.public_id)).status_code == 404
+    assert signed_in.post(at("import", study, upload.public_id)).status_code == 404
+
+
+def test_items_are_found_by_id_and_by_text_in_any_script(signed_in: Client, owner: User) -> None:
+    study = make_study(items=0, state="draft", user=owner)
+    bring(signed_in, study, "id,text\na,Kedi uyuyor\nb,猫が寝ている\nc,The dog barks\nd,Chien\n")
+    signed_in.post(at("import", study, brought().public_id))
+    for term, key in (("猫が", "b"), ("DOG", "c"), ("d", "d")):
+        page = signed_in.get(at("items", study), {"q": term}, headers={"HX-Target": "rows"})
+        assert key in [item.key for item in page.context["page"]], term
+        assert "<html" not in page.content.decode()
+
+
+# ── design and opening ────────────────────────────────────────────────────────────────────────────────────────
+def test_the_design_shows_checks_cost_and_the_rule(signed_in: Client, owner: User) -> None:
+    study = make_study(items=12, gold=6, judgements=2, state="draft", user=owner, design=False)
+    assert "Build the design" in signed_in.get(at("design", study)).content.decode()
+    response = signed_in.post(at("build-design", study), follow=True)
+    page = response.content.decode()
+    assert "Ready to open" in page
+    cost = response.context["cost"]
+    assert (cost.questions, cost.judgements, cost.hits, cost.assignments) == (24, 48, 5, 10)
+    assert "$5.00" in page
+    assert "The last HIT has 4 of 5 questions" in page
+    assert [skill for skill, _ in response.context["chances"]] == [0.8, 0.9, 0.95]
+
+
+def test_too_few_items_are_refused_with_what_would_help(signed_in: Client, owner: User) -> None:
+    study = make_study(items=3, state="draft", user=owner, design=False)
+    response = signed_in.post(at("build-design", study))
+    assert response.status_code == 400
+    assert "4" in response.context["refusal"].message
+    study.refresh_from_db()
+    assert study.design is None
+
+
+def test_opening_names_everything_that_is_missing(signed_in: Client, owner: User) -> None:
+    study = make_study(items=8, state="draft", user=owner, gold_block=5, rule_threshold="0.7", instructions="")
+    response = signed_in.post(at("open", study))
+    page = response.content.decode()
+    assert response.status_code == 409
+    assert "Not yet: 2 things to settle" in page
+    assert "Annotators need instructions." in page
+    assert "The quality rule needs gold questions" in page
+    study.refresh_from_db()
+    assert study.state == "draft"
+
+
+def test_a_study_opens(signed_in: Client, owner: User) -> None:
+    study = make_study(items=8, state="draft", user=owner)
+    signed_in.post(at("open", study))
+    study.refresh_from_db()
+    assert study.is_open
+
+
+def test_a_design_that_settings_have_left_behind_wants_to_be_built_anew(signed_in: Client, owner: User) -> None:
+    study = make_study(items=8, state="draft", user=owner)
+    signed_in.post(at("settings", study), form_values(study, questions_per_hit=4))
+    page = signed_in.get(at("design", study)).content.decode()
+    assert "build it again" in page
+    assert "Ready to open" not in page
+
+
+def test_a_researcher_tries_the_study_and_nothing_of_it_counts(signed_in: Client, owner: User) -> None:
+    study = make_study(items=8, state="draft", user=owner)
+    response = signed_in.post(at("try", study))
+    assert response.url == reverse("annotator:hub", args=[study.public_id])
+    assert Participation.objects.get().annotator.platform == "try"
+    signed_in.get(response.url)
+    signed_in.post(reverse("annotator:start", args=[study.public_id]))
+    assert Assignment.objects.get().kind == "try"
+    assert study.slots.filter(open=0).count() == 0
+
+
+# ── settings ──────────────────────────────────────────────────────────────────────────────────────────────────
+def test_settings_are_saved_and_a_new_consent_text_is_a_new_version(signed_in: Client, owner: User) -> None:
+    study = make_study(items=0, state="draft", user=owner, consent="First.")
+    signed_in.post(at("settings", study), form_values(study, title="Round 2", consent="Second.", reward="0.75"))
+    study.refresh_from_db()
+    assert (study.title, str(study.reward)) == ("Round 2", "0.7500")
+    assert [consent.text for consent in study.consents.all()] == ["First.", "Second."]
+    signed_in.post(at("settings", study), form_values(study))
+    assert study.consents.count() == 2
+
+
+def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owner: User) -> None:
+    study = make_study(items=0, state="draft", user=owner)
+    stale = form_values(study, title="Mine")
+    signed_in.post(at("settings", study), form_values(study, reward="2"))
+    response = signed_in.post(at("settings", study), stale)
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert "Somebody has changed the settings" in page
+    assert 'value="Mine"' in page
+    study.refresh_from_db()
+    assert (study.title, study.reward) == ("Relatedness", 2)
+    again = stale | {"seen": response.context["form"].data["seen"]}
+    signed_in.post(at("settings", study), again)
+    study.refresh_from_db()
+    assert study.title == "Mine"
+
+
+def test_what_answers_depend_on_is_locked_once_open(signed_in: Client, owner: User) -> None:
+    study = make_study(items=8, user=owner)
+    page = signed_in.get(at("settings", study)).content.decode()
+    assert "Locked since the study was opened" in page
+    tampered = form_values(study, questions_per_hit="50", option_size="3", judgements="9", reward="3")
+    signed_in.post(at("settings", study), tampered)
+    study.refresh_from_db()
+    assert (study.questions_per_hit, study.options["size"], study.judgements, study.reward) == (5, 4, 1, 3)
+
+
+def test_a_study_is_paused_closed_and_archived(signed_in: Client, owner: User) -> None:
+    study = make_study(items=8, user=owner)
+    for deed, state in (("pause", "paused"), ("open", "open"), ("close", "closed"), ("archive", "archived")):
+        signed_in.post(at("change-state", study, deed))
+        study.refresh_from_db()
+        assert study.state == state
+    refused = signed_in.post(at("change-state", study, "open"), follow=True)
+    assert "An archived study stays as it is." in refused.content.decode()
+    assert signed_in.post(at("change-state", study, "delete")).status_code == 404
+
+
+# ── members, history, tokens ──────────────────────────────────────────────────────────────────────────────────
+def test_members_come_change_and_go(signed_in: Client, owner: User) -> None:
+    study, other = make_study(items=0, state="draft", user=owner), UserFactory()
+    unknown = signed_in.post(at("add-member", study), {"email": "nobody@example.org", "role": "viewer"})
+    assert unknown.status_code == 422
+    assert "email" in unknown.context["form"].errors
+    signed_in.post(at("add-member", study), {"email": other.email.upper(), "role": "manager"})
+    member = study.memberships.get(user=other)
+    assert member.role == "manager"
+    signed_in.post(at("remove-member", study, str(member.pk)))
+    assert study.memberships.count() == 1
+    last = signed_in.post(at("remove-member", study, str(study.memberships.get().pk)), follow=True)
+    assert "A study needs an owner" in last.content.decode()
+    assert study.memberships.count() == 1
+
+
+def test_history_tells_who_did_what_and_can_be_narrowed(signed_in: Client, owner: User) -> None:
+    study = make_study(items=8, state="draft", user=owner)
+    open_study(study.pk, user=owner)
+    signed_in.post(at("settings", study), form_values(study, reward="4"))
+    page = signed_in.get(at("history", study))
+    assert [line.verb for line in page.context["lines"]][:2] == ["changed settings", "open"]
+    assert ("reward", "0.5000", "4") in page.context["lines"][0].details
+    narrowed = signed_in.get(at("history", study), {"verb": "open", "who": owner.name})
+    assert [line.verb for line in narrowed.context["lines"]] == ["open"]
+    assert not signed_in.get(at("history", study), {"who": "nobody"}).context["lines"]
+    assert Event.objects.filter(study=study).count() == page.context["page"].paginator.count
+
+
+def test_a_token_is_shown_once_and_works(signed_in: Client) -> None:
+    made = signed_in.post(reverse("console:tokens"), {"name": "export"})
+    key = made.context["key"]
+    assert made.status_code == 201
+    assert key in made.content.decode()
+    assert key not in signed_in.get(reverse("console:tokens")).content.decode()
+    assert signed_in.post(reverse("console:tokens"), {"name": "  "}).status_code == 422
+
+
+def test_every_page_carries_the_strict_policy(signed_in: Client, owner: User) -> None:
+    study = make_study(items=8, gold=4, user=owner)
+    for name in ("items", "design", "gold", "settings", "members", "history"):
+        response = signed_in.get(at(name, study))
+        policy = response["Content-Security-Policy"]
+        assert "unsafe" not in policy
+        assert "style=" not in response.content.decode(), name
+        for part in response.content.decode().split("<script")[1:]:
+            tag = part.split(">")[0]
+            assert "src=" in tag or "application/json" in tag, name
+
+
+def test_settings_say_what_the_form_cannot_take(signed_in: Client, owner: User) -> None:
+    study = make_study(items=0, state="draft", user=owner)
+    wrong = form_values(study, option_factor="-1", lease_minutes="0")
+    response = signed_in.post(at("settings", study), wrong)
+    assert set(response.context["form"].errors) == {"option_factor", "lease_minutes"}
+    assert json.loads(json.dumps(study.options))["factor"] == 2.0
