@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
+
+from django.db.models import Model
 
 from annotate import tasktypes
 from annotate.models import Assignment, Hit, HitQuestion, Question, Report, Slot, Study, User
@@ -85,29 +88,32 @@ def places(slots_of_hits: Sequence[int], order: str, pilot_hits: int) -> list[tu
 
 
 def _lay_out(study: Study, drafts: Sequence[QuestionDraft], say: Progress) -> int:
-    questions = Question.objects.bulk_create(
-        [Question(study=study, ref=draft.ref, payload=draft.payload) for draft in drafts], batch_size=CHUNK
-    )
+    """Write questions, HITs and slots, a chunk at a time: of a million rows only the keys stay in memory."""
+    questions = _written(Question, (Question(study=study, ref=draft.ref, payload=draft.payload) for draft in drafts))
     say(0.7, f"{len(questions):,} questions written")
     bundled = bundles(drafts, study.questions_per_hit, study.judgements)
-    hits = Hit.objects.bulk_create(
-        [Hit(study=study, number=number) for number in range(1, len(bundled) + 1)], batch_size=CHUNK
-    )
-    HitQuestion.objects.bulk_create(
-        [
-            HitQuestion(hit=hit, question=questions[index], position=position)
+    hits = _written(Hit, (Hit(study=study, number=number) for number in range(1, len(bundled) + 1)))
+    _written(
+        HitQuestion,
+        (
+            HitQuestion(hit_id=hit, question_id=questions[index], position=position)
             for hit, (indexes, _) in zip(hits, bundled, strict=True)
             for position, index in enumerate(indexes, start=1)
-        ],
-        batch_size=CHUNK,
+        ),
     )
     say(0.85, f"{len(hits):,} HITs laid out")
     queue = places([wanted for _, wanted in bundled], study.order, study.pilot_hits)
-    Slot.objects.bulk_create(
-        [Slot(study=study, hit=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=1)],
-        batch_size=CHUNK,
-    )
+    _written(Slot, (Slot(study=study, hit_id=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=1)))
     return len(hits)
+
+
+def _written(model: type[Model], rows: Iterable[Model]) -> list[int]:
+    """Insert rows in chunks; returns their primary keys in order."""
+    keys: list[int] = []
+    rest = iter(rows)
+    while chunk := list(islice(rest, CHUNK)):
+        keys += [row.pk for row in model._default_manager.bulk_create(chunk)]
+    return keys
 
 
 def _clear(study: Study) -> None:

@@ -1,0 +1,64 @@
+"""A million items: imported by the services that a job runs, in chunks that nobody sees until the last is in.
+
+script/bench million [ITEMS]
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ITEMS = 1_000_000
+
+
+def main() -> None:
+    """Run in a process of its own, on SQLite below a temporary folder."""
+    if "--here" in sys.argv:
+        run(int(sys.argv[-1]))
+        return
+    items = sys.argv[1] if len(sys.argv) > 1 else str(ITEMS)
+    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
+        env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+        subprocess.run([sys.executable, "-m", "bench.million", "--here", items], cwd=ROOT, env=env, check=True)
+
+
+def run(items: int) -> None:
+    """Print what each step took, and peak memory after it."""
+    import django
+
+    django.setup()
+    from annotate.models import User
+    from annotate.services.design import build_design
+    from annotate.services.study import create_study
+    from annotate.services.uploads import import_upload, receive
+
+    user = User.objects.create_user("bench@example.org")
+    study = create_study(user=user, title="large", task_type="bws", options={"factor": 1})
+    rows = "".join(f"i{n},The {n}th boat left the harbour.,Boat {n} was out at sea.,s{n % 7}\n" for n in range(items))
+    data = ("id,sentence1,sentence2,source\n" + rows).encode()
+    del rows
+    started = time.perf_counter()
+    upload = receive(study, purpose="items", filename="items.csv", data=data, user=user)
+    received = time.perf_counter()
+    _say(f"received {len(data) / 2**20:.0f} MiB", received - started)
+    import_upload(upload.pk, user=user)
+    imported = time.perf_counter()
+    _say(f"checked and imported {items:,} items", imported - received)
+    build_design(study.pk, user=user)
+    _say("designed, questions, HITs and slots written", time.perf_counter() - imported)
+
+
+def _say(what: str, seconds: float) -> None:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(f"{what:<50}{seconds:8.1f} s   peak {peak:.1f} GiB", flush=True)
+
+
+if __name__ == "__main__":
+    main()
