@@ -155,8 +155,8 @@ class ExportRow(serializers.Serializer):
 
 
 class EventShape(serializers.ModelSerializer):
-    user = serializers.CharField(source="user.email", default=None)
-    annotator = serializers.CharField(source="participation.pseudonym", default=None)
+    user = serializers.CharField(source="user.email", default=None, allow_null=True)
+    annotator = serializers.CharField(source="participation.pseudonym", default=None, allow_null=True)
 
     class Meta:
         model = Event
