@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -136,7 +136,7 @@ class ExportsView(ResearchView):
 
 
 class ExportView(ResearchView):
-    @extend_schema(tags=["results"], responses={200: OpenApiResponse(OpenApiTypes.BINARY), **ERRORS})
+    @extend_schema(tags=["results"], responses={(200, "*/*"): OpenApiTypes.BINARY, **ERRORS})
     def get(self, request: Request, study: str, filename: str) -> StreamingHttpResponse:
         """One of those files."""
         export, chunks = write_export(self.study(study), filename)
