@@ -7,8 +7,9 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import exception_handler
+from rest_framework.views import APIView, exception_handler
 
 from annotate.services.refusals import Refused
 
@@ -29,6 +30,17 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     code = "invalid" if fields else str(getattr(error, "default_code", "error"))
     response.data = {"code": code, "message": _sentence(fields) or str(error.detail), "fields": fields}
     return response
+
+
+class UnknownView(APIView):
+    """Whatever no endpoint answers: a 404 in the shape of every other error, where Django would send a page."""
+
+    schema = None
+    authentication_classes = ()
+    permission_classes = ()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise exceptions.NotFound
 
 
 def _by_path(detail: Any, path: str = "") -> dict[str, list[str]]:

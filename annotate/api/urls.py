@@ -1,9 +1,9 @@
 """/api/v1/: annotation for pages and programs, and the console's deeds for researchers' scripts."""
 
-from django.urls import path
+from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from . import annotation, results, studies
+from . import annotation, errors, results, studies
 
 app_name = "api"
 
@@ -40,4 +40,5 @@ urlpatterns = [
     path("studies/<str:study>/exports", results.ExportsView.as_view(), name="exports"),
     path("studies/<str:study>/exports/<str:filename>", results.ExportView.as_view(), name="export"),
     path("studies/<str:study>/events", results.EventsView.as_view(), name="events"),
+    re_path("", errors.UnknownView.as_view()),  # what no path above takes
 ]
