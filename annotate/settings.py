@@ -147,7 +147,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if EMBEDDED
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "annotate.storage.StaticFiles"
     },
 }
 CONTENT_SECURITY_POLICY = {
@@ -191,7 +191,6 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
         "annotate": env.str("ACCORD_THROTTLE_ANNOTATE", "1200/min"),
-        "join": env.str("ACCORD_THROTTLE_JOIN", "60/min"),
         "research": env.str("ACCORD_THROTTLE_RESEARCH", "600/min"),
     },
     "EXCEPTION_HANDLER": "annotate.api.errors.handle",

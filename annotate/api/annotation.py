@@ -17,6 +17,7 @@ from annotate.selectors.assignments import present
 from annotate.services.answer import acknowledge, give, lock, save_draft
 from annotate.services.claim import Claimed, claim
 from annotate.services.join import issue_resume_code
+from annotate.services.refusals import Refused
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.writing import write
 
@@ -92,7 +93,7 @@ class AssignmentShape(serializers.Serializer):
 
 class ClaimedShape(serializers.Serializer):
     assignment = AssignmentShape(allow_null=True)
-    why = serializers.CharField(help_text="nothing | finished | limit | paused | closed | stopped, or empty.")
+    why = serializers.CharField(help_text="nothing | finished | limit | paused | closed | stopped | consent, or empty.")
     resumed = serializers.BooleanField()
 
 
@@ -113,6 +114,7 @@ class GiveShape(serializers.Serializer):
 class GivenShape(serializers.Serializer):
     feedback = FeedbackShape(many=True)
     stopped = serializers.BooleanField()
+    final = serializers.BooleanField(help_text="Compared already; stands as it was given.")
 
 
 class AcknowledgementShape(serializers.Serializer):
@@ -189,7 +191,8 @@ class AnswerView(AnnotatorView):
         """Give an answer; it can be given anew until the HIT is submitted, unless it has been compared."""
         sent = self.validated(GiveShape, request)
         given = give(participation(request), assignment, position, sent["value"], seconds=sent.get("seconds"))
-        return Response({"feedback": [asdict(f) for f in given.feedback], "stopped": given.stopped})
+        feedback = [asdict(feedback) for feedback in given.feedback]
+        return Response({"feedback": feedback, "stopped": given.stopped, "final": given.final})
 
 
 class AcknowledgementView(AnnotatorView):
@@ -208,7 +211,7 @@ class SubmissionView(AnnotatorView):
         sent = self.validated(SubmissionShape, request)
         answers = [AnswerSent(a["position"], a["value"], a.get("seconds")) for a in sent.get("answers", [])]
         receipt = submit(participation(request), assignment, answers)
-        following = _claimed(claim(participation(request))) if sent["next"] else None
+        following = _following(participation(request)) if sent["next"] else None
         return Response({"receipt": asdict(receipt) | {"reward": str(receipt.reward)}, "next": following})
 
 
@@ -217,6 +220,16 @@ class ResumeCodeView(AnnotatorView):
     def post(self, request: Request) -> Response:
         """A code to continue on another device; the one before stops working."""
         return Response({"code": issue_resume_code(participation(request))})
+
+
+def _following(participation_id: int) -> dict[str, Any]:
+    """The next claim's reply. A consent text that has changed meanwhile must not cost the receipt."""
+    try:
+        return _claimed(claim(participation_id))
+    except Refused as refusal:
+        if refusal.code != "consent":
+            raise
+        return _claimed(Claimed(None, "consent"))
 
 
 def _claimed(claimed: Claimed) -> dict[str, Any]:

@@ -159,7 +159,9 @@ def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
     ):
         by_id[who].gold.append(bool(passed))
     stopped = [pk for pk, row in by_id.items() if row.stopped]
-    for event in study.events.filter(verb="stopped", participation__in=stopped).order_by("at", "pk"):
+    for event in (
+        study.events.filter(verb="stopped", participation__in=stopped).select_related("user").order_by("at", "pk")
+    ):
         by_id[event.participation_id or 0].stop = event
 
 

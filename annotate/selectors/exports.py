@@ -43,7 +43,7 @@ ANSWERS = Export(
     "application/jsonl; charset=utf-8",
     "every answer given, whether it counts and why not",
     answers_jsonl,
-    note="JSON Lines: `shown` indexes the question's items in the order in which they stood on the screen.",
+    note="JSON Lines; “shown” holds the places of the question’s items in the order in which they stood on the screen.",
 )
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import F, QuerySet
+from django.db.models.functions import Length
 
 from annotate.models import Report, Study
 
@@ -106,5 +107,5 @@ def results_reports(study: Study) -> QuerySet[Report]:
         .order_by("-number")
         .select_related("created_by")
         .defer("input", "result")
-        .annotate(judgements=F("result__judgements"), reliability=F("result__reliability"))
+        .annotate(judgements=F("result__judgements"), reliability=F("result__reliability"), input_size=Length("input"))
     )

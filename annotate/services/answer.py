@@ -30,6 +30,7 @@ class Given:
 
     feedback: list[Feedback]
     stopped: bool
+    final: bool
 
 
 def save_draft(participation_id: int, assignment_id: str, position: int, draft: Any, revision: int) -> int:
@@ -58,7 +59,8 @@ def give(participation_id: int, assignment_id: str, position: int, raw: Any, *, 
         answer = _answer(assignment, position)
         graded = give_answer(assignment, answer, raw, seconds)
         feedback = feedback_on(answer, assignment)
-        return Given([feedback] if feedback else [], stopped=graded and standing.look_at_rule(assignment.participation))
+        stopped = graded and standing.look_at_rule(assignment.participation)
+        return Given([feedback] if feedback else [], stopped, final=answer.tally is not None)
 
 
 def give_answer(assignment: Assignment, answer: Answer, raw: Any, seconds: float | None) -> bool:

@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate.models import Participation, Study
 from annotate.selectors import annotators as selected
@@ -28,6 +28,7 @@ PAGE = 100
 
 
 @study_page()
+@require_safe
 def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     figures = people(study)
     rows = selected.annotator_rows(study, figures)
@@ -64,6 +65,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 @study_page()
+@require_safe
 def annotators_file(request: ConsoleRequest, study: Study) -> Any:
     return StreamingHttpResponse(
         annotators_csv(study),
@@ -73,6 +75,7 @@ def annotators_file(request: ConsoleRequest, study: Study) -> Any:
 
 
 @study_page()
+@require_safe
 def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     participation = _participation(study, pseudonym)
     figures = people(study)

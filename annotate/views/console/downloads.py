@@ -11,6 +11,7 @@ from typing import Any
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 from annotate import tasktypes
 from annotate.models import Report, Study
@@ -36,6 +37,7 @@ class File:
 
 
 @study_page()
+@require_safe
 def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
     latest = results_reports(study).first()
     home = request.console.home
@@ -59,6 +61,7 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 @study_page()
+@require_safe
 def download(request: ConsoleRequest, study: Study, filename: str) -> Response:
     """A file of the study as it is now; those that need results take the latest report's."""
     export = next((export for export in _exports(study) if export.filename == filename), None)
@@ -72,6 +75,7 @@ def download(request: ConsoleRequest, study: Study, filename: str) -> Response:
 
 
 @study_page()
+@require_safe
 def report_file(request: ConsoleRequest, study: Study, number: int, filename: str) -> Response:
     """A file of a report: what it says does not change any more."""
     report = study.reports.select_related("study").filter(kind=RESULTS, number=number).first()
@@ -101,7 +105,7 @@ def report_files(study: Study, report: Report) -> list[File]:
         File("report.json", "all figures, with parameters, seed, versions and the input’s checksum", "",
              f"{home}report.json"),
         File("input.npz", "the arrays that it was computed from, for NumPy",
-             f"SHA-256 {report.input_sha256}", f"{home}input.npz"),
+             f"SHA-256 {report.input_sha256}", f"{home}input.npz", getattr(report, "input_size", None)),
     ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate.models import Job, Study
 from annotate.services.jobs import ask_for
@@ -18,6 +18,7 @@ PAGE = 50
 
 
 @study_page()
+@require_safe
 def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
     found = study.jobs.select_related("created_by", "report").defer("report__input", "report__result").order_by("-pk")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
@@ -25,6 +26,7 @@ def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 @study_page()
+@require_safe
 def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     """One job, as a part of a page: asked for again and again until the job has ended."""
     found = get_object_or_404(

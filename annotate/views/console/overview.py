@@ -9,7 +9,7 @@ from decimal import Decimal
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.models import Study
@@ -37,6 +37,7 @@ class Need:
 
 
 @study_page()
+@require_safe
 def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
     """The page, or for htmx its moving part: 204 while nothing has changed."""
     if not request.htmx:  # type: ignore[attr-defined]

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
 
 from annotate import tasktypes
 from annotate.models import Question, Study
@@ -18,6 +19,7 @@ PAGE = 50
 
 
 @study_page()
+@require_safe
 def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
     kind, search = request.GET.get("kind", Question.Kind.REGULAR), request.GET.get("search", "")
     if kind not in selected.SHOWN:
@@ -36,6 +38,7 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 @study_page()
+@require_safe
 def question(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
     found = get_object_or_404(study.questions, public_id=question)
     answers = selected.given_answers(study, found)

@@ -6,9 +6,10 @@ from statistics import median
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models.functions import Length
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.models import Report, Study
@@ -26,6 +27,7 @@ PAGE = 100
 
 
 @study_page()
+@require_safe
 def results(request: ConsoleRequest, study: Study) -> HttpResponse:
     reports = list(results_reports(study))
     context = {
@@ -48,6 +50,7 @@ def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 @study_page()
+@require_safe
 def report(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     found = _report(study, number)
     result = found.result
@@ -58,6 +61,7 @@ def report(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 
 
 @study_page()
+@require_safe
 def items(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     """Every item with its score, best first."""
     found = _report(study, number)
@@ -71,7 +75,12 @@ def items(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 
 def _report(study: Study, number: int) -> Report:
     try:
-        return study.reports.select_related("created_by", "study").get(kind=RESULTS, number=number)
+        return (
+            study.reports.select_related("created_by", "study")
+            .defer("input")
+            .annotate(input_size=Length("input"))
+            .get(kind=RESULTS, number=number)
+        )
     except Report.DoesNotExist:
         raise Http404("no such report") from None
 
