@@ -98,11 +98,11 @@ def _page(request: ConsoleRequest, kept: Upload, refusal: Refused | None = None)
     return render(request, "console/items_preview.html", context | limits(), status=status)
 
 
-def _table(sample: list[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
+def _table(sample: list[dict[str, Any]]) -> tuple[list[str], list[list[tuple[str, str]]]]:
     """The first rows as one flat table: a column for each part of a row's content and metadata."""
     flat = [_flat(row) for row in sample]
     columns = list(dict.fromkeys(name for row in flat for name in row))
-    return columns, [[row.get(name, "") for name in columns] for row in flat]
+    return columns, [[(name, row.get(name, "")) for name in columns] for row in flat]
 
 
 def _flat(row: dict[str, Any]) -> dict[str, str]:
