@@ -52,7 +52,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.sessions",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "annotate.apps.CollectedFilesConfig",
 ]
 
 MIDDLEWARE = [
