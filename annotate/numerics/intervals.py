@@ -21,4 +21,5 @@ def wilson_interval(successes: float, trials: int, z: float = Z_95) -> tuple[flo
     scale = 1 + z * z / trials
     middle = (share + z * z / (2 * trials)) / scale
     half = z / scale * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # Rounding must not put the ends on the wrong side of the share itself.
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))

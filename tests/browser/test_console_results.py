@@ -1,0 +1,157 @@
+"""The researcher's pages of what comes out, in a real browser: charts, refreshing, dialogs by keyboard, a phone."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from annotate.models import Job, Participation, Study
+from annotate.services import jobs, standing
+from tests.console_study import collected, page_of, report_on, somebody
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PAGES = ["", "annotators/", "questions/", "jobs/", "results/", "results/1/", "results/1/items/", "downloads/"]
+
+
+@pytest.fixture
+def study() -> Study:
+    study = collected(items=16, annotators=4)
+    report_on(study)
+    report_on(study, "progress")
+    return study
+
+
+def sign_in(page: Page, study: Study) -> None:
+    """Give the browser the session of the study's owner."""
+    client = Client()
+    client.force_login(study.memberships.get(role="owner").user)
+    page.goto("/accounts/login/")
+    origin = page.url.removesuffix("accounts/login/")
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": origin}])
+
+
+def every_page(study: Study) -> list[str]:
+    who, question = somebody(study), study.questions.filter(kind="gold").first()
+    assert question is not None
+    return [*PAGES, f"annotators/{who.pseudonym}/", f"questions/{question.public_id}/"]
+
+
+def charts_drawn(page: Page) -> None:
+    for drawing in page.locator("[data-drawing]").all():
+        expect(drawing.locator("svg[role=img]")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_accessible_and_fits(
+    page: Page, phone_page: Page, axe: Callable[[Page], None], study: Study, scheme: str
+) -> None:
+    standing.stop(somebody(study).pk, reason="haste", user=None)
+    for screen in (page, phone_page):
+        screen.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        sign_in(screen, study)
+        for place in every_page(study):
+            screen.goto(page_of(study, place))
+            charts_drawn(screen)
+            assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+            axe(screen)
+
+
+def test_a_chart_has_its_table_and_is_drawn_anew_for_another_width(page: Page, study: Study) -> None:
+    sign_in(page, study)
+    page.goto(page_of(study, "results/1/"))
+    scores = page.locator("#scores")
+    expect(scores.locator("svg[role=img]")).to_have_attribute("aria-label", re.compile("Histogram of 16 scores"))
+    expect(scores.get_by_role("table")).to_be_hidden()
+    table = scores.get_by_role("button", name="Table")
+    table.focus()
+    page.keyboard.press("Enter")
+    expect(scores.get_by_role("table")).to_be_visible()
+    expect(table).to_have_attribute("aria-expanded", "true")
+    wide = scores.locator("[data-drawing] svg").get_attribute("width")
+    page.set_viewport_size({"width": 900, "height": 900})
+    expect(scores.locator("[data-drawing] svg")).not_to_have_attribute("width", wide or "")
+
+
+def test_a_chart_can_be_kept_as_a_file_for_a_paper(page: Page, study: Study, tmp_path: Path) -> None:
+    page.emulate_media(color_scheme="dark")
+    sign_in(page, study)
+    page.goto(page_of(study, "results/1/"))
+    charts_drawn(page)
+    with page.expect_download() as download:
+        page.locator("#scores").get_by_role("button", name="SVG").click()
+    assert download.value.suggested_filename == "scores.svg"
+    file = tmp_path / "scores.svg"
+    download.value.save_as(file)
+    text = file.read_text(encoding="utf-8")
+    drawing = ElementTree.fromstring(text)  # noqa: S314 (our own file)
+    assert drawing.tag == "{http://www.w3.org/2000/svg}svg"
+    assert drawing[0].text is not None
+    assert drawing[0].text.startswith("Histogram of 16 scores")
+    assert "var(--" not in text
+    assert "class=" not in text
+    assert "rgb(34, 71, 143)" in text  # ink of the light theme, though the page is dark
+    assert page.locator("html").get_attribute("data-bs-theme") == "dark"
+
+
+def test_the_overview_moves_by_itself_and_keeps_an_open_table(page: Page, study: Study) -> None:
+    sign_in(page, study)
+    page.goto(page_of(study))
+    charts_drawn(page)
+    page.locator("#judgements").get_by_role("button", name="Table").click()
+    standing.stop(somebody(study).pk, reason="haste", user=None)
+    expect(page.get_by_text("1 annotator stopped since yesterday")).to_be_visible(timeout=15_000)
+    charts_drawn(page)
+    expect(page.locator("#judgements").get_by_role("table")).to_be_visible()
+    expect(page.get_by_role("button", name="Compute now")).to_be_visible()
+
+
+def test_stopping_and_restoring_by_keyboard(page: Page, axe: Callable[[Page], None], study: Study) -> None:
+    who = somebody(study)
+    sign_in(page, study)
+    page.goto(page_of(study, f"annotators/{who.pseudonym}/"))
+    page.get_by_role("button", name="Stop").focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    axe(page)
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_role("button", name="Stop")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_label("Reason")).to_be_focused()
+    page.keyboard.type("four seconds a question")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("ceased to count.").first).to_be_visible()
+    who.refresh_from_db()
+    assert (who.standing, who.standing_reason) == (Participation.Standing.STOPPED, "four seconds a question")
+
+    page.goto(page_of(study, "annotators/?show=stopped"))
+    page.get_by_role("button", name=f"Reverse the stop of {who.pseudonym}").press("Enter")
+    expect(page.get_by_role("dialog", name=f"Restore {who.pseudonym}?")).to_be_visible()
+    axe(page)
+    page.get_by_role("dialog").get_by_label("Reason").fill("fast, and right")
+    page.get_by_role("dialog").get_by_role("button", name="Restore").press("Enter")
+    expect(page.get_by_text("is active again")).to_be_visible()
+    who.refresh_from_db()
+    assert who.standing == Participation.Standing.ACTIVE
+
+
+def test_a_job_moves_until_its_report_is_there(page: Page, study: Study) -> None:
+    job = jobs.ask_for(study, "report:results", parameters={"splits": 20}, user=None)
+    Job.objects.filter(pk=job.pk).update(state="running", progress=0.4, message="scores")
+    sign_in(page, study)
+    page.goto(page_of(study, "results/"))
+    expect(page.get_by_role("progressbar")).to_have_attribute("value", "40")
+    Job.objects.filter(pk=job.pk).update(state="waiting")
+    jobs.run(job.pk)
+    page.get_by_role("link", name="Open report 2").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Report 2, frozen")

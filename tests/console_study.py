@@ -1,0 +1,46 @@
+"""A study with answers in it, for tests of what the console shows: annotators simulated through the services."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+
+from annotate.models import Participation, Report, Study, User
+from annotate.services.reports import make_report
+from annotate.services.simulate import simulate
+from tests.factories import UserFactory, make_study
+
+
+def collected(*, items: int = 8, annotators: int = 3, gold: int = 8, careless: float = 0.0, **settings: Any) -> Study:
+    """An open study of `items` items that three annotators worked on until nothing was left for them."""
+    study = make_study(items=items, judgements=2, gold=gold, **{"rule_threshold": 0, **settings})
+    simulate(study, annotators=annotators, careless=careless, seed=3)
+    return study
+
+
+def report_on(study: Study, kind: str = "results", **parameters: Any) -> Report:
+    return make_report(
+        study.pk, kind=kind, parameters={"splits": 20, **parameters}, user=None, progress=lambda share, text: None
+    )
+
+
+def member(study: Study, role: str) -> User:
+    user = UserFactory()
+    study.memberships.create(user=user, role=role)
+    return user
+
+
+def browser_of(study: Study, role: str = "owner") -> Client:
+    """A client signed in as somebody with this role in the study."""
+    client = Client()
+    client.force_login(member(study, role) if role != "owner" else study.memberships.get(role="owner").user)
+    return client
+
+
+def page_of(study: Study, place: str = "") -> str:
+    return f"/console/{study.public_id}/{place}"
+
+
+def somebody(study: Study) -> Participation:
+    return study.participations.order_by("pk").first()  # type: ignore[return-value]

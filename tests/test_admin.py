@@ -1,0 +1,122 @@
+"""The admin of records: for staff, and read-only where a rule of the data would break."""
+
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib import admin
+from django.db import connection
+from django.db.models import Model
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotate.models import (
+    Answer,
+    ApiToken,
+    Assignment,
+    Event,
+    Hit,
+    Membership,
+    Participation,
+    Question,
+    Report,
+    Slot,
+    Study,
+    User,
+)
+from annotate.services import standing
+from tests.console_study import collected, report_on, somebody
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+
+REGISTERED = [model for model in admin.site._registry if model._meta.app_label == "annotate"]
+MAY_CHANGE = {User, Membership}
+READ_ONLY = [model for model in REGISTERED if model not in MAY_CHANGE]
+
+
+@pytest.fixture
+def staff() -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser(email="staff@example.org", password="x"))
+    return client
+
+
+@pytest.fixture
+def study() -> Study:
+    study = collected()
+    standing.stop(somebody(study).pk, reason="haste", user=None)
+    report_on(study)
+    return study
+
+
+def address(model: type[Model], page: str, *args: object) -> str:
+    return reverse(f"admin:annotate_{model._meta.model_name}_{page}", args=args)
+
+
+def test_researchers_who_are_not_staff_are_kept_out(study: Study) -> None:
+    client = Client()
+    client.force_login(UserFactory())
+    assert client.get(reverse("admin:index")).status_code == 302
+
+
+def test_every_list_and_every_record_opens(staff: Client, study: Study) -> None:
+    for model in REGISTERED:
+        assert staff.get(address(model, "changelist")).status_code == 200
+        assert staff.get(address(model, "changelist") + "?" + urlencode({"q": "tuple"})).status_code == 200
+        record = model.objects.first()
+        if record is not None:
+            assert staff.get(address(model, "change", record.pk)).status_code == 200, model
+
+
+def test_records_that_rules_depend_on_are_only_looked_at(staff: Client, study: Study) -> None:
+    ApiToken.objects.create(user=UserFactory(), name="script", hash="0" * 64)
+    looked_at = set()
+    for model in READ_ONLY:
+        assert staff.get(address(model, "add")).status_code == 403
+        record = model.objects.first()
+        if record is None:
+            continue
+        looked_at.add(model)
+        assert staff.post(address(model, "change", record.pk), {}).status_code == 403
+        if model is not ApiToken:
+            assert staff.post(address(model, "delete", record.pk), {"post": "yes"}).status_code == 403
+            assert model.objects.filter(pk=record.pk).exists()
+    assert {Answer, Assignment, Event, Report, Slot, Hit, Participation, Question, Study} <= looked_at
+
+
+def test_lists_do_not_query_row_by_row(staff: Client, study: Study) -> None:
+    before = queries_of_lists(staff)
+    other = collected(items=16)
+    standing.stop(somebody(other).pk, reason="haste", user=None)
+    report_on(other)
+    after = queries_of_lists(staff)
+    # One more at most: a row of dates, once there is more than one.
+    assert {model: count for model, count in after.items() if count > before[model] + 1} == {}
+    assert max(before.values()) <= 12
+
+
+def queries_of_lists(staff: Client) -> dict[type[Model], int]:
+    counts = {}
+    for model in READ_ONLY:
+        with CaptureQueriesContext(connection) as queries:
+            staff.get(address(model, "changelist"))
+        counts[model] = len(queries)
+    return counts
+
+
+def test_secrets_and_contacts_are_shown_to_nobody(staff: Client, study: Study) -> None:
+    who = somebody(study)
+    who.annotator.contact = "person@example.org"
+    who.annotator.save()
+    for record in (who, who.annotator):
+        page = staff.get(address(type(record), "change", record.pk)).content.decode()
+        assert "person@example.org" not in page
+        assert who.annotator.external_id not in page
+        assert "resume" not in page.lower()
+
+
+def test_a_lost_token_can_be_revoked(staff: Client) -> None:
+    token = ApiToken.objects.create(user=UserFactory(), name="script", hash="0" * 64)
+    staff.post(address(ApiToken, "delete", token.pk), {"post": "yes"})
+    assert not ApiToken.objects.exists()

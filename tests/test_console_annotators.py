@@ -1,0 +1,165 @@
+"""Annotators in the console: the table, one of them, stopping, restoring and erasing."""
+
+import csv
+import io
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotate.models import Answer, Participation, Study
+from annotate.selectors.annotators import annotator_rows, chosen
+from annotate.selectors.reports import people
+from annotate.services import standing
+from tests.console_study import browser_of, collected, page_of, report_on, somebody
+from tests.factories import make_annotator
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    return collected()
+
+
+def test_the_table_has_everybody_with_gold_and_credit(study: Study) -> None:
+    page = browser_of(study).get(page_of(study, "annotators/")).content.decode()
+    for row in annotator_rows(study, people(study)):
+        assert row.participation.pseudonym in page
+        assert f"{row.gold_right} / {row.gold_given}" in page
+        assert row.credit == row.assignments * study.reward
+    assert "once results were computed" in page
+    report_on(study)
+    page = browser_of(study).get(page_of(study, "annotators/")).content.decode()
+    assert "as of 32 judgements" in page
+    assert "choices by place" in page
+
+
+def test_try_outs_of_researchers_are_not_among_them(study: Study) -> None:
+    trying = make_annotator(study, platform="try")
+    client = browser_of(study)
+    assert trying.pseudonym not in client.get(page_of(study, "annotators/")).content.decode()
+    assert client.get(page_of(study, f"annotators/{trying.pseudonym}/")).status_code == 404
+
+
+def test_filters_search_and_sorting(study: Study) -> None:
+    rows = annotator_rows(study, people(study))
+    stopped, other = rows[0].participation, rows[1].participation
+    standing.stop(stopped.pk, reason="haste", user=None)
+    rows = annotator_rows(study, people(study))
+    assert [row.participation for row in chosen(rows, show="stopped")] == [stopped]
+    assert [row.participation for row in chosen(rows, search=other.pseudonym.upper())] == [other]
+    assert len(chosen(rows, search="simulated")) == 3
+    assert chosen(rows, show="look") == []
+    assignments = [row.assignments for row in chosen(rows, sort="-assignments")]
+    assert assignments == sorted(assignments, reverse=True)
+    rows[0].share = None
+    assert chosen(rows, sort="share")[-1] is rows[0]
+    assert chosen(rows, sort="-share")[-1] is rows[0]
+
+
+def test_the_number_of_queries_does_not_grow_with_the_annotators(study: Study) -> None:
+    larger = collected(items=24, annotators=8, gold=12)
+    counts = []
+    for one in (study, larger):
+        standing.stop(somebody(one).pk, reason="haste", user=None)
+        report_on(one)
+        client = browser_of(one)
+        with CaptureQueriesContext(connection) as queries:
+            client.get(page_of(one, "annotators/"))
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+    assert counts[0] <= 20
+
+
+def test_the_csv_has_pseudonyms_and_no_platform_ids(study: Study) -> None:
+    response = browser_of(study).get(page_of(study, "annotators/annotators.csv"))
+    text = b"".join(response.streaming_content).decode()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert {row["pseudonym"] for row in rows} == set(study.participations.values_list("pseudonym", flat=True))
+    for row, known in zip(rows, annotator_rows(study, people(study)), strict=True):
+        assert int(row["gold_given"]) == known.gold_given
+        assert float(row["accuracy"]) == pytest.approx(known.share, abs=1e-4)
+    assert all(
+        external not in text for external in study.participations.values_list("annotator__external_id", flat=True)
+    )
+
+
+def test_stopping_and_restoring_say_what_they_did(study: Study) -> None:
+    who = somebody(study)
+    client = browser_of(study, "reviewer")
+    place = page_of(study, f"annotators/{who.pseudonym}/")
+    done = who.assignments.filter(state="done", kind="regular").count()
+    page = client.post(f"{place}stop/", {"reason": "four seconds a question"}, follow=True).content.decode()
+    assert "four seconds a question" in page
+    assert f"{done} assignments ceased to count" in page
+    who.refresh_from_db()
+    assert who.standing == Participation.Standing.STOPPED
+    listed = client.get(page_of(study, "annotators/")).content.decode()
+    assert "four seconds a question" in listed
+    page = client.post(f"{place}restore/", {"reason": "they were fast, and right"}, follow=True).content.decode()
+    assert f"is active again: {done} assignments count again, 0 kept as surplus" in page
+    who.refresh_from_db()
+    assert who.standing == Participation.Standing.ACTIVE
+    assert [event.reason for event in who.events.filter(verb__in=["stopped", "restored"]).order_by("pk")] == [
+        "four seconds a question", "they were fast, and right",
+    ]  # fmt: skip
+
+
+def test_a_reason_is_asked_for(study: Study) -> None:
+    who = somebody(study)
+    page = browser_of(study).post(page_of(study, f"annotators/{who.pseudonym}/stop/"), {"reason": " "}, follow=True)
+    assert "Say why" in page.content.decode()
+    who.refresh_from_db()
+    assert who.standing == Participation.Standing.ACTIVE
+
+
+def test_restoring_somebody_who_is_not_stopped_is_refused_in_words(study: Study) -> None:
+    who = somebody(study)
+    page = browser_of(study).post(page_of(study, f"annotators/{who.pseudonym}/restore/"), {"reason": "x"}, follow=True)
+    assert f"{who.pseudonym} is not stopped." in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("role", "deed", "status"),
+    [("viewer", "stop", 404), ("viewer", "restore", 404), ("reviewer", "erase", 404), ("manager", "erase", 404)],
+)
+def test_who_may_not_is_told_nothing(study: Study, role: str, deed: str, status: int) -> None:
+    who = somebody(study)
+    client = browser_of(study, role)
+    response = client.post(page_of(study, f"annotators/{who.pseudonym}/{deed}/"), {"reason": "x"})
+    assert response.status_code == status
+    assert f"{deed}-dialog" not in client.get(page_of(study, f"annotators/{who.pseudonym}/")).content.decode()
+    who.refresh_from_db()
+    assert who.standing == Participation.Standing.ACTIVE
+    assert not who.events.filter(verb="erased person").exists()
+
+
+def test_erasing_forgets_who_it_is_and_keeps_the_answers(study: Study) -> None:
+    who = somebody(study)
+    external, answers = who.annotator.external_id, who.answers.count()
+    client = browser_of(study)
+    place = page_of(study, f"annotators/{who.pseudonym}/erase/")
+    assert "Say why" in client.post(place, {"reason": ""}, follow=True).content.decode()
+    client.post(place, {"reason": "they asked"})
+    who.annotator.refresh_from_db()
+    assert who.annotator.external_id != external
+    assert who.answers.count() == answers
+
+
+def test_one_annotator_with_gold_disputes_hits_and_history(study: Study) -> None:
+    who = somebody(study)
+    answer = who.answers.filter(question__kind="gold").first()
+    Answer.objects.filter(pk=answer.pk).update(disputed=True, dispute_note="Both speak of <boats>.")
+    page = browser_of(study).get(page_of(study, f"annotators/{who.pseudonym}/")).content.decode()
+    assert "Both speak of &lt;boats&gt;." in page
+    assert answer.question.ref in page
+    assert "1 disputed" in page
+    for number in who.assignments.values_list("hit__number", flat=True):
+        assert f"<td>{number}</td>" in page
+    assert "Consented" in page
+
+
+def test_another_studys_annotator_is_not_found(study: Study) -> None:
+    other = somebody(collected())
+    assert browser_of(study).get(page_of(study, f"annotators/{other.pseudonym}x/")).status_code == 404

@@ -1,0 +1,100 @@
+"""Downloads: the study as it is, and what a report holds for good."""
+
+import csv
+import hashlib
+import io
+import json
+
+import numpy as np
+import pytest
+from django.http import HttpResponse
+
+from annotate.models import Study
+from annotate.selectors.data import study_data
+from annotate.services import standing
+from tests.console_study import browser_of, collected, page_of, report_on, somebody
+from tests.factories import make_annotator, take
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    return collected()
+
+
+def fetch(study: Study, place: str) -> tuple[HttpResponse, bytes]:
+    response = browser_of(study, "viewer").get(page_of(study, place))
+    assert response.status_code == 200, response.content
+    return response, b"".join(response.streaming_content)
+
+
+def test_every_answer_is_there_with_whether_it_counts(study: Study) -> None:
+    standing.stop(somebody(study).pk, reason="haste", user=None)
+    take(make_annotator(study, platform="try"))
+    response, body = fetch(study, "downloads/answers.jsonl")
+    assert 'filename="answers.jsonl"' in response.headers["Content-Disposition"]
+    lines = [json.loads(line) for line in body.decode().splitlines()]
+    rows = list(study_data(study).answers)
+    assert [(line["question"], line["annotator"], line["counts"], line["reason"]) for line in lines] == [
+        (row.ref, row.pseudonym, row.counts, row.reason or None) for row in rows
+    ]
+    assert {line["reason"] for line in lines} == {None, "gold", "void: stopped"}
+    assert all(line["value"]["best"] for line in lines)
+
+
+def test_annotations_are_those_that_count(study: Study) -> None:
+    _, body = fetch(study, "downloads/annotations.csv")
+    assert len(list(csv.DictReader(io.StringIO(body.decode())))) == 32
+
+
+def test_scores_wait_for_results(study: Study) -> None:
+    client = browser_of(study)
+    early = client.get(page_of(study, "downloads/scores.csv"))
+    assert early.status_code == 409
+    assert b"compute the results first" in early.content
+    assert b"needs results" in client.get(page_of(study, "downloads/")).content
+    report_on(study)
+    _, body = fetch(study, "downloads/scores.csv")
+    assert len(body.decode().splitlines()) == 9
+    assert b"needs results" not in client.get(page_of(study, "downloads/")).content
+
+
+def test_a_reports_files_are_its_own_input_and_figures(study: Study) -> None:
+    report = report_on(study)
+    _, data = fetch(study, "results/1/files/input.npz")
+    assert hashlib.sha256(data).hexdigest() == report.input_sha256
+    assert np.load(io.BytesIO(data))["items"].shape == (32, 4)
+    _, body = fetch(study, "results/1/files/report.json")
+    document = json.loads(body)
+    assert document["result"] == report.result
+    assert (document["seed"], document["parameters"], document["input_sha256"]) == (
+        report.seed, report.parameters, report.input_sha256,
+    )  # fmt: skip
+    assert set(document["versions"]) == {"python", "accord", "numpy", "scipy"}
+
+
+def test_a_reports_scores_stay_what_they_were(study: Study) -> None:
+    report_on(study)
+    before = fetch(study, "results/1/files/scores.csv")[1]
+    standing.stop(somebody(study).pk, reason="haste", user=None)
+    report_on(study)
+    assert fetch(study, "results/1/files/scores.csv")[1] == before
+    assert fetch(study, "downloads/scores.csv")[1] == fetch(study, "results/2/files/scores.csv")[1] != before
+
+
+@pytest.mark.parametrize(
+    "place", ["downloads/secrets.csv", "results/1/files/annotations.csv", "results/9/files/report.json"]
+)
+def test_other_files_are_not_there(study: Study, place: str) -> None:
+    report_on(study)
+    assert browser_of(study).get(page_of(study, place)).status_code == 404
+
+
+def test_the_page_says_what_each_file_is(study: Study) -> None:
+    report = report_on(study)
+    page = browser_of(study).get(page_of(study, "downloads/")).content.decode()
+    for name in ("scores.csv", "tuples.tsv", "annotations.csv", "answers.jsonl", "annotators.csv", "report.json"):
+        assert f">{name}</a>" in page
+    assert report.input_sha256 in page
+    assert " kB</span>" in page

@@ -1,0 +1,57 @@
+"""Jobs in the console: how far they are, why they failed, asking again."""
+
+import pytest
+
+from annotate.models import Job, Study
+from annotate.services import jobs
+from tests.console_study import browser_of, collected, page_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    return collected()
+
+
+def test_an_unfinished_job_asks_for_itself_and_a_finished_one_does_not(study: Study) -> None:
+    client = browser_of(study)
+    job = jobs.ask_for(study, "report:results", parameters={"splits": 20}, user=None)
+    place = page_of(study, f"jobs/{job.public_id}/")
+    Job.objects.filter(pk=job.pk).update(state="running", progress=0.4, message="scores")
+    running = client.get(place).content.decode()
+    assert f'hx-get="{place}"' in running
+    assert "40% · scores" in running
+    Job.objects.filter(pk=job.pk).update(state="waiting")
+    jobs.run(job.pk)
+    done = client.get(place).content.decode()
+    assert "hx-get" not in done
+    assert page_of(study, "results/1/") in done
+    assert job.public_id in client.get(page_of(study, "jobs/")).content.decode()
+
+
+def test_a_failed_job_says_why_and_can_be_asked_for_again(study: Study) -> None:
+    work = {"work": "report:results", "splits": 20}
+    failed = Job.objects.create(
+        study=study, kind="report-results", state="failed", error="The disk is full.", parameters=work
+    )
+    client = browser_of(study, "reviewer")
+    assert "The disk is full." in client.get(page_of(study, "jobs/")).content.decode()
+    client.post(page_of(study, f"jobs/{failed.public_id}/again/"))
+    again = study.jobs.get(state="waiting")
+    assert (again.kind, again.parameters) == ("report-results", work)
+
+
+def test_viewers_cannot_ask_again(study: Study) -> None:
+    failed = Job.objects.create(
+        study=study, kind="report-results", state="failed", parameters={"work": "report:results"}
+    )
+    client = browser_of(study, "viewer")
+    assert client.post(page_of(study, f"jobs/{failed.public_id}/again/")).status_code == 404
+    assert "Ask again" not in client.get(page_of(study, "jobs/")).content.decode()
+    assert study.jobs.count() == 1
+
+
+def test_another_studys_job_is_not_found(study: Study) -> None:
+    other = jobs.ask_for(collected(), "report:results", user=None)
+    assert browser_of(study).get(page_of(study, f"jobs/{other.public_id}/")).status_code == 404

@@ -1,0 +1,177 @@
+"""The overview: figures with their doubt, what needs somebody, and refreshing itself."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotate.models import Answer, Job, Study
+from annotate.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
+from annotate.services import standing
+from annotate.services.simulate import simulate
+from annotate.views.console.charts import forecast_sentence
+from tests.console_study import browser_of, collected, page_of, report_on, somebody
+from tests.factories import make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    return collected()
+
+
+def body(study: Study, **headers: str) -> str:
+    response = browser_of(study).get(page_of(study), headers=headers)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_judgements_money_and_gold_are_counted(study: Study) -> None:
+    page = body(study)
+    assert "32 <small>of 32</small>" in page
+    given = Answer.objects.filter(question__kind="gold", tally__isnull=False)
+    assert f"{given.filter(passed=True).count()} of {given.count()}" in page
+    assert "$4.00 <small>of $4.00</small>" in page  # eight assignments at half a dollar
+
+
+def test_reliability_is_a_bracket_with_its_next_step(study: Study) -> None:
+    assert "Not computed yet." in body(study)
+    found = report_on(study, "progress").result["reliability"]
+    low, high = sorted(found[name]["spearman"]["mean"] for name in ("within", "whole"))
+    page = body(study)
+    assert f"{low:.3f}–{high:.3f}".replace("0.", ".") in page
+    assert "For .85:" in page
+    assert "As of" not in page
+
+
+def test_a_figure_older_than_the_data_says_so_and_can_be_computed_anew(study: Study) -> None:
+    report_on(study, "progress")
+    standing.stop(somebody(study).pk, reason="haste", user=None)
+    page = body(study)
+    assert "As of 32 judgements." in page
+    assert "Compute now" in page
+    browser_of(study).post(page_of(study, "progress/compute/"))
+    assert study.jobs.get().parameters["work"] == "report:progress"
+
+
+def test_viewers_are_offered_nothing_that_they_may_not_do(study: Study) -> None:
+    page = browser_of(study, "viewer").get(page_of(study)).content.decode()
+    assert "Compute now" not in page
+    assert browser_of(study, "viewer").post(page_of(study, "progress/compute/")).status_code == 404
+    assert not study.jobs.exists()
+
+
+def test_it_refreshes_only_when_something_has_changed(study: Study) -> None:
+    client = browser_of(study)
+    seen = client.get(page_of(study)).context["signature"]
+    again = page_of(study, f"?seen={seen}")
+    assert client.get(again, headers={"HX-Request": "true"}).status_code == 204
+    standing.stop(somebody(study).pk, reason="haste", user=None)
+    moved = client.get(again, headers={"HX-Request": "true"})
+    assert moved.status_code == 200
+    assert b"<html" not in moved.content
+    assert b"1 annotator stopped since yesterday" in moved.content
+
+
+def test_what_needs_somebody_is_named_worst_first(study: Study) -> None:
+    assert "No key is in doubt" in body(study)
+    gold = study.questions.filter(kind="gold").first()
+    answer = Answer.objects.filter(question__kind="gold", participation__study=study).first()
+    Answer.objects.filter(pk=answer.pk).update(disputed=True)
+    Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
+    page = body(study)
+    assert gold is not None
+    assert page.index("The disk is full.") < page.index(f"“{answer.question.ref}” differently")
+    # Once the same work has been done, its failure is history.
+    Job.objects.create(study=study, kind="report-results", state="done", progress=1)
+    assert "The disk is full." not in body(study)
+
+
+def test_gold_that_most_miss_is_named() -> None:
+    study = collected(annotators=6, gold=3, careless=1.0, items=24)
+    answers = Answer.objects.filter(participation__study=study, question__kind="gold", tally__isnull=False)
+    missed = {
+        ref
+        for ref in set(answers.values_list("question__ref", flat=True))
+        if answers.filter(question__ref=ref).count() >= 5
+        and answers.filter(question__ref=ref, passed=False).count() * 2 > answers.filter(question__ref=ref).count()
+    }
+    assert missed, "the careless simulation missed nothing"
+    page = body(study)
+    assert all(f"“{ref}” is missed by" in page for ref in missed)
+
+
+def test_a_design_out_of_date_is_named_while_a_study_is_a_draft() -> None:
+    study = make_study(state="draft")
+    Study.objects.filter(pk=study.pk).update(judgements=3)
+    assert "The design is out of date" in body(study)
+
+
+def test_a_study_without_anything_says_what_comes_next() -> None:
+    page = body(make_study(items=0, state="draft"))
+    assert "Nothing is asked yet" in page
+    assert "No judgements yet." in page
+
+
+def test_the_number_of_queries_does_not_grow_with_the_study(study: Study) -> None:
+    larger = collected(items=24, annotators=8, gold=12)
+    counts = []
+    for one in (study, larger):
+        report_on(one)
+        report_on(one, "progress")
+        client = browser_of(one)
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            client.get(page_of(one))
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+    assert counts[0] <= 40
+
+
+def test_judgements_over_time_end_at_those_that_count(study: Study) -> None:
+    points = judgements_over_time(study)
+    assert points[0].count == 0
+    assert points[-1].count == 32
+    assert all(one.at <= two.at and one.count <= two.count for one, two in pairwise(points))
+    assert judgements_over_time(make_study()) == []
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=500))
+def test_the_moving_share_looks_back_on_the_last_hundred(passed: list[bool]) -> None:
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    points = moving_share((start + timedelta(minutes=n), right) for n, right in enumerate(passed))
+    window = passed[-WINDOW:]
+    assert points[-1].share == pytest.approx(sum(window) / len(window))
+    assert points[-1].at == start + timedelta(minutes=len(passed) - 1)
+    assert len(points) <= POINTS
+    assert all(point.low <= point.share <= point.high for point in points)
+
+
+def test_the_forecast_speaks_of_what_is_still_missing() -> None:
+    assert forecast_sentence([1_200, 1_500], 1_000, 0.85)[0] == "200 to 500 more"
+    assert forecast_sentence([None, 1_500], 1_000, 0.85)[0] == "500 more"
+    assert forecast_sentence([900, 1_000], 1_000, 0.85)[0] == "Reached"
+    assert forecast_sentence([None, None], 1_000, 0.85)[0] == "Too early"
+
+
+def test_an_annotator_who_prefers_a_place_is_named(study: Study) -> None:
+    who = somebody(study)
+    report = report_on(study)
+    person = next(p for p in report.result["people"] if p["pseudonym"] == who.pseudonym)
+    person["position_bias"] = {"chi2": 121.5, "degrees": 11, "p": 0.00001, "flagged": True}
+    person["places"] = [2, 20, 3, 1]
+    study.reports.create(number=9, kind="results", seed=1, result=report.result)
+    assert f"{who.pseudonym} prefers place 2" in body(study)
+    standing.stop(who.pk, reason="always the second", user=None)
+    assert "prefers place" not in body(study)
+
+
+def test_simulated_annotators_join_at_any_time(study: Study) -> None:
+    simulate(study, annotators=1, seed=99)
+    assert "4 active" in body(study)

@@ -1,0 +1,73 @@
+"""Questions in the console: finding them, and every answer with whether it counts."""
+
+import pytest
+
+from annotate.models import Item, Study
+from annotate.selectors.questions import agreement, found_questions, given_answers
+from annotate.services import standing
+from tests.console_study import browser_of, collected, page_of, somebody
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    return collected()
+
+
+def test_they_are_listed_in_the_order_of_the_design(study: Study) -> None:
+    page = browser_of(study).get(page_of(study, "questions/")).content.decode()
+    refs = list(study.questions.filter(kind="regular").order_by("pk").values_list("ref", flat=True))
+    places = [page.index(f">{ref}<") for ref in refs]
+    assert places == sorted(places)
+    assert "Text 3." in page
+
+
+@pytest.mark.parametrize("text", ["Łódź dentist", 'a "quoted" word', "percent % and under_score", "naïve"])
+def test_items_are_found_by_their_words_in_any_script(study: Study, text: str) -> None:
+    item = study.items.filter(held_out=False).first()
+    Item.objects.filter(pk=item.pk).update(content={"text": f"Before {text} after."})
+    found = set(found_questions(study, search=text))
+    expected = {q.pk for q in study.questions.filter(kind="regular") if item.key in q.payload["items"]}
+    assert expected
+    assert found == expected
+
+
+def test_search_takes_refs_and_finds_nothing_politely(study: Study) -> None:
+    ref = study.questions.filter(kind="regular").last().ref
+    client = browser_of(study)
+    assert ref in client.get(page_of(study, f"questions/?search={ref}")).content.decode()
+    assert "None found" in client.get(page_of(study, "questions/?search=nowhere-to-be-found")).content.decode()
+
+
+def test_each_answer_says_whether_it_counts_and_why_not(study: Study) -> None:
+    question = study.questions.filter(kind="regular").order_by("pk").first()
+    who = question.answers.first().participation
+    standing.stop(who.pk, reason="haste", user=None)
+    given = {one.pseudonym: one for one in given_answers(study, question)}
+    assert not given[who.pseudonym].counts
+    assert given[who.pseudonym].reason == "void: stopped"
+    page = browser_of(study).get(page_of(study, f"questions/{question.public_id}/")).content.decode()
+    assert "void: stopped" in page
+    assert page.count("</svg>counts</span>") == sum(one.counts for one in given.values())
+
+
+def test_a_gold_question_shows_what_is_expected(study: Study) -> None:
+    gold = study.questions.filter(kind="gold").first()
+    page = browser_of(study).get(page_of(study, f"questions/{gold.public_id}/")).content.decode()
+    assert "best <b>1</b>, worst <b>4</b>" in page
+    assert gold.explanation in page
+
+
+def test_agreement_is_the_share_of_choices_in_common() -> None:
+    one, two, three = {"best": "a", "worst": "b"}, {"best": "a", "worst": "c"}, {"best": "d", "worst": "e"}
+    assert agreement([one]) is None
+    assert agreement([one, two]) == 0.5
+    assert agreement([one, two, three]) == pytest.approx((0.5 + 0 + 0) / 3)
+    assert agreement(["yes", "yes"]) == 1
+
+
+def test_another_studys_question_is_not_found(study: Study) -> None:
+    other = collected().questions.first()
+    assert browser_of(study).get(page_of(study, f"questions/{other.public_id}/")).status_code == 404
+    assert somebody(study)

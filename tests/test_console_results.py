@@ -1,0 +1,103 @@
+"""Results in the console: asking for them, and a report with its charts, wording and ranked items."""
+
+import json
+import re
+
+import pytest
+
+from annotate.models import Study
+from annotate.services import jobs
+from tests.console_study import browser_of, collected, page_of, report_on
+from tests.factories import make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    return collected(items=16, annotators=4)
+
+
+def test_results_are_computed_as_a_job(study: Study) -> None:
+    client = browser_of(study, "reviewer")
+    assert "No report yet" in client.get(page_of(study, "results/")).content.decode()
+    client.post(page_of(study, "results/compute/"))
+    assert "waiting for a worker" in client.get(page_of(study, "results/")).content.decode()
+    jobs.run(study.jobs.get().pk)
+    page = client.get(page_of(study, "results/")).content.decode()
+    assert "Report 1" in page
+    assert "waiting" not in page
+
+
+def test_viewers_cannot_compute(study: Study) -> None:
+    client = browser_of(study, "viewer")
+    assert client.post(page_of(study, "results/compute/")).status_code == 404
+    assert "Compute results" not in client.get(page_of(study, "results/")).content.decode()
+
+
+def test_the_report_prints_the_figures_and_what_they_speak_of(study: Study) -> None:
+    result = report_on(study).result
+    page = browser_of(study).get(page_of(study, "results/1/")).content.decode()
+    within, whole = (result["reliability"][name]["spearman"]["mean"] for name in ("within", "whole"))
+    low, high = sorted([within, whole])
+    assert f"{low:.3f}–{high:.3f}".replace("0.", ".") in page
+    assert "over 20 splits" in page
+    assert "no confidence interval" in page
+    assert "<b>half</b> the data" in page
+    assert "Spearman and Brown" in page
+
+
+def test_every_chart_has_its_data_and_the_same_figures_in_a_table(study: Study) -> None:
+    result = report_on(study).result
+    page = browser_of(study).get(page_of(study, "results/1/")).content.decode()
+    charts = set(re.findall(r'id="([\w-]+)" data-chart=', page))
+    assert {"scores", "reliability-by-amount", "positions", "annotators-gold"} <= charts
+    for chart in charts:
+        data = re.search(rf'<script id="{chart}-data" type="application/json">(.*?)</script>', page, re.DOTALL)
+        assert data is not None, chart
+        assert json.loads(data[1]), chart
+        assert page.count(f'id="{chart}-rows"') == 1
+    bins = json.loads(re.search(r'id="scores-data" type="application/json">(.*?)</script>', page)[1])["bins"]
+    assert sum(bar["items"] for bar in bins) == 16
+    assert bins == result["histogram"]
+
+
+def test_items_are_ranked_best_first_and_all_of_them_can_be_seen(study: Study) -> None:
+    scores = report_on(study).result["scores"]
+    ranked = sorted(zip(scores["unit"], scores["key"], strict=True), key=lambda pair: (-pair[0], pair[1]))
+    context = browser_of(study).get(page_of(study, "results/1/")).context["ranked"]
+    shown = [row["item"].key for row in context["top"] + context["bottom"]]
+    assert shown == [key for _, key in ranked]  # sixteen: ten above, the rest below, none twice
+    rows = browser_of(study).get(page_of(study, "results/1/items/")).context["rows"]
+    assert [row["item"].key for row in rows] == [key for _, key in ranked]
+
+
+def test_a_report_on_nothing_says_what_is_missing() -> None:
+    study = make_study()
+    report_on(study)
+    page = browser_of(study).get(page_of(study, "results/1/")).content.decode()
+    assert "Nothing to report yet" in page
+    assert "No judgements count yet." in page
+    assert browser_of(study).get(page_of(study, "results/1/items/")).status_code == 404
+
+
+def test_a_report_on_too_little_says_what_is_missing() -> None:
+    study = collected(items=8, annotators=1, hits_per_annotator=1)
+    report_on(study)
+    response = browser_of(study).get(page_of(study, "results/1/"))
+    assert response.status_code == 200
+    assert "Reliability cannot be told yet" in response.content.decode()
+
+
+@pytest.mark.parametrize(("counts", "said"), [(True, "pilot counted"), (False, "pilot left out")])
+def test_what_became_of_the_pilot_is_said(counts: bool, said: str) -> None:
+    study = collected(items=16, pilot_hits=1, pilot_counts=counts)
+    client = browser_of(study)
+    client.post(page_of(study, "results/compute/"))
+    jobs.run(study.jobs.get().pk)
+    Study.objects.filter(pk=study.pk).update(pilot_counts=not counts)  # the report does not change with the study
+    assert said in client.get(page_of(study, "results/1/")).content.decode()
+
+
+def test_there_is_no_report_that_was_not_made(study: Study) -> None:
+    assert browser_of(study).get(page_of(study, "results/7/")).status_code == 404
