@@ -17,7 +17,11 @@ def design_report(described: DesignReport, items: Sequence[ItemDraft]) -> dict[s
         "figures": described.as_dict(),
         "charts": {
             "appearances": [
-                {"appearances": int(times), "items": count} for times, count in described.appearance_counts.items()
+                {"appearances": times, "items": count} for times, count in described.appearance_counts.items()
+            ],
+            "places": [
+                {"times in a place": times, "items and places": count}
+                for times, count in described.place_counts.items()
             ],
         },
     }

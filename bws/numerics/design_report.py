@@ -41,6 +41,7 @@ class DesignReport:
     prefix_position_imbalance: int
     max_steps_apart: int | None
     appearance_counts: dict[int, int]
+    place_counts: dict[int, int]
 
     def as_dict(self) -> dict[str, object]:
         """Return the report as written to JSON, keys in the order of the fields."""
@@ -58,6 +59,7 @@ def describe_design(tuples: ArrayLike, n_items: int, *, seed: int) -> DesignRepo
     """Count what holds of `tuples`, (T, k), items 0 to n_items − 1; `seed` is passed on.
 
     - `appearances`: how many tuples an item is in; `appearance_counts`: how many items have each number.
+    - `place_counts`: how many (item, place) have each number of times that the item stands there.
     - `repeated_pairs`: how many pairs of items are together in two or more tuples, `max_pair_count` the most often.
     - `duplicate_tuples`: tuples that an earlier one equals as a set. `tuples_with_item_twice`: as it says.
     - `positions`: least and most often that any item stands at any place.
@@ -83,6 +85,7 @@ def describe_design(tuples: ArrayLike, n_items: int, *, seed: int) -> DesignRepo
     pair_counts = _pair_counts(sets, n_items)
     components = count_components(rows, n_items)
     numbers, having = np.unique(appearances, return_counts=True)
+    times, standing_so = np.unique(standing, return_counts=True)
     return DesignReport(
         items=n_items,
         tuples=n_tuples,
@@ -101,6 +104,7 @@ def describe_design(tuples: ArrayLike, n_items: int, *, seed: int) -> DesignRepo
         prefix_position_imbalance=_prefix_imbalance(places, n_items * size),
         max_steps_apart=_max_steps_apart(rows, n_items) if components == 1 else None,
         appearance_counts=dict(zip(numbers.tolist(), having.tolist(), strict=True)),
+        place_counts=dict(zip(times.tolist(), standing_so.tolist(), strict=True)),
     )
 
 
