@@ -1,0 +1,96 @@
+"""Who speaks to the API in tests: researchers with a token, annotators' pages with a participation, and nobody."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client
+
+from annotate.models import Membership, Participation, Study, User
+from annotate.services.credentials import new_api_token, participation_token
+from tests.factories import MembershipFactory, UserFactory
+
+ROOT = "/api/v1/"
+
+
+class Api:
+    """Requests with JSON bodies and one Authorization header; `api.get("studies")` is the answer with `.json()`."""
+
+    def __init__(self, authorization: str = "") -> None:
+        self.client = Client(raise_request_exception=True)
+        self.headers = {"Authorization": authorization} if authorization else {}
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> HttpResponse:
+        url = path if path.startswith("/") else ROOT + path
+        data = b"" if body is None else json.dumps(body).encode()
+        given = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        return self.client.generic(method, url, data, content_type="application/json", headers=given)
+
+    def get(self, path: str, **headers: str) -> HttpResponse:
+        return self.ask("GET", path, **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
+        return self.ask("POST", path, body, **headers)
+
+    def put(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
+        return self.ask("PUT", path, body, **headers)
+
+    def patch(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
+        return self.ask("PATCH", path, body, **headers)
+
+
+@pytest.fixture(autouse=True)
+def _forget_rates() -> Iterator[None]:
+    """No test is slowed down by what another has asked."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def nobody() -> Api:
+    return Api()
+
+
+@pytest.fixture
+def script() -> Callable[[User], Api]:
+    """A researcher's script, with a token of its own."""
+    return lambda user: Api(f"Token {new_api_token(user, 'script')[1]}")
+
+
+@pytest.fixture
+def page() -> Callable[[Participation], Api]:
+    """An annotator's page."""
+    return lambda participation: Api(f"Participation {participation_token(participation)}")
+
+
+@pytest.fixture
+def user(db: None) -> User:
+    return UserFactory()
+
+
+@pytest.fixture
+def owner(user: User, script: Callable[[User], Api]) -> Api:
+    """The script of `user`, who owns the studies that tests make with `make_study(user=user)`."""
+    return script(user)
+
+
+@pytest.fixture
+def member(script: Callable[[User], Api]) -> Callable[[Study, str], Api]:
+    """The script of somebody who is in the study with that role."""
+    return lambda study, role: script(MembershipFactory(study=study, role=Membership.Role(role)).user)
+
+
+def refused(response: HttpResponse, status: int, code: str, *fields: str) -> dict[str, Any]:
+    """Check that this is an error in the API's one shape, with these paths in `fields`; returns its body."""
+    body = response.json()
+    assert response.status_code == status, body
+    assert set(body) == {"code", "message", "fields"}
+    assert body["code"] == code, body
+    assert body["message"]
+    assert set(body["fields"]) == set(fields), body["fields"]
+    assert all(isinstance(text, str) and text for texts in body["fields"].values() for text in texts)
+    return body

@@ -1,0 +1,179 @@
+"""Who may ask for what: every endpoint, without credentials, with the wrong ones, in another's study, as a viewer."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import signing
+from django.utils import timezone
+
+from annotate.models import ApiToken, Participation, Study, User
+from annotate.services import credentials
+from annotate.services.credentials import new_api_token
+from tests.api.conftest import Api, refused
+from tests.factories import make_annotator, make_study, take
+
+pytestmark = pytest.mark.django_db
+
+LOOK = [
+    ("GET", "studies/{study}"), ("GET", "studies/{study}/items"), ("GET", "studies/{study}/questions"),
+    ("GET", "studies/{study}/design"), ("GET", "studies/{study}/answers"), ("GET", "studies/{study}/annotators"),
+    ("GET", "studies/{study}/reports"), ("GET", "studies/{study}/jobs"), ("GET", "studies/{study}/exports"),
+    ("GET", "studies/{study}/exports/tuples.tsv"), ("GET", "studies/{study}/events"),
+    ("GET", "studies/{study}/reports/design/1"),
+]  # fmt: skip
+REVIEW = [
+    ("POST", "studies/{study}/annotators/{pseudonym}/stop"),
+    ("POST", "studies/{study}/annotators/{pseudonym}/restore"),
+    ("POST", "studies/{study}/reports"),
+]
+MANAGE = [
+    ("PATCH", "studies/{study}"), ("PUT", "studies/{study}/state"), ("POST", "studies/{study}/uploads"),
+    ("POST", "studies/{study}/uploads/u/import"), ("POST", "studies/{study}/design"),
+]  # fmt: skip
+OWN = [("GET", "studies"), ("POST", "studies")]
+ANNOTATE = [
+    ("POST", "claims"), ("POST", "resume-code"), ("GET", "assignments/{assignment}"),
+    ("POST", "assignments/{assignment}/submission"), ("PUT", "assignments/{assignment}/answers/1"),
+    ("PUT", "assignments/{assignment}/answers/1/draft"),
+    ("POST", "assignments/{assignment}/answers/1/acknowledgement"),
+]  # fmt: skip
+BODIES: dict[str, Any] = {
+    "draft": {"draft": {"best": 1, "worst": None}, "revision": 1}, "answers/1": {"value": {"best": 1, "worst": 2}},
+    "stop": {"reason": "why"}, "restore": {"reason": "why"}, "state": {"state": "paused"},
+    "uploads": {"purpose": "gold", "filename": "gold.csv", "content": "id\n"},
+}  # fmt: skip
+
+
+def body(path: str) -> Any:
+    return next((sent for end, sent in BODIES.items() if path.endswith(end)), {})
+
+
+def filled(path: str, study: Study, assignment: str = "x") -> str:
+    who = study.participations.first()
+    return path.format(study=study.public_id, pseudonym=who.pseudonym if who else "nobody", assignment=assignment)
+
+
+def test_the_lists_above_are_the_whole_api() -> None:
+    from annotate.api.urls import urlpatterns
+
+    named = [str(one.pattern) for one in urlpatterns if getattr(one, "name", None) not in (None, "schema", "docs")]
+    listed = {path for _, path in (*LOOK, *REVIEW, *MANAGE, *OWN, *ANNOTATE)} | {"studies/{study}/jobs/j"}
+    assert len(named) == len({_shape(path) for path in listed})
+    assert {_shape(path) for path in named} == {_shape(path) for path in listed}
+
+
+def _shape(path: str) -> str:
+    literals = {"studies", "items", "questions", "design", "answers", "annotators", "reports", "jobs", "exports"}
+    literals |= {"events", "stop", "restore", "state", "uploads", "import", "claims", "resume-code", "assignments"}
+    literals |= {"submission", "draft", "acknowledgement"}
+    parts = path.split("/")
+    return "/".join(
+        "*" if part not in literals or (at > 1 and parts[at - 1] == "reports") else part
+        for at, part in enumerate(parts)
+    )
+
+
+@pytest.mark.parametrize(("method", "path"), [*LOOK, *REVIEW, *MANAGE, *OWN, *ANNOTATE])
+def test_without_credentials_nothing_is_told(nobody: Api, method: str, path: str) -> None:
+    refused(nobody.ask(method, filled(path, make_study()), body(path)), 401, "not_authenticated")
+
+
+@pytest.mark.parametrize(("method", "path"), [*LOOK, *REVIEW, *MANAGE, *OWN, *ANNOTATE])
+@pytest.mark.parametrize("given", ["Token forged", "Participation forged", "Basic dTpw", "Token", "Token a b", "\xe9"])
+def test_with_wrong_credentials_nothing_is_told(method: str, path: str, given: str) -> None:
+    response = Api(given).ask(method, filled(path, make_study()), body(path))
+    assert refused(response, 401, response.json()["code"])["code"] in ("authentication_failed", "not_authenticated")
+
+
+@pytest.mark.parametrize(("method", "path"), [*LOOK, *REVIEW, *MANAGE])
+def test_anothers_study_does_not_exist(owner: Api, method: str, path: str) -> None:
+    study = make_study()
+    make_annotator(study)
+    refused(owner.ask(method, filled(path, study), body(path)), 404, "not_found")
+
+
+@pytest.mark.parametrize(("method", "path"), LOOK)
+@pytest.mark.parametrize("role", ["owner", "manager", "reviewer", "viewer"])
+def test_every_member_may_look(member: Callable[[Study, str], Api], method: str, path: str, role: str) -> None:
+    study = make_study()
+    assert member(study, role).ask(method, filled(path, study)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("role", "method", "path"),
+    [("viewer", *each) for each in (*REVIEW, *MANAGE)] + [("reviewer", *each) for each in MANAGE],
+)
+def test_what_a_role_does_not_allow_is_refused_and_not_done(
+    member: Callable[[Study, str], Api], role: str, method: str, path: str
+) -> None:
+    study = make_study()
+    who = make_annotator(study)
+    before = study.events.count()
+    refused(member(study, role).ask(method, filled(path, study), body(path)), 404, "not_found")
+    assert study.events.count() == before
+    who.refresh_from_db()
+    assert who.standing == Participation.Standing.ACTIVE
+
+
+@pytest.mark.parametrize(("method", "path"), ANNOTATE)
+def test_a_researchers_token_does_not_annotate(owner: Api, method: str, path: str) -> None:
+    refused(owner.ask(method, filled(path, make_study()), body(path)), 401, "not_authenticated")
+
+
+@pytest.mark.parametrize(("method", "path"), [*LOOK, *REVIEW, *MANAGE, *OWN])
+def test_a_participation_sees_nothing_of_researchers(
+    page: Callable[[Participation], Api], method: str, path: str
+) -> None:
+    study = make_study()
+    refused(page(make_annotator(study)).ask(method, filled(path, study), body(path)), 401, "not_authenticated")
+
+
+@pytest.mark.parametrize(("method", "path"), ANNOTATE[2:])
+def test_anothers_assignment_does_not_exist(page: Callable[[Participation], Api], method: str, path: str) -> None:
+    study = make_study()
+    mine, other, elsewhere = make_annotator(study), make_annotator(study), make_annotator(make_study())
+    assignment = take(other).public_id
+    take(mine)
+    for stranger in (mine, elsewhere):
+        refused(page(stranger).ask(method, filled(path, study, assignment), body(path)), 404, "unknown")
+
+
+def test_a_page_that_was_open_for_too_long_is_told_so(
+    page: Callable[[Participation], Api], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = page(make_annotator(make_study()))
+    assert api.post("claims").status_code == 200
+    monkeypatch.setattr(credentials, "TOKEN_SECONDS", -1)
+    said = refused(api.post("claims"), 401, "authentication_failed")
+    assert "reload it" in said["message"]
+
+
+def test_a_token_signed_for_something_else_does_not_let_in() -> None:
+    participation = make_annotator(make_study())
+    for salt in ("", "resume", "login"):
+        token = signing.dumps(participation.pk, salt=salt or "django.core.signing")
+        refused(Api(f"Participation {token}").post("claims"), 401, "authentication_failed")
+
+
+def test_a_token_ends_with_its_user_and_says_when_it_was_used(user: User) -> None:
+    token, key = new_api_token(user, "script")
+    api = Api(f"Token {key}")
+    assert api.get("studies").status_code == 200
+    token.refresh_from_db()
+    assert timezone.now() - token.used_at < timedelta(minutes=1)
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    refused(api.get("studies"), 401, "authentication_failed")
+    User.objects.filter(pk=user.pk).update(is_active=True)
+    ApiToken.objects.all().delete()
+    refused(api.get("studies"), 401, "authentication_failed")
+
+
+def test_the_consoles_session_needs_its_csrf_token_to_write(user: User) -> None:
+    api = Api()
+    api.client.handler.enforce_csrf_checks = True
+    api.client.force_login(user)
+    assert api.get("studies").status_code == 200
+    refused(api.post("studies", {"title": "S", "task_type": "bws"}), 403, "permission_denied")
+    assert not Study.objects.exists()

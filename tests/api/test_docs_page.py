@@ -1,0 +1,32 @@
+"""The API's own page: served from here alone, under the strict policy, and the schema behind it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import Page, expect
+
+
+@pytest.mark.django_db
+def test_the_schema_is_valid_and_says_nothing_to_worry_about(tmp_path: Path) -> None:
+    call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yml"))
+    text = (tmp_path / "schema.yml").read_text(encoding="utf-8")
+    assert text.startswith("openapi: 3.")
+    assert "/api/v1/assignments/{assignment}/submission" in text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_page_shows_every_operation_and_asks_no_other_host(open_page: Callable[..., Page]) -> None:
+    """What breaks the policy, or asks elsewhere, fails in the fixture."""
+    page = open_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    response = page.goto("/api/v1/")
+    assert response is not None
+    policy = response.headers["content-security-policy"]
+    assert "unsafe-eval" not in policy
+    assert "'unsafe-inline'" not in policy.split("script-src")[1].split(";")[0]
+    expect(page.locator(".opblock").first).to_be_visible(timeout=15_000)
+    assert page.locator(".opblock").count() == 30
+    assert any(url.endswith("/api/v1/schema/") for url in asked)

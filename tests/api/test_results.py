@@ -1,0 +1,105 @@
+"""What comes out over the API: answers, annotators, reports, jobs, downloads, the log."""
+
+import pytest
+
+from annotate.models import User
+from annotate.services.reports import make_report
+from annotate.tasks import run_job
+from tests.api.conftest import Api, refused
+from tests.factories import do_hit, make_annotator, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study(user: User) -> str:
+    """Three HITs done by two annotators, one of them wrong on gold."""
+    found = make_study(items=10, gold=4, judgements=2, user=user)
+    first, second = make_annotator(found), make_annotator(found)
+    for who, right in ((first, True), (first, True), (second, False)):
+        do_hit(who, right=right)
+    return f"studies/{found.public_id}"
+
+
+def test_answers_come_under_pseudonyms(owner: Api, study: str) -> None:
+    rows = owner.get(f"{study}/answers").json()["results"]
+    assert len(rows) == 18
+    assert {row["kind"] for row in rows} == {"regular", "gold"}
+    people = owner.get(f"{study}/annotators").json()["results"]
+    assert {row["annotator"] for row in rows} == {row["pseudonym"] for row in people}
+    assert [row["tallies"] for row in people] == [{"right": 2, "wrong": 0}, {"right": 0, "wrong": 1}]
+    assert all(row["given_at"].endswith("Z") for row in rows)
+
+
+def test_stopping_and_restoring(owner: Api, study: str) -> None:
+    who = owner.get(f"{study}/annotators").json()["results"][0]["pseudonym"]
+    path = f"{study}/annotators/{who}"
+    refused(owner.post(f"{path}/restore", {"reason": "A mistake."}), 409, "not-stopped")
+    refused(owner.post(f"{path}/stop", {}), 400, "invalid", "reason")
+    refused(owner.post(f"{path}/stop", {"reason": "  "}), 400, "invalid", "reason")
+    for _ in range(2):
+        assert owner.post(f"{path}/stop", {"reason": "Robotic."}).status_code == 204
+    states = {row["annotator"]: row["state"] for row in owner.get(f"{study}/answers").json()["results"]}
+    assert sorted(states.values()) == ["done", "void"]
+    assert owner.post(f"{path}/restore", {"reason": "A mistake."}).json() == {
+        "counted": 2, "surplus": 0, "resumable": 0,
+    }  # fmt: skip
+    events = owner.get(f"{study}/events").json()["results"]
+    assert [(row["verb"], row["reason"], row["annotator"]) for row in events[:2]] == [
+        ("restored", "A mistake.", who), ("stopped", "Robotic.", who),
+    ]  # fmt: skip
+    refused(owner.post(f"{study}/annotators/nobody/stop", {"reason": "Why."}), 404, "unknown")
+
+
+def test_a_report_is_asked_for_and_fetched(owner: Api, study: str) -> None:
+    asked = owner.post(f"{study}/reports", {"kind": "results", "splits": 5})
+    assert asked.status_code == 202
+    job = asked.json()
+    assert owner.post(f"{study}/reports", {"kind": "results", "splits": 5}).json()["id"] == job["id"]
+    path = f"{study}/jobs/{job['id']}"
+    assert owner.get(path).json()["state"] == "waiting"
+    from annotate.models import Job
+
+    run_job(Job.objects.get(public_id=job["id"]).pk)
+    done = owner.get(path).json()
+    assert (done["state"], done["progress"], done["report"]) == ("done", 1.0, {"kind": "results", "number": 1})
+    assert owner.get(f"{study}/jobs").json()["results"][0]["id"] == job["id"]
+    report = owner.get(f"{study}/reports/results/1").json()
+    assert report["result"]["judgements"] == 15
+    assert report["parameters"]["splits"] == 5
+    listed = owner.get(f"{study}/reports").json()["results"]
+    assert {"result", "input"}.isdisjoint(listed[0])
+    assert [row["kind"] for row in listed] == ["results", "design"]
+
+
+def test_unknown_reports_and_jobs(owner: Api, study: str) -> None:
+    refused(owner.post(f"{study}/reports", {"kind": "horoscope"}), 400, "invalid", "kind")
+    refused(owner.post(f"{study}/reports", {"splits": 0}), 400, "invalid", "splits")
+    refused(owner.get(f"{study}/reports/results/1"), 404, "unknown")
+    for path in ("reports/results/x", "reports/results/-1", "reports/results/99999999999999999999", "jobs/x"):
+        response = owner.get(f"{study}/{path}")
+        assert refused(response, 404, response.json()["code"])["code"] in ("unknown", "not_found")
+
+
+def test_every_download_can_be_had(owner: Api, study: str, user: User) -> None:
+    from annotate.models import Study
+
+    found = Study.objects.get(public_id=study.split("/")[1])
+    refused(owner.get(f"{study}/exports/scores.csv"), 409, "no-report")
+    make_report(found.pk, kind="results", parameters={"splits": 5}, user=user, progress=lambda share, text: None)
+    listed = owner.get(f"{study}/exports").json()
+    names = {row["filename"] for row in listed}
+    assert {"scores.csv", "tuples.tsv", "annotations.csv", "answers.jsonl", "mturk-input.csv"} <= names
+    for row in listed:
+        response = owner.get(f"{study}/exports/{row['filename']}")
+        assert response.status_code == 200, row
+        assert response["Content-Type"] == row["content_type"]
+        assert response["Content-Disposition"] == f'attachment; filename="{row["filename"]}"'
+        assert b"".join(response.streaming_content)
+    refused(owner.get(f"{study}/exports/secrets.csv"), 404, "unknown")
+
+
+def test_a_batch_that_is_too_large_is_said_in_the_apis_shape(owner: Api, study: str) -> None:
+    owner.patch(study, {"instructions": "Word. " * 9_000})
+    said = refused(owner.get(f"{study}/exports/mturk-template.html"), 400, "too-large")
+    assert "shorten the instructions" in said["message"]

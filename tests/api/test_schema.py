@@ -1,0 +1,96 @@
+"""The schema: it is sound, it is served here, and what the API answers to requests of every kind conforms to it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from rest_framework.throttling import SimpleRateThrottle
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from annotate.models import Upload, User
+from annotate.services.credentials import new_api_token, participation_token
+from annotate.services.jobs import ask_for
+from annotate.services.reports import make_report
+from annotate.services.uploads import receive
+from annotate.wsgi import application
+from tests.factories import do_hit, make_annotator, make_study, take
+
+EXAMPLES = 30  # of each operation; all thirty together take half a minute on two cores
+CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance, content_type_conformance]
+
+
+def load() -> Any:
+    schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(request=None, public=True))
+    schema.app = application
+    return schema
+
+
+OPERATIONS = {operation.ok().label: operation.ok() for operation in load().get_all_operations()}
+
+
+@pytest.fixture(autouse=True)
+def _one_connection() -> Iterator[None]:
+    """Requests stay on the test's connection, as Django's own test client sees to."""
+    request_started.disconnect(close_old_connections)
+    request_finished.disconnect(close_old_connections)
+    yield
+    request_started.connect(close_old_connections)
+    request_finished.connect(close_old_connections)
+
+
+@pytest.fixture
+def ids(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """A study with something of everything: what paths may name, and who may ask."""
+    for scope in list(SimpleRateThrottle.THROTTLE_RATES):
+        monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, scope, None)
+    study = make_study(items=10, gold=4, judgements=2)
+    user = User.objects.get(memberships__study=study)
+    annotator, stranger = make_annotator(study), make_annotator(study)
+    for _ in range(2):
+        do_hit(annotator)
+    do_hit(stranger, right=False)
+    make_report(study.pk, kind="results", parameters={"splits": 2}, user=user, progress=lambda share, text: None)
+    upload = receive(study, purpose=Upload.Purpose.GOLD, filename="gold.csv", data=b"id\n", user=user)
+    return {
+        "paths": {
+            "study": study.public_id, "upload": upload.public_id, "pseudonym": stranger.pseudonym, "kind": "results",
+            "number": 1, "job": ask_for(study, "report:results", user=user).public_id, "filename": "annotations.csv",
+            "assignment": take(annotator).public_id, "position": 1,
+        },
+        "researcher": f"Token {new_api_token(user, 'script')[1]}",
+        "annotator": f"Participation {participation_token(annotator)}",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("label", OPERATIONS)
+def test_whatever_is_sent_the_answer_conforms(label: str, ids: dict[str, Any]) -> None:
+    operation = OPERATIONS[label]
+    who = ids["annotator" if "annotation" in (operation.tags or ()) else "researcher"]
+    modes = [operation.as_strategy(generation_mode=mode) for mode in GenerationMode]
+    quick = settings(
+        max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+
+    @quick
+    @given(case=st.one_of(modes), real=st.integers(0, 3), known=st.booleans())
+    def try_it(case: Case, real: int, known: bool) -> None:
+        if real:  # most of the time something that is there
+            case.path_parameters = {name: ids["paths"].get(name, value) for name, value in case.path_parameters.items()}
+        headers = {"Authorization": who} if known or real else {}
+        response = case.call(headers=headers)
+        case.validate_response(response, checks=CHECKS)
+
+    try_it()

@@ -1,0 +1,169 @@
+"""A study over the API, from its making to its opening."""
+
+from typing import Any
+
+import pytest
+
+from annotate.models import Item, Job, Question, Study, Upload, User
+from annotate.services.design import build_design
+from tests.api.conftest import Api, refused
+from tests.factories import make_study
+
+pytestmark = pytest.mark.django_db
+ITEMS = "id,text\n" + "".join(f"i{number},Text {number}.\n" for number in range(10))
+GOLD = "id,Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\ng1,i0,i1,i2,i3,i0,i3,Because.\n"
+
+
+def made(owner: Api, **given: Any) -> str:
+    response = owner.post("studies", {"title": "Relatedness", "task_type": "bws", **given})
+    assert response.status_code == 201, response.json()
+    return response.json()["id"]
+
+
+def upload(owner: Api, study: str, purpose: str, content: str) -> Any:
+    return owner.post(
+        f"studies/{study}/uploads", {"purpose": purpose, "filename": f"{purpose}.csv", "content": content}
+    )
+
+
+def test_a_study_from_items_to_open(owner: Api, user: User) -> None:
+    study = made(owner, instructions="Choose.", options={"factor": 1.5}, reward="0.25", consent="Agree?")
+    for purpose, content, rows in (("items", ITEMS, 10), ("gold", GOLD, 1)):
+        taken = upload(owner, study, purpose, content)
+        assert taken.status_code == 201
+        assert (taken.json()["rows"], taken.json()["importable"], taken.json()["faults"]) == (rows, True, [])
+        assert owner.post(f"studies/{study}/uploads/{taken.json()['id']}/import").json()["rows"] == rows
+    kept = Study.objects.get(public_id=study)
+    asked = owner.post(f"studies/{study}/design")
+    assert asked.status_code == 202
+    assert Job.objects.get(public_id=asked.json()["id"]).kind == "design"
+    assert owner.post(f"studies/{study}/design").json()["id"] == asked.json()["id"]  # the one that waits
+    build_design(kept.pk, user=user)  # as the worker does
+    design = owner.get(f"studies/{study}/design").json()
+    assert design["result"]["questions"] == 15
+    opened = owner.put(f"studies/{study}/state", {"state": "open"})
+    assert opened.json()["state"] == "open"
+    assert opened.json()["opened_at"].endswith("Z")
+    assert [row["id"] for row in owner.get(f"studies/{study}/items").json()["results"]] == [f"i{n}" for n in range(10)]
+    kinds = [row["kind"] for row in owner.get(f"studies/{study}/questions").json()["results"]]
+    assert sorted(kinds) == ["gold"] + ["regular"] * 15
+    events = [row["verb"] for row in owner.get(f"studies/{study}/events").json()["results"]]
+    assert events[0] == "opened" or "open" in events[0]
+    assert events[-1] == "created"
+
+
+def test_lists_come_in_pages(owner: Api, user: User) -> None:
+    study = make_study(items=10, user=user)
+    path = f"studies/{study.public_id}/questions"
+    first = owner.get(f"{path}?page_size=15").json()
+    assert (first["count"], len(first["results"]), first["previous"]) == (20, 15, None)
+    second = owner.get(first["next"].removeprefix("http://testserver")).json()
+    assert len(second["results"]) == 5
+    assert second["next"] is None
+    refs = [row["ref"] for row in first["results"] + second["results"]]
+    assert refs == sorted(set(refs))
+    refused(owner.get(f"{path}?page=99"), 404, "not_found")
+    for page in ("0", "x", "-1", "%00"):
+        refused(owner.get(f"{path}?page={page}"), 404, "not_found")
+    assert len(owner.get(f"{path}?page_size=x").json()["results"]) == 20
+    assert [row["id"] for row in owner.get("studies").json()["results"]] == [study.public_id]
+
+
+@pytest.mark.parametrize(
+    ("given", "fields"),
+    [
+        ({"title": ""}, ["title"]),
+        ({"task_type": "astrology"}, ["task_type"]),
+        ({"judgements": 0, "questions_per_hit": "many"}, ["judgements", "questions_per_hit"]),
+        ({"reward": "-1"}, ["reward"]),
+        ({"reward": "NaN"}, ["reward"]),
+        ({"rule_threshold": 2}, ["rule_threshold"]),
+        ({"order": "sideways"}, ["order"]),
+        ({"seed": 10**30}, ["seed"]),
+        ({"title": "\x00"}, ["title"]),
+        ({"instructions": "a\x00b"}, ["instructions"]),
+        ({"options": []}, ["options"]),
+        ({"options": {"size": 99}}, ["options.size"]),
+        ({"options": {"colour": "red"}}, ["options.colour"]),
+    ],
+)
+def test_what_is_wrong_with_a_study_is_named_by_field(owner: Api, given: dict[str, Any], fields: list[str]) -> None:
+    sent = {"title": "Relatedness", "task_type": "bws"} | given
+    refused(owner.post("studies", sent), 400, "invalid", *fields)
+    assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize("body", [[], "text", 7, None])
+def test_a_body_that_is_no_object_is_refused(owner: Api, body: Any) -> None:
+    response = owner.post("studies", body)
+    assert response.status_code == 400
+    assert set(response.json()) == {"code", "message", "fields"}
+
+
+def test_a_body_that_is_no_json_is_refused(owner: Api) -> None:
+    for text, content_type, status in (("{", "application/json", 400), ("a=1", "text/plain", 415)):
+        response = owner.client.post("/api/v1/studies", text, content_type=content_type, headers=owner.headers)
+        refused(response, status, response.json()["code"])
+
+
+def test_settings_change_until_answers_depend_on_them(owner: Api, user: User) -> None:
+    study = make_study(items=10, user=user)
+    path = f"studies/{study.public_id}"
+    assert owner.patch(path, {"title": "Renamed"}).json()["title"] == "Renamed"
+    response = owner.patch(path, {"questions_per_hit": 7, "title": "Again"})
+    assert refused(response, 409, "locked", *response.json()["fields"])["fields"]
+    study.refresh_from_db()
+    assert (study.title, study.questions_per_hit) == ("Renamed", 5)
+    owner.patch(path, {"consent": "A new text."})
+    assert study.consents.get().text == "A new text."
+
+
+def test_everything_that_keeps_a_study_from_opening_is_named(owner: Api) -> None:
+    study = made(owner)
+    refused(
+        owner.put(f"studies/{study}/state", {"state": "open"}), 409, "not-ready", "design", "instructions", "gold"
+    )  # fmt: skip
+    refused(owner.put(f"studies/{study}/state", {"state": "ajar"}), 400, "invalid", "state")
+    assert owner.put(f"studies/{study}/state", {"state": "paused"}).status_code == 409
+    refused(owner.get(f"studies/{study}/design"), 404, "no-design")
+
+
+def test_faults_of_a_file_are_shown_and_nothing_is_half_imported(owner: Api) -> None:
+    study = made(owner)
+    taken = upload(owner, study, "items", "id,text\na,One\na,Two\nb,\n").json()
+    assert taken["importable"] is False
+    assert {(fault["line"], fault["column"]) for fault in taken["faults"]} >= {(3, "id"), (4, "text")}
+    response = owner.post(f"studies/{study}/uploads/{taken['id']}/import")
+    refused(response, 400, "faults", *response.json()["fields"])
+    assert "line 3, column id" in response.json()["fields"]
+    assert not Item.objects.exists()
+    good = upload(owner, study, "items", ITEMS).json()["id"]
+    assert owner.post(f"studies/{study}/uploads/{good}/import").status_code == 200
+    refused(owner.post(f"studies/{study}/uploads/{good}/import"), 409, "imported")
+    assert Item.objects.count() == 10
+
+
+def test_items_are_not_added_once_the_study_is_open(owner: Api, user: User) -> None:
+    study = make_study(items=10, user=user).public_id
+    taken = upload(owner, study, "items", "id,text\nx,More\n").json()["id"]
+    refused(owner.post(f"studies/{study}/uploads/{taken}/import"), 409, "locked")
+
+
+def test_another_studys_upload_is_unknown(owner: Api, user: User) -> None:
+    mine, other = made(owner), made(owner)
+    taken = upload(owner, other, "items", ITEMS).json()["id"]
+    refused(owner.post(f"studies/{mine}/uploads/{taken}/import"), 404, "unknown")
+    assert Upload.objects.get().revealed_at is None
+    assert not Question.objects.exists()
+
+
+@pytest.mark.parametrize("content", ["", "\x00", "id,text\n\x00,b\n", "id;text\na;b\n", "\ufeff", "{}"])
+def test_awkward_files_are_answered(owner: Api, content: str) -> None:
+    study = made(owner)
+    response = upload(owner, study, "items", content)
+    assert response.status_code in (201, 400)
+    if response.status_code == 201:
+        assert response.json()["importable"] is False
+        assert response.json()["faults"]
+    else:
+        refused(response, 400, "invalid", "content")

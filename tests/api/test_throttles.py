@@ -1,0 +1,52 @@
+"""Rates are kept, and when the cache that keeps them is away, nobody is turned away."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.cache import caches
+from rest_framework.throttling import SimpleRateThrottle
+
+from annotate.models import Participation
+from tests import servers
+from tests.api.conftest import Api, refused
+from tests.factories import make_annotator, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def three_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    for scope in ("annotate", "research"):
+        monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, scope, "3/min")
+
+
+@pytest.fixture
+def no_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cache of an installation whose Redis is away."""
+    nowhere = f"redis://127.0.0.1:{servers.free_port()}/0"
+    backend = {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": nowhere}
+    monkeypatch.setitem(caches.settings, "away", backend)
+    monkeypatch.setattr(SimpleRateThrottle, "cache", caches.create_connection("away"))
+
+
+@pytest.mark.usefixtures("three_a_minute")
+def test_too_many_requests_are_refused_in_the_apis_shape(owner: Api, page: Callable[[Participation], Api]) -> None:
+    study = make_study()
+    first, second = page(make_annotator(study)), page(make_annotator(study))
+    for ask in (lambda: owner.get("studies"), lambda: first.post("claims")):
+        assert [ask().status_code for _ in range(3)] == [200, 200, 200]
+        response = ask()
+        refused(response, 429, "throttled")
+        assert 0 < int(response["Retry-After"]) <= 60
+    assert second.post("claims").status_code == 200  # each has a rate of their own
+
+
+@pytest.mark.usefixtures("three_a_minute", "no_redis")
+def test_without_redis_the_request_goes_on(
+    owner: Api, page: Callable[[Participation], Api], caplog: pytest.LogCaptureFixture
+) -> None:
+    annotator = page(make_annotator(make_study()))
+    for _ in range(5):
+        assert owner.get("studies").status_code == 200
+        assert annotator.post("claims").status_code == 200
+    assert "limits are not kept" in caplog.text
