@@ -60,7 +60,7 @@ class Records(ModelAdmin):
 
 
 @admin.register(User)
-class Users(UserAdmin):  # type: ignore[type-arg]
+class Users(UserAdmin):
     """Researchers. Deleting one who appears in a study's log is refused by the database's keys."""
 
     ordering = ("email",)
@@ -77,7 +77,7 @@ class Users(UserAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Membership)
-class Memberships(admin.ModelAdmin):  # type: ignore[type-arg]
+class Memberships(admin.ModelAdmin):
     """Who works on what. For a study that has lost its owner; the console is the usual way."""
 
     list_display = ("study", "user", "role")
@@ -222,4 +222,4 @@ class ApiTokens(Records):
     exclude = ("hash",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(request.user.has_perm("annotate.delete_apitoken"))  # type: ignore[union-attr]
+        return bool(request.user.has_perm("annotate.delete_apitoken"))
