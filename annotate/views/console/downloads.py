@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
+from http import HTTPStatus
 from typing import Any
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 
 from annotate import tasktypes
 from annotate.models import Report, Study
-from annotate.selectors.data import study_data
-from annotate.selectors.exports import ANSWERS, report_document
+from annotate.selectors.downloads import exports_of, write_export
+from annotate.selectors.exports import report_document
 from annotate.selectors.reports import RESULTS, results_reports
-from annotate.tasktypes import Export
+from annotate.services.refusals import Refused
 
 from .access import ConsoleRequest, study_page
 
@@ -45,7 +45,7 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         File(
             e.filename, e.description, e.note, "" if e.needs_report and not latest else f"{home}downloads/{e.filename}"
         )
-        for e in _exports(study)
+        for e in exports_of(study)
     ]
     annotators = File(
         "annotators.csv", "annotators by pseudonym: standing, gold, agreement, credit",
@@ -64,14 +64,7 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_safe
 def download(request: ConsoleRequest, study: Study, filename: str) -> Response:
     """A file of the study as it is now; those that need results take the latest report's."""
-    export = next((export for export in _exports(study) if export.filename == filename), None)
-    if export is None:
-        raise Http404("no such file")
-    result = None
-    if export.needs_report:
-        latest = study.reports.filter(kind=RESULTS).order_by("-number").first()
-        result = latest.result if latest else None
-    return _stream(study, export, result)
+    return _stream(study, filename)
 
 
 @study_page()
@@ -86,10 +79,9 @@ def report_file(request: ConsoleRequest, study: Study, number: int, filename: st
         return _attachment([text.encode()], filename, "application/json")
     if filename == "input.npz" and report.input:
         return _attachment([bytes(report.input)], filename, "application/octet-stream")
-    export = next((e for e in _exports(study) if e.filename == filename and e.needs_report), None)
-    if export is None:
+    if not any(export.filename == filename and export.needs_report for export in exports_of(study)):
         raise Http404("no such file")
-    return _stream(study, export, report.result)
+    return _stream(study, filename, report)
 
 
 def report_files(study: Study, report: Report) -> list[File]:
@@ -109,20 +101,17 @@ def report_files(study: Study, report: Report) -> list[File]:
     ]  # fmt: skip
 
 
-def _exports(study: Study) -> list[Export]:
-    return [*tasktypes.get(study.task_type).exports(), ANSWERS]
-
-
-def _stream(study: Study, export: Export, result: Mapping[str, Any] | None) -> Response:
+def _stream(study: Study, filename: str, report: Report | None = None) -> Response:
     try:
-        chunks = iter(export.write(study_data(study), result))
-        first = next(chunks, b"")
-    except LookupError as error:
-        return HttpResponse(str(error), status=409, content_type="text/plain; charset=utf-8")
-    return _attachment(chain([first], chunks), export.filename, export.content_type)
+        export, chunks = write_export(study, filename, report)
+    except Refused as refusal:
+        if refusal.status == HTTPStatus.NOT_FOUND:
+            raise Http404(refusal.message) from refusal
+        return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain; charset=utf-8")
+    return _attachment(chunks, export.filename, export.content_type)
 
 
-def _attachment(chunks: Iterable[bytes] | Iterator[bytes], filename: str, content_type: str) -> Response:
+def _attachment(chunks: Iterable[bytes], filename: str, content_type: str) -> Response:
     return StreamingHttpResponse(
         chunks,
         content_type=content_type,
