@@ -225,6 +225,7 @@ def test_the_report_counts_what_it_says():
         "prefix_position_imbalance": 3,
         "max_steps_apart": None,
         "appearance_counts": {"0": 2, "1": 3, "2": 1, "3": 1, "4": 1},
+        "place_counts": {"0": 15, "1": 7, "2": 1, "3": 1},
     }
 
 
