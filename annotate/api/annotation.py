@@ -22,6 +22,7 @@ from annotate.services.submit import AnswerSent, submit
 from annotate.services.writing import write
 
 from .authentication import IsAnnotator, ParticipationAuthentication
+from .plain import PlainView
 
 
 class AnnotateThrottle(SimpleRateThrottle):
@@ -33,7 +34,7 @@ class AnnotateThrottle(SimpleRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": request.auth or self.get_ident(request)}
 
 
-class AnnotatorView(APIView):
+class AnnotatorView(PlainView):
     authentication_classes = [ParticipationAuthentication]
     permission_classes = [IsAnnotator]
     throttle_classes = [AnnotateThrottle]

@@ -22,6 +22,7 @@ from annotate.services.once import once
 
 from .authentication import TokenAuthentication
 from .pagination import Pages
+from .plain import PlainView
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -56,7 +57,7 @@ class ResearchThrottle(SimpleRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": request.user.pk or self.get_ident(request)}
 
 
-class ResearchView(APIView):
+class ResearchView(PlainView):
     """An endpoint for researchers: by token, or with the console's session."""
 
     authentication_classes = [TokenAuthentication, SessionAuthentication]
