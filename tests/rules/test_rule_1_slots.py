@@ -226,3 +226,25 @@ def take_number(ann):
     assignment = take(ann)
     do_hit(ann)
     return assignment.hit.number
+
+
+def test_the_queue_is_searched_by_its_index_and_closed_slots_are_not_read():
+    """Whatever the statistics say: they are those of an empty or an all open table when a study begins."""
+    study = make_study(items=40)
+    study.slots.filter(place__lt=12).update(open=0)
+    ann = make_annotator(study)
+    with CaptureQueriesContext(connection) as queries:
+        take(ann)
+    statements = [query["sql"] for query in queries]
+    (search,) = [sql for sql in statements if 'FROM "annotate_slot"' in sql and "LIMIT 1" in sql]
+    study.slots.filter(place=12).update(open=1)
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(f"EXPLAIN QUERY PLAN {search}")
+        else:
+            cursor.execute("SET LOCAL enable_seqscan = off")  # a table of sixteen rows is one page
+            cursor.execute(f"EXPLAIN {search}")
+        plan = "\n".join(str(row) for row in cursor.fetchall())
+    assert "slot_queue" in plan or "slot_open" in plan, plan
+    assert "TEMP B-TREE" not in plan, plan
+    assert "Sort" not in plan, plan
