@@ -21,8 +21,6 @@ def quiet(share, message):
     assert message
 
 
-
-
 def answered_study():
     study = make_study(judgements=2, gold=6)
     simulate(study, annotators=3, seed=5)

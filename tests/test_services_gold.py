@@ -1,0 +1,91 @@
+"""Making gold: candidates, authors, and those on which they agree."""
+
+import pytest
+
+from annotate.models import GoldJudgement, Question
+from annotate.services.gold import draw_candidates, judge_candidate, promote, set_aside
+from annotate.services.refusals import Refused
+from tests.factories import UserFactory, do_hit, make_annotator, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    return make_study(items=20, state="draft")
+
+
+def test_candidates_repeat_no_question_of_the_study(study):
+    user = UserFactory()
+    drawn = draw_candidates(study.pk, 5, user=user) + draw_candidates(study.pk, 5, user=user)
+    assert len({question.ref for question in drawn}) == 10
+    sets = [frozenset(payload["items"]) for payload in study.questions.values_list("payload", flat=True)]
+    assert len(sets) == len(set(sets))
+    assert study.events.filter(verb="drew candidates").count() == 2
+
+
+@pytest.mark.parametrize("count", [0, 501])
+def test_a_few_candidates_are_drawn_at_once(study, count):
+    with pytest.raises(Refused, match="Draw from 1 to 500 candidates at once"):
+        draw_candidates(study.pk, count, user=UserFactory())
+
+
+def test_when_all_tuples_are_used_up_it_says_how_many_could_be_drawn():
+    study = make_study(items=5, options={"factor": 0.6}, state="draft")
+    with pytest.raises(Refused, match="Only 2 further tuples could be drawn from 5 items"):
+        draw_candidates(study.pk, 10, user=UserFactory())
+    assert not study.questions.filter(kind="candidate").exists()
+
+
+def test_only_what_enough_authors_agree_on_becomes_gold(study):
+    agreed, alone, split = draw_candidates(study.pk, 3, user=UserFactory())
+    one, two = UserFactory(), UserFactory()
+    for user, why in ((one, "Both are about boats."), (two, "Same event.")):
+        judge_candidate(agreed.pk, {"best": 1, "worst": 4}, user=user, explanation=why)
+    judge_candidate(alone.pk, {"best": 1, "worst": 4}, user=one)
+    judge_candidate(split.pk, {"best": 1, "worst": 4}, user=one)
+    judge_candidate(split.pk, {"best": 2, "worst": 4}, user=two)
+    ids = [question.pk for question in (agreed, alone, split)]
+    assert promote(ids, study_id=study.pk, user=one, authors=2) == 1
+    agreed.refresh_from_db()
+    keys = agreed.payload["items"]
+    assert (agreed.kind, agreed.gold) == ("gold", {"best": keys[0], "worst": keys[3]})
+    assert agreed.explanation == "Both are about boats. Same event."
+    assert set(Question.objects.filter(pk__in=ids[1:]).values_list("kind", flat=True)) == {"candidate"}
+    assert promote(ids, study_id=study.pk, user=one, authors=1) == 1, "the one that one author answered"
+
+
+def test_answering_a_candidate_again_replaces_the_answer(study):
+    (question,) = draw_candidates(study.pk, 1, user=UserFactory())
+    user = UserFactory()
+    judge_candidate(question.pk, {"best": 1, "worst": 4}, user=user)
+    judge_candidate(question.pk, {"best": 2, "worst": 4}, user=user)
+    assert GoldJudgement.objects.get().value["best"] == question.payload["items"][1]
+
+
+def test_an_impossible_answer_to_a_candidate_is_refused(study):
+    (question,) = draw_candidates(study.pk, 1, user=UserFactory())
+    with pytest.raises(Refused, match="There is no pair 9") as refused:
+        judge_candidate(question.pk, {"best": 9, "worst": 1}, user=UserFactory())
+    assert list(refused.value.fields) == ["best"]
+
+
+def test_candidates_of_another_study_are_not_promoted(study):
+    other = make_study(items=20, state="draft")
+    (question,) = draw_candidates(other.pk, 1, user=UserFactory())
+    judge_candidate(question.pk, {"best": 1, "worst": 4}, user=UserFactory())
+    assert promote([question.pk], study_id=study.pk, user=UserFactory()) == 0
+
+
+def test_only_gold_is_set_aside_with_a_reason_and_once():
+    study = make_study(gold=4)
+    user = UserFactory()
+    regular, gold = (study.questions.filter(kind=kind).first() for kind in ("regular", "gold"))
+    with pytest.raises(Refused, match="is regular, not gold"):
+        set_aside(regular.pk, user=user, reason="ambiguous")
+    with pytest.raises(Refused, match="Say why"):
+        set_aside(gold.pk, user=user, reason=" ")
+    do_hit(make_annotator(study))
+    for _ in range(2):
+        assert set_aside(gold.pk, user=user, reason="ambiguous") == 0
+    assert study.events.filter(verb="set gold aside").count() == 1

@@ -1,0 +1,197 @@
+"""Jobs: the row is the truth, one worker does a job, and a lost worker's job is done by another."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotate.models import Job, Report
+from annotate.services import jobs
+from annotate.services.jobs import ask_for, ring_waiting, run, start_again_after_restart
+from annotate.services.refresh import refresh_open_studies
+from annotate.services.refusals import Refused
+from tests.factories import do_hit, make_annotator, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def bells(monkeypatch):
+    """Ids that the queue was told of."""
+    rung = []
+    monkeypatch.setattr("annotate.tasks.run_job.delay", rung.append)
+    return rung
+
+
+@pytest.fixture
+def study():
+    return make_study(state="draft")
+
+
+def work(monkeypatch, do):
+    monkeypatch.setitem(jobs.WORK, "design", do)
+
+
+def test_a_job_is_written_with_the_change_and_rung_for_after_it(study, bells, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        job = ask_for(study, "design", user=None)
+        assert bells == []
+    assert bells == [job.pk]
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.progress, job.error, job.attempts) == ("done", 1.0, "", 1)
+    assert job.report == Report.objects.get(study=study, number=2)
+
+
+def test_the_queue_may_be_away(study, monkeypatch, caplog, django_capture_on_commit_callbacks):
+    def away(job_id):
+        raise ConnectionError("no Redis")
+
+    monkeypatch.setattr("annotate.tasks.run_job.delay", away)
+    with django_capture_on_commit_callbacks(execute=True):
+        job = ask_for(study, "design", user=None)
+    assert Job.objects.get(pk=job.pk).state == "waiting"
+    assert "the queue cannot be reached (no Redis)" in caplog.text
+
+
+def test_asking_twice_for_the_same_work_gives_the_one_that_is_there(study):
+    assert ask_for(study, "design", user=None) == ask_for(study, "design", user=None)
+    assert ask_for(make_study(state="draft"), "design", user=None).pk != Job.objects.first().pk
+
+
+def test_other_work_of_the_kind_has_to_wait_and_says_so(study):
+    ask_for(study, "import", parameters={"upload": "first"}, user=None)
+    with pytest.raises(Refused, match="Another import of this study is under way") as refused:
+        ask_for(study, "import", parameters={"upload": "second"}, user=None)
+    assert refused.value.code == "busy"
+
+
+def test_the_database_refuses_two_unfinished_jobs_of_a_kind(study):
+    from django.db import IntegrityError, transaction
+
+    Job.objects.create(study=study, kind="design", state="running")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Job.objects.create(study=study, kind="design")
+
+
+def test_there_is_no_such_job(study):
+    with pytest.raises(Refused, match="There is no job make-coffee"):
+        ask_for(study, "make-coffee", user=None)
+
+
+def test_of_two_workers_one_does_the_job(study, monkeypatch):
+    times = []
+
+    def do(job, say):
+        times.append(job.pk)
+        run(job.pk)  # the second worker hears the bell while the first is at it
+
+    work(monkeypatch, do)
+    job = ask_for(study, "design", user=None)
+    run(job.pk)
+    run(job.pk)
+    assert times == [job.pk]
+
+
+def test_what_was_refused_is_the_jobs_error(study):
+    job = ask_for(study, "design", user=None)
+    type(study).objects.filter(pk=study.pk).update(state="open")
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("failed", "The design cannot change after the study was opened.")
+
+
+def test_a_crash_is_the_jobs_error_and_is_not_swallowed(study, monkeypatch):
+    def do(job, say):
+        raise ZeroDivisionError("division by zero")
+
+    work(monkeypatch, do)
+    job = ask_for(study, "design", user=None)
+    with pytest.raises(ZeroDivisionError):
+        run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("failed", "ZeroDivisionError: division by zero")
+
+
+def test_progress_is_a_sign_of_life(study, monkeypatch):
+    seen = []
+
+    def do(job, say):
+        say(0.25, "a quarter")
+        say(0.5, "too soon to write")
+        seen.append(Job.objects.values_list("progress", "message").get(pk=job.pk))
+
+    work(monkeypatch, do)
+    run(ask_for(study, "design", user=None).pk)
+    assert seen == [(0.25, "a quarter")]
+
+
+def lose(job, attempts=1):
+    long_ago = timezone.now() - 2 * jobs.SILENT
+    Job.objects.filter(pk=job.pk).update(state="running", beat_at=long_ago, started_at=long_ago, attempts=attempts)
+
+
+def test_the_job_of_a_lost_worker_waits_again_and_of_a_living_one_does_not(study, bells):
+    lost, living = ask_for(study, "design", user=None), ask_for(make_study(state="draft"), "design", user=None)
+    lose(lost)
+    Job.objects.filter(pk=living.pk).update(state="running", beat_at=timezone.now() - timedelta(seconds=30))
+    assert ring_waiting() == 1
+    assert bells == [lost.pk]
+    run(lost.pk)
+    lost.refresh_from_db()
+    assert (lost.state, lost.attempts) == ("done", 2)
+
+
+def test_a_job_that_loses_its_worker_again_and_again_fails(study):
+    job = ask_for(study, "design", user=None)
+    lose(job, attempts=jobs.ATTEMPTS)
+    assert ring_waiting() == 0
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("failed", "The worker disappeared three times while at it.")
+
+
+def test_a_worker_that_was_thought_lost_does_not_end_anothers_job(study, monkeypatch):
+    def do(job, say):
+        lose(job)
+        ring_waiting()
+        Job.objects.filter(pk=job.pk).update(state="running", beat_at=timezone.now(), attempts=2)  # another's now
+
+    work(monkeypatch, do)
+    job = ask_for(study, "design", user=None)
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == ("running", 2)
+
+
+def test_after_a_restart_of_the_embedded_server_everything_unfinished_waits(study, bells):
+    job = ask_for(study, "design", user=None)
+    Job.objects.filter(pk=job.pk).update(state="running", beat_at=timezone.now())
+    assert start_again_after_restart() == 1
+    assert bells == [job.pk]
+
+
+def test_figures_are_refreshed_when_a_study_has_grown_by_a_share(bells, django_capture_on_commit_callbacks):
+    study = make_study(items=40, judgements=2, gold=4)
+    assert refresh_open_studies() == 0
+    ann = make_annotator(study)
+    do_hit(ann)
+    for expected in (1, 0):
+        with django_capture_on_commit_callbacks(execute=True):
+            assert refresh_open_studies() == expected
+        while bells:
+            run(bells.pop())
+    assert study.reports.get(kind="progress").result["judgements"] == 5
+    do_hit(ann)
+    assert refresh_open_studies() == 1
+
+
+def test_a_pilot_that_is_left_out_does_not_look_like_growth(bells, django_capture_on_commit_callbacks):
+    study = make_study(items=40, judgements=2, gold=4, pilot_hits=2, pilot_counts=False)
+    ann = make_annotator(study)
+    for _ in range(3):
+        do_hit(ann)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert refresh_open_studies() == 1
+    run(bells.pop())
+    assert study.reports.get(kind="progress").result["judgements"] == 5
+    assert refresh_open_studies() == 0, "a snapshot a minute for ever"

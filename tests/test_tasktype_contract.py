@@ -1,0 +1,281 @@
+"""Two toy task types, to show that a new one changes nothing in `annotate`.
+
+`toy-paraphrase` judges several candidates a question, with tallies for each candidate and Pavlick's rule: under half
+right once ten HITs are done. `toy-links` is graded by F1.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from annotate import tasktypes
+from annotate.models import Item, Report, Study
+from annotate.selectors.assignments import present
+from annotate.services.answer import give
+from annotate.services.design import build_design
+from annotate.services.refusals import Refused
+from annotate.services.reports import make_report, recompute
+from annotate.services.simulate import simulate
+from annotate.services.standing import accuracy
+from annotate.services.study import create_study, open_study
+from annotate.services.submit import AnswerSent, submit
+from annotate.services.uploads import import_upload, receive
+from annotate.tasktypes import (
+    CannotBuild,
+    Design,
+    Grade,
+    InvalidAnswer,
+    ItemDraft,
+    ItemsRead,
+    Option,
+    QuestionDraft,
+    QuestionsRead,
+)
+from tests.factories import UserFactory, make_annotator, take
+
+pytestmark = pytest.mark.django_db
+
+CANDIDATES = ["a", "b", "c", "d"]
+
+
+class Toy(tasktypes.TaskType):
+    """One question for each item; an answer is a list of what was ticked among four candidates."""
+
+    module: ClassVar[str] = "js/tasks/toy.js"
+    options = (Option("ask", "What is asked", "Which mean the same?"),)
+
+    def read_items(self, data, name, options, limits):
+        rows = list(csv.DictReader(io.StringIO(data.decode())))
+        return ItemsRead([ItemDraft(row["id"], {"text": row["text"]}) for row in rows], [], [], ["id", "text"])
+
+    def read_gold(self, data, name, options, items):
+        rows = csv.DictReader(io.StringIO(data.decode()))
+        return QuestionsRead(
+            [
+                QuestionDraft(row["id"], {"item": row["item"]}, gold=sorted(row["ticked"]), explanation=row["why"])
+                for row in rows
+            ],
+            [],
+        )
+
+    def build_questions(self, items, options, seed, progress):
+        if not items:
+            raise CannotBuild("bring items")
+        # The first is to be judged by one annotator more: as many HITs of its kind as that takes.
+        return Design(
+            [
+                QuestionDraft(f"q-{item.key}", {"item": item.key}, judgements=3 if number == 0 else None)
+                for number, item in enumerate(items)
+            ],
+            {"checks": []},
+        )
+
+    def draw_candidates(self, items, taken, count, options, seed):
+        return [QuestionDraft(f"candidate-{n}", {"item": items[n].key}) for n in range(count)]
+
+    def item_keys(self, payload):
+        return [payload["item"]]
+
+    def shuffle(self, payload, generator):
+        return generator.permutation(4).tolist()
+
+    def present(self, payload, shown, items, options):
+        return {"text": items[payload["item"]]["text"], "candidates": [CANDIDATES[n] for n in shown]}
+
+    def clean(self, payload, shown, raw, options):
+        if not isinstance(raw, list) or not all(isinstance(n, int) and 0 <= n < 4 for n in raw):
+            raise InvalidAnswer("ticked", "Tick candidates by their places.")
+        return sorted({CANDIDATES[shown[n]] for n in raw})
+
+    def reveal(self, payload, shown, value):
+        return sorted(shown.index(CANDIDATES.index(letter)) for letter in value)
+
+    def simulate(self, payload, shown, truth, careless, generator):
+        return [n for n in range(4) if generator.random() < (0.5 if careless else truth[payload["item"]])]
+
+    def columns(self, data, parameters):
+        return {"ticked": np.array([len(row.value) for row in data.answers if row.counts], dtype=np.int64)}
+
+    def report(self, kind, columns, parameters, seed, progress):
+        return {"judgements": len(columns["ticked"]), "mean": float(columns["ticked"].mean())}
+
+
+class ToyParaphrase(Toy):
+    slug, name = "toy-paraphrase", "Paraphrases, as a toy"
+
+    def grade(self, payload, gold, value, options):
+        """A tally for each candidate: four decisions a question."""
+        right = sum((letter in value) == (letter in gold) for letter in CANDIDATES)
+        return Grade({"right": right, "wrong": 4 - right}, passed=right == 4, message=f"{right} of 4")
+
+
+class ToyLinks(Toy):
+    slug, name = "toy-links", "Links, as a toy"
+    measures: ClassVar[dict[str, str]] = {"f1": "mean F1 of gold", "micro_f1": "F1 of all gold links together"}
+
+    def grade(self, payload, gold, value, options):
+        both = len({*gold} & {*value})
+        f1 = 2 * both / (len(gold) + len(value)) if gold or value else 1.0
+        tally = {"f1": f1, "graded": 1, "both": both, "links": len(gold) + len(value)}
+        return Grade(tally, passed=f1 >= 0.5, message=f"F1 {f1:.2f}")
+
+    def accuracy(self, tallies, measure):
+        if measure == "micro_f1":
+            return 2 * tallies["both"] / tallies["links"] if tallies.get("links") else None
+        return tallies["f1"] / tallies["graded"] if tallies.get("graded") else None
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch):
+    monkeypatch.setattr(tasktypes, "_registry", dict(tasktypes._registry))
+    tasktypes.register(ToyParaphrase())
+    tasktypes.register(ToyLinks())
+
+
+def toy_study(task_type: str, *, items: int = 12, gold: int = 30, **settings: Any) -> Study:
+    user = UserFactory()
+    study = create_study(
+        user=user, title="Toy", task_type=task_type, instructions="Tick.",
+        **{"judgements": 2, "questions_per_hit": 1, "gold_block": 1, "seed": 1} | settings,
+    )  # fmt: skip
+    rows = "id,text\n" + "".join(f"i{n},Text {n}\n" for n in range(items))
+    known = "id,item,ticked,why\n" + "".join(f"g{n},i{n % items},ab,Because {n}\n" for n in range(gold))
+    for purpose, text in (("items", rows), ("gold", known)):
+        kept = receive(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
+        import_upload(kept.pk, user=user)
+    build_design(study.pk, user=user)
+    return open_study(study.pk, user=user)
+
+
+def hand_in(ann, ticked):
+    """Answer one HIT, its gold with the letters of `ticked`."""
+    assignment = take(ann)
+    task = tasktypes.get(assignment.study.task_type)
+    sent = [
+        AnswerSent(a.position, task.reveal(a.question.payload, a.shown, ticked if a.question.kind == "gold" else "a"))
+        for a in assignment.answers.select_related("question")
+    ]
+    return submit(ann.pk, assignment.public_id, sent)
+
+
+def pavlick(**settings):
+    return {"rule_unit": Study.RuleUnit.HITS, "rule_minimum": 10, "rule_threshold": "0.5"} | settings
+
+
+@pytest.mark.parametrize(
+    ("answers", "stopped"),
+    [
+        (["cd"] * 9, False),  # nothing right, but only nine HITs
+        (["cd"] * 10, True),
+        (["ab"] * 5 + ["cd"] * 5, False),  # exactly half
+        (["ac"] * 10, False),  # half of the candidates of each question, though not one question
+        (["ac"] * 9 + ["cd"], True),
+    ],
+)
+def test_pavlicks_rule_looks_at_candidates_once_ten_hits_are_done(answers, stopped):
+    study = toy_study("toy-paraphrase", **pavlick())
+    ann = make_annotator(study)
+    receipts = [hand_in(ann, ticked) for ticked in answers]
+    assert [receipt.stopped for receipt in receipts] == [False] * (len(answers) - 1) + [stopped]
+    ann.refresh_from_db()
+    assert sum(ann.tallies.values()) == 4 * len(answers)
+
+
+def test_feedback_is_in_the_places_that_the_annotator_saw_with_the_task_types_words():
+    study = toy_study("toy-paraphrase", **pavlick())
+    (feedback,) = hand_in(make_annotator(study), "ac").feedback
+    assert feedback.message == "2 of 4"
+    assert len(feedback.expected) == len(feedback.given) == 2
+    assert feedback.expected != feedback.given
+
+
+def test_one_who_does_well_is_told_nothing():
+    study = toy_study("toy-paraphrase", **pavlick())
+    assert hand_in(make_annotator(study), "ab").feedback == []
+
+
+@pytest.mark.parametrize(("measure", "share"), [("f1", (1.0 + 2 / 3 + 0) / 3), ("micro_f1", 2 * (2 + 1) / (4 + 3 + 4))])
+def test_accuracy_is_the_measure_that_the_study_names(measure, share):
+    study = toy_study("toy-links", rule_measure=measure, rule_minimum=3, rule_threshold="0.56")
+    ann = make_annotator(study)
+    assert not hand_in(ann, "ab").stopped
+    assert not hand_in(ann, "a").stopped
+    assert hand_in(ann, "cd").stopped
+    ann.refresh_from_db()
+    assert accuracy(ann) == pytest.approx(share)
+    assert study.events.get(verb="stopped").reason == f"accuracy {share:.0%} on gold, under 56%"
+
+
+def test_a_measure_that_the_task_type_does_not_have_is_refused():
+    with pytest.raises(Refused, match="rule_measure: must be one of f1, micro_f1"):
+        toy_study("toy-links", rule_measure="accuracy")
+
+
+def test_a_question_can_want_more_judgements_than_the_rest():
+    study = toy_study("toy-paraphrase", **pavlick(gold_block=0, rule_threshold=0))
+    wanted = {hit.questions.get().ref: hit.slots.count() for hit in study.hits.all()}
+    assert wanted.pop("q-i0") == 3
+    assert set(wanted.values()) == {2}
+
+
+def test_the_page_shows_what_the_task_type_presents():
+    study = toy_study("toy-links", rule_measure="f1")
+    page = present(take(make_annotator(study)))
+    assert page["study"]["module"].endswith("js/tasks/toy.js")
+    for question in page["questions"]:
+        assert sorted(question["content"]["candidates"]) == CANDIDATES
+
+
+def test_an_answer_that_the_task_type_refuses_is_named_by_its_place():
+    ann = make_annotator(toy_study("toy-links", rule_measure="f1"))
+    with pytest.raises(Refused, match="Tick candidates by their places") as refused:
+        give(ann.pk, take(ann).public_id, 2, "ab")
+    assert list(refused.value.fields) == ["answers.2.ticked"]
+
+
+def test_a_whole_study_of_a_new_task_type_from_items_to_report():
+    study = toy_study("toy-paraphrase", **pavlick(rule_minimum=3))
+    truth = dict.fromkeys(Item.objects.values_list("key", flat=True), 0.5)
+    done = simulate(study, annotators=6, careless=0.0, seed=3, truth=truth)
+    assert done.hits > 0
+    made = make_report(study.pk, kind="results", parameters={}, user=None, progress=lambda share, text: None)
+    assert made.result["judgements"] > 0
+    assert recompute(Report.objects.get(pk=made.pk)) == made.result
+
+
+def test_options_are_those_of_the_task_type():
+    study = toy_study("toy-links", rule_measure="f1")
+    assert study.options == {"ask": "Which mean the same?"}
+    with pytest.raises(Refused, match=r"options\.size: There is no such option; there are ask"):
+        create_study(user=UserFactory(), title="T", task_type="toy-links", rule_measure="f1", options={"size": 4})
+
+
+def test_two_task_types_cannot_share_a_slug():
+    class Other(ToyLinks):
+        pass
+
+    with pytest.raises(ValueError, match="two task types are called 'toy-links'"):
+        tasktypes.register(Other())
+    tasktypes.register(ToyLinks())
+    assert [task.slug for task in tasktypes.installed()] == sorted({"bws", "toy-links", "toy-paraphrase"})
+
+
+def test_an_unknown_task_type_names_those_that_are_installed():
+    with pytest.raises(LookupError, match="no task type 'unheard-of'; installed: bws, toy-links"):
+        tasktypes.get("unheard-of")
+    with pytest.raises(Refused, match="no task type 'unheard-of'"):
+        create_study(user=UserFactory(), title="T", task_type="unheard-of")
+
+
+def test_optional_hooks_have_defaults_that_do_nothing():
+    task = ToyLinks()
+    assert (task.needs_more(None), task.evaluate(None, b"", {})) == ({}, None)
+    assert (task.console_panels(), task.exports()) == ((), ())
+    assert task.agreed([["a"], ["a"]]) == ["a"]
+    assert task.agreed([["a"], ["b"]]) is None
+    assert task.agreed([]) is None
