@@ -5,8 +5,10 @@ import csv
 import io
 import json
 import re
+import threading
 from collections import Counter
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import cycle
@@ -14,6 +16,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from django.db import connections
 
 from annotate.commands import group
 from annotate.exchange.modules import minify_script, one_script
@@ -383,6 +386,39 @@ def test_time_on_a_question_is_kept_where_it_is_a_time() -> None:
 
     bring_in(study, altered(result(study, 1, "W1"), times))
     assert list(Answer.objects.order_by("position").values_list("seconds", flat=True)) == [None] * 5 + [7]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_file_twice_at_once_is_taken_once() -> None:
+    study = make_study(items=10, gold=4, judgements=2)
+    data = "".join(write_results([result(study, hit, f"W{n}") for n in (1, 2) for hit in (1, 2)])).encode()
+    together = threading.Barrier(3)
+
+    def import_it(number: int) -> ImportedResults:
+        try:
+            together.wait(30)
+            return import_results(study.pk, data, "Batch_1.csv", user=None)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(3) as pool:
+        done = list(pool.map(import_it, range(3)))
+    assert sorted(one.assignments for one in done) == [0, 0, 4]
+    assert sorted(one.known for one in done) == [0, 4, 4]
+    assert study.assignments.count() == 4
+    assert_slots_add_up(study)
+
+
+def test_a_note_that_cannot_be_stored_does_not_keep_work_out() -> None:
+    study = make_study(items=10, gold=4)
+    bring_in(study, altered(result(study, 1, "W1"), first_answer(feedback="disputed", note="a\x00b\ud83dc")))
+    assert Answer.objects.get(position=1).dispute_note == "a\ufffdb\ufffdc"
+
+
+def test_an_id_that_is_none_is_named() -> None:
+    study = make_study(items=10, gold=4)
+    with pytest.raises(Refused, match="line 2, column WorkerId: 300 characters"):
+        bring_in(study, result(study, 1, "W" * 300, assignment_id="A1"))
 
 
 def test_the_command_brings_results_in(tmp_path: Any) -> None:

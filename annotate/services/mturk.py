@@ -7,7 +7,7 @@ disputed, with a `note`) where a missed gold question was shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 
@@ -61,17 +61,16 @@ def import_results(study_id: int, data: bytes, filename: str, *, user: User | No
     except TableError as error:
         raise _refusal(error) from error
     imported = ImportedResults(rejected=rejected, known=repeated)
-    try:
-        with write():
-            for person, theirs in _people(study, done):
-                _take_all(person, theirs, imported)
-            if done:
-                counted = {each.name: getattr(imported, each.name) for each in fields(imported)}
-                record(study, "imported Mechanical Turk results", user=user, filename=filename, **counted)
-    except IntegrityError as error:
-        if _imported(study) == known:
-            raise
-        raise Refused("conflict", "The same results were imported at this moment; nothing was added twice.") from error
+    with write():
+        people = _people(study, done)
+        known = _imported(study)  # once more: the same file may have come twice at this moment
+        for person, theirs in people:
+            new = [one for one in theirs if one.assignment not in known]
+            imported.known += len(theirs) - len(new)
+            _take_all(person, new, imported)
+        if imported.assignments:
+            counted = {each.name: getattr(imported, each.name) for each in fields(imported)}
+            record(study, "imported Mechanical Turk results", user=user, filename=filename, **counted)
     return imported
 
 
@@ -81,12 +80,12 @@ def _imported(study: Study) -> set[str]:
     return set(mine.values_list("external_id", flat=True))
 
 
-def _people(study: Study, done: Sequence[Done]) -> Iterable[tuple[Participation, list[Done]]]:
+def _people(study: Study, done: Sequence[Done]) -> list[tuple[Participation, list[Done]]]:
     """Each worker, locked, with their assignments, oldest first."""
     work: dict[str, list[Done]] = {}
     for one in sorted(done, key=lambda one: (one.submitted_at or datetime.max.replace(tzinfo=UTC), one.line)):
         work.setdefault(one.worker, []).append(one)
-    ids = {_participation(study, worker).pk: worker for worker in work}
+    ids = {_participation(study, worker).pk: worker for worker in sorted(work)}  # in one order, against deadlocks
     people = (
         Participation.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study", "annotator")
@@ -98,16 +97,16 @@ def _people(study: Study, done: Sequence[Done]) -> Iterable[tuple[Participation,
 
 def _participation(study: Study, worker: str) -> Participation:
     """The worker's part in the study, made where there is none: they were let in, and practised, elsewhere."""
-    there = study.participations.filter(annotator__platform=MTURK, annotator__external_id=worker).first()
-    if there:
-        return there
     annotator, _ = Annotator.objects.get_or_create(platform=MTURK, external_id=worker)
     for attempt in range(PSEUDONYMS):
+        there = study.participations.filter(annotator=annotator).first()
+        if there:
+            return there
         try:
             with transaction.atomic():
                 made = Participation.objects.create(study=study, annotator=annotator, pseudonym=draw_pseudonym(attempt))
         except IntegrityError:
-            continue  # drawn before in this study
+            continue  # the pseudonym was drawn before, or another import was faster
         record(study, "joined", participation=made, platform=MTURK)
         return made
     raise Refused("busy", "No pseudonym could be found; try again.", status=503)

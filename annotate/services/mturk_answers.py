@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from annotate.models import Hit, HitQuestion, Question, Study
 from annotate.numerics.draws import generator
 
 ANSWERS = "Answer.answers"
+LONGEST_ID = 200
+_NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # which PostgreSQL cannot store
 IN_HIT = (Question.Kind.GOLD, Question.Kind.RETIRED)
 
 
@@ -87,6 +90,9 @@ class _Reader:
 
     def read(self, line: int, result: Result) -> Done | None:
         try:
+            for column, name in (("AssignmentId", result.assignment_id), ("WorkerId", result.worker_id)):
+                if len(name) > LONGEST_ID:
+                    raise _Wrong(column, f"{len(name):,} characters, which is no id of Mechanical Turk")
             hit = self._hit(result.input)
             answers = self._answers(result.answers, self.in_hit[hit.pk])
         except _Wrong as wrong:
@@ -132,7 +138,8 @@ class _Reader:
             raise _Wrong(ANSWERS, f"answer {place}, {error.path}: {error}") from error
         return GivenThere(
             position=place, question=question, shown=shown, value=value, seconds=_seconds(sent.get("seconds")),
-            disputed=sent.get("feedback") == "disputed", note=str(sent.get("note") or "")[:1000],
+            disputed=sent.get("feedback") == "disputed",
+            note=_NO_TEXT.sub("\ufffd", str(sent.get("note") or ""))[:1000],
         )  # fmt: skip
 
 
