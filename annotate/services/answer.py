@@ -20,7 +20,7 @@ from . import standing
 from .refusals import Refused
 from .writing import write
 
-GIVING = ("value", "given_at", "draft", "revision", "seconds", "trace", "tally", "passed", "acknowledged_at")
+TAKEN = ("value", "given_at", "draft", "revision", "seconds", "trace", "tally", "passed", "acknowledged_at")
 GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
 
@@ -57,14 +57,19 @@ def give(participation_id: int, assignment_id: str, position: int, raw: Any, *, 
     with write():
         assignment = lock(participation_id, assignment_id)
         answer = _answer(assignment, position)
-        graded = give_answer(assignment, answer, raw, seconds)
+        stopped = False
+        if take_answer(assignment, answer, raw, seconds):
+            answer.save(update_fields=TAKEN)
+            stopped = answer.tally is not None and standing.look_at_rule(assignment.participation)
         feedback = feedback_on(answer, assignment)
-        stopped = graded and standing.look_at_rule(assignment.participation)
         return Given([feedback] if feedback else [], stopped, final=answer.tally is not None)
 
 
-def give_answer(assignment: Assignment, answer: Answer, raw: Any, seconds: float | None) -> bool:
-    """Give one answer of a locked assignment; True when a gold answer was graded just now."""
+def take_answer(assignment: Assignment, answer: Answer, raw: Any, seconds: float | None) -> bool:
+    """Put what was sent into an answer of a locked assignment, and grade it where its key is known.
+
+    True when the answer has changed and is to be saved; what was sent before changes nothing.
+    """
     task = tasktypes.get(assignment.study.task_type)
     try:
         value = task.clean(answer.question.payload, answer.shown, raw, assignment.study.options)
@@ -85,16 +90,14 @@ def give_answer(assignment: Assignment, answer: Answer, raw: Any, seconds: float
     answer.value, answer.given_at, answer.draft = value, timezone.now(), None
     answer.revision += 1
     answer.seconds = seconds if seconds is not None else answer.seconds
-    graded = answer.question.kind in GRADED
-    if graded:
+    if answer.question.kind in GRADED:
         grade = task.grade(answer.question.payload, answer.question.gold, value, assignment.study.options)
         answer.tally, answer.passed = grade.tally, grade.passed
         if answer.question.kind == Question.Kind.GOLD:
             standing.add_tally(assignment.participation, grade.tally)
         if grade.passed and answer.question.kind == Question.Kind.GOLD:
             answer.acknowledged_at = answer.given_at  # nothing to acknowledge, and nothing that gives the gold away
-    answer.save(update_fields=GIVING)
-    return graded and answer.question.kind == Question.Kind.GOLD
+    return True
 
 
 def acknowledge(

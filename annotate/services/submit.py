@@ -9,11 +9,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from annotate.models import Assignment, Participation
+from annotate.models import Answer, Assignment, Participation
 from annotate.selectors.feedback import Feedback, feedback_on
 
 from . import standing
-from .answer import give_answer, lock
+from .answer import TAKEN, lock, take_answer
 from .refusals import Refused
 from .slots import take_again
 from .writing import write
@@ -75,10 +75,14 @@ def _take_answers(assignment: Assignment, answers: Sequence[AnswerSent]) -> None
             raise Refused(
                 "unacknowledged", f"Question {answer.position} still waits for you to look at what was expected."
             )
+    changed: dict[int, Answer] = {}
     for sent in answers:
         if sent.position not in own:
             raise Refused("unknown", f"The assignment has no question {sent.position}.", status=404)
-        give_answer(assignment, own[sent.position], sent.value, sent.seconds)
+        if take_answer(assignment, own[sent.position], sent.value, sent.seconds):
+            changed[sent.position] = own[sent.position]
+    # One statement for all of them: these rows exist, so that each meets the conflict and is updated.
+    Answer.objects.bulk_create(changed.values(), update_conflicts=True, unique_fields=["id"], update_fields=TAKEN)
     missing = [answer.position for answer in own.values() if answer.given_at is None]
     if missing:
         raise Refused(
