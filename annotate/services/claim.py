@@ -108,11 +108,12 @@ def _bundled(assignment: Assignment | None) -> Claimed:
 
 def _in_hand(participation: Participation, source: str) -> Assignment | None:
     """An open lease is returned as it is; a lapsed one is taken up again while its HIT still has room."""
-    mine = participation.assignments.filter(source=source)
-    leased = mine.filter(state=Assignment.State.LEASED).first()
+    unsubmitted = (Assignment.State.LEASED, Assignment.State.LAPSED)
+    mine = list(participation.assignments.filter(source=source, state__in=unsubmitted).order_by("pk"))
+    leased = next((assignment for assignment in mine if assignment.state == Assignment.State.LEASED), None)
     if leased or not participation.study.is_open:
         return leased
-    for lapsed in mine.filter(state=Assignment.State.LAPSED).select_for_update(no_key=True).order_by("pk"):
+    for lapsed in mine:  # only its own participation, which is locked, takes a lapsed assignment any further
         if take_again(lapsed):
             lapsed.state = Assignment.State.LEASED
             lapsed.lease_until = database_now() + timedelta(minutes=participation.study.lease_minutes)
