@@ -34,7 +34,7 @@ def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
         django.setup()
         _require_tables()
-        from annotate.services.refusals import Refused
+        from annotate.refusals import Refused
 
         try:
             return command(*args, **kwargs)

@@ -25,7 +25,7 @@ from typing import Any
 from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 8.0
+SECONDS = 6.0
 ITEMS = 4_000
 WEB = ["gunicorn", "annotate.wsgi", "--worker-class=gthread", "--threads=16", "--log-level=error"]
 

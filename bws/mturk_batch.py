@@ -26,7 +26,7 @@ from annotate.exchange.modules import one_script
 from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, write_batch
 from annotate.exchange.stylesheets import style_for
 from annotate.numerics.draws import draw, generator
-from annotate.services.refusals import Refused
+from annotate.refusals import Refused
 from annotate.tasktypes import QuestionDraft, StudyData
 from annotate.templatetags.markdown import markdown
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from annotate import tasktypes
 from annotate.forms.study import StudyForm, fingerprint
 from annotate.models import Assignment, Event, Job, Participation, Study, Upload, User
-from annotate.services.refusals import Refused
+from annotate.refusals import Refused
 from annotate.services.study import open_study
 from tests.factories import UserFactory, make_study
 

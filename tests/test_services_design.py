@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.models import Question
+from annotate.refusals import Refused
 from annotate.services.claim import claim
 from annotate.services.design import build_design, bundles, places
-from annotate.services.refusals import Refused
 from annotate.tasktypes import QuestionDraft
 from tests.factories import do_hit, make_annotator, make_study
 

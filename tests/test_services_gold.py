@@ -3,8 +3,8 @@
 import pytest
 
 from annotate.models import GoldJudgement, Question
+from annotate.refusals import Refused
 from annotate.services.gold import draw_candidates, judge_candidate, promote, set_aside
-from annotate.services.refusals import Refused
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db

@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from annotate.models import Job, Report
+from annotate.refusals import Refused
 from annotate.services import jobs
 from annotate.services.jobs import ask_for, ring_waiting, run, start_again_after_restart
 from annotate.services.refresh import refresh_open_studies
-from annotate.services.refusals import Refused
 from tests.factories import do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from annotate.models import Event, Membership, Study
-from annotate.services.refusals import Refused
+from annotate.refusals import Refused
 from annotate.services.study import (
     add_member,
     archive_study,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.services.refusals import Refused
+from annotate.refusals import Refused
 from annotate.services.supply import MOST_AT_ONCE, add_slots
 from tests.factories import UserFactory, make_study
 

@@ -6,10 +6,10 @@ import pytest
 from django.db import connections
 
 from annotate.models import Item, Question, Upload
+from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services import uploads
 from annotate.services.design import build_design
-from annotate.services.refusals import Refused
 from annotate.services.study import open_study
 from annotate.services.uploads import import_upload, preview, receive
 from annotate.tasktypes import ItemDraft

@@ -15,10 +15,10 @@ import pytest
 
 from annotate import tasktypes
 from annotate.models import Item, Report, Study
+from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.services.answer import give
 from annotate.services.design import build_design
-from annotate.services.refusals import Refused
 from annotate.services.reports import make_report, recompute
 from annotate.services.simulate import simulate
 from annotate.services.standing import accuracy

@@ -13,11 +13,11 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from annotate.models import Assignment
+from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.services.answer import acknowledge, give, lock, save_draft
 from annotate.services.claim import Claimed, claim
 from annotate.services.join import issue_resume_code
-from annotate.services.refusals import Refused
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.writing import write
 

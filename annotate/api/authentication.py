@@ -13,8 +13,8 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from annotate.models import ApiToken, User
+from annotate.refusals import Refused
 from annotate.services.credentials import api_token_hash, read_participation_token
-from annotate.services.refusals import Refused
 
 if TYPE_CHECKING:  # rest_framework.views imports this module
     from rest_framework.views import APIView

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView, exception_handler
 
-from annotate.services.refusals import Refused
+from annotate.refusals import Refused
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:

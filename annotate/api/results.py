@@ -11,9 +11,9 @@ from rest_framework.response import Response
 
 from annotate import tasktypes
 from annotate.models import Answer, Participation, Study
+from annotate.refusals import Refused
 from annotate.selectors.downloads import exports_of, write_export
 from annotate.services.jobs import ask_for
-from annotate.services.refusals import Refused
 from annotate.services.standing import restore, stop
 
 from . import shapes

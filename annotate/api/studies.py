@@ -10,10 +10,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.models import Upload
+from annotate.refusals import Refused
 from annotate.selectors.studies import studies_of
 from annotate.services import study as services
 from annotate.services.jobs import ask_for
-from annotate.services.refusals import Refused
 from annotate.services.uploads import import_upload, preview, receive
 
 from . import shapes

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotate.services.refusals import Refused
+from annotate.refusals import Refused
 
 
 class ConsoleForm(forms.Form):

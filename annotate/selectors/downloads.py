@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from annotate import tasktypes
 from annotate.models import Report, Study
+from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.selectors.exports import ANSWERS
-from annotate.services.refusals import Refused
 from annotate.tasktypes import Export
 
 

@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Participation, Question
+from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
 
 from . import standing
-from .refusals import Refused
 from .writing import write
 
 TAKEN = ("value", "given_at", "draft", "revision", "seconds", "trace", "tally", "passed", "acknowledged_at")

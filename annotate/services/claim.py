@@ -16,10 +16,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotate.models import Annotator, Answer, Assignment, HitQuestion, Participation, Question, Slot, Study
+from annotate.refusals import Refused
 
 from . import bundle
 from .log import record
-from .refusals import Refused
 from .slots import release, take_again
 from .writing import database_now, write
 

@@ -11,8 +11,7 @@ from django.core import signing
 from django.utils.crypto import salted_hmac
 
 from annotate.models import ApiToken, Participation, User
-
-from .refusals import Refused
+from annotate.refusals import Refused
 
 TOKEN_SECONDS = 12 * 3600
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: nothing that reads like something else

@@ -12,10 +12,10 @@ from django.db.models import Model
 
 from annotate import tasktypes
 from annotate.models import Assignment, Hit, HitQuestion, Question, Report, Slot, Study, User
+from annotate.refusals import Refused
 from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 
 from .log import record
-from .refusals import Refused
 from .reports import save_report
 from .slots import moved
 from .study import shape

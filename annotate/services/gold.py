@@ -10,11 +10,11 @@ from django.db.models import QuerySet
 from annotate import tasktypes
 from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
 from annotate.numerics.draws import derived_seed
+from annotate.refusals import Refused
 from annotate.tasktypes import ItemDraft
 
 from . import standing
 from .log import record
-from .refusals import Refused
 from .writing import write
 
 MOST_AT_ONCE = 500

@@ -12,9 +12,9 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from annotate.models import Job, Report, Study, Upload, User
+from annotate.refusals import Refused
 
 from .design import build_design
-from .refusals import Refused
 from .reports import make_report
 from .uploads import import_upload
 from .writing import write

@@ -6,11 +6,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotate.models import Annotator, Participation, Question, Study
+from annotate.refusals import Refused
 
 from .credentials import new_resume_code, resume_hash
 from .log import record
 from .pseudonyms import draw_pseudonym
-from .refusals import Refused
 from .writing import write
 
 

@@ -17,13 +17,13 @@ from django.utils import timezone
 from annotate import tasktypes
 from annotate.exchange.faults import TableError
 from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study, User
+from annotate.refusals import Refused
 
 from . import standing
 from .answer import GRADED
 from .log import record
 from .mturk_answers import Done, GivenThere, read_assignments
 from .pseudonyms import draw_pseudonym
-from .refusals import Refused
 from .slots import take_again
 from .writing import write
 

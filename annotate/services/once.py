@@ -11,8 +11,8 @@ from typing import Any
 from django.utils import timezone
 
 from annotate.models import IdempotencyKey, User
+from annotate.refusals import Refused
 
-from .refusals import Refused
 from .writing import write
 
 KEPT = timedelta(hours=24)

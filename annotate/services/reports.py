@@ -14,10 +14,10 @@ from django.db.models import Max
 
 from annotate import tasktypes
 from annotate.models import Report, Study, User
+from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.tasktypes import Columns, Progress
 
-from .refusals import Refused
 from .writing import write
 
 

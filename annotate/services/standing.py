@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from annotate import tasktypes
 from annotate.models import Annotator, Assignment, Participation, Study, User
+from annotate.refusals import Refused
 
 from .log import record
-from .refusals import Refused
 from .slots import release, take_again
 from .writing import write
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from annotate import tasktypes
 from annotate.models import Consent, Membership, Question, Study, User
+from annotate.refusals import Refused
 
 from .log import record
-from .refusals import Refused
 from .slots import moved
 from .writing import write
 

@@ -10,11 +10,11 @@ from typing import Any
 from django.utils import timezone
 
 from annotate.models import Answer, Assignment, Participation
+from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
 
 from . import standing
 from .answer import TAKEN, lock, take_answer
-from .refusals import Refused
 from .slots import take_again
 from .writing import write
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from django.db.models import Max
 
 from annotate.models import Hit, Slot, Study, User
+from annotate.refusals import Refused
 
 from .log import record
-from .refusals import Refused
 from .slots import moved
 from .writing import write
 

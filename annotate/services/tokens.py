@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from annotate.models import ApiToken, User
+from annotate.refusals import Refused
 
 from .credentials import new_api_token
-from .refusals import Refused
 from .writing import write
 
 MOST = 50

@@ -15,15 +15,16 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate import tasktypes
 from annotate.exchange.faults import Fault, TableError
 from annotate.models import Item, Question, Study, Upload, User
+from annotate.refusals import Refused
 from annotate.tasktypes import ItemDraft, Progress, QuestionDraft
 
 from .log import record
-from .refusals import Refused
 from .writing import write
 
 CHUNK = 2_000
@@ -97,9 +98,8 @@ def import_upload(upload_id: int, *, user: User | None, progress: Progress | Non
 
 
 def _import_items(upload: Upload, items: list[ItemDraft], user: User | None, progress: Progress) -> int:
-    hidden = Item.objects.filter(upload__in=Upload.objects.filter(study=upload.study_id, revealed_at=None))
-    with write():
-        hidden.delete()  # left by imports that were cut off; nobody has seen them, and their ids must be free
+    # Rows left by imports that were cut off: nobody has seen them, and their ids must be free.
+    _drop_hidden(Upload.objects.filter(study=upload.study_id))
     done = 0
     try:
         for chunk in _chunks(items):
@@ -118,14 +118,19 @@ def _import_items(upload: Upload, items: list[ItemDraft], user: User | None, pro
         with write():
             _reveal_items(upload, len(items), user)
     except IntegrityError:
-        with write():
-            hidden.filter(upload=upload).delete()
+        _drop_hidden(Upload.objects.filter(pk=upload.pk))
         raise _conflict() from None
     except BaseException:
-        with write():
-            hidden.filter(upload=upload).delete()
+        _drop_hidden(Upload.objects.filter(pk=upload.pk))
         raise
     return len(items)
+
+
+def _drop_hidden(uploads: QuerySet[Upload]) -> None:
+    """Delete rows that were never revealed; an upload is locked, lest it be revealed at this very moment."""
+    with write():
+        hidden = uploads.select_for_update(no_key=True).filter(revealed_at=None).order_by("pk")
+        Item.objects.filter(upload__in=list(hidden.values_list("pk", flat=True))).delete()
 
 
 def _reveal_items(upload: Upload, rows: int, user: User | None) -> None:

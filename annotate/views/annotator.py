@@ -12,12 +12,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate.models import Annotator, Assignment, Participation, Study
+from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.participations import has_consented, own_part, present_consent
 from annotate.services import join as joining
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token
-from annotate.services.refusals import Refused
 
 from .remembered import assignment_or_404, for_annotators, participation_or_404, remember, remembered
 

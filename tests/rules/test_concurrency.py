@@ -10,10 +10,10 @@ from django.db import connection
 from django.db.utils import OperationalError
 
 from annotate.models import Answer, Assignment, Participation, Question, Study
+from annotate.refusals import Refused
 from annotate.services.claim import claim, reap
 from annotate.services.gold import set_aside
 from annotate.services.join import join
-from annotate.services.refusals import Refused
 from annotate.services.standing import restore, stop
 from annotate.services.submit import submit
 from annotate.services.supply import add_slots

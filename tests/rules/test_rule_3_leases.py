@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from annotate.models import Assignment
+from annotate.refusals import Refused
 from annotate.services.answer import give, save_draft
 from annotate.services.claim import REAP_AT_ONCE, claim, reap
-from annotate.services.refusals import Refused
 from annotate.services.standing import stop
 from annotate.services.study import close_study
 from annotate.services.submit import AnswerSent, submit

@@ -4,9 +4,9 @@ import pytest
 from django.utils import timezone
 
 from annotate.models import Answer
+from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.services.answer import give, save_draft
-from annotate.services.refusals import Refused
 from annotate.services.submit import submit
 from tests.factories import answers_to, gold_in, make_annotator, make_study, raw_answer, take
 

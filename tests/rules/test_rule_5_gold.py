@@ -3,10 +3,10 @@
 import pytest
 
 from annotate.models import Study
+from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.services.answer import acknowledge, give
 from annotate.services.gold import set_aside
-from annotate.services.refusals import Refused
 from annotate.services.standing import accuracy, restore, stop
 from annotate.services.submit import submit
 from tests.factories import (

@@ -5,11 +5,11 @@ from decimal import Decimal
 import pytest
 
 from annotate.models import Event, Study
+from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.selectors.progress import judgements_counted
 from annotate.services.answer import acknowledge, give
 from annotate.services.claim import claim
-from annotate.services.refusals import Refused
 from annotate.services.standing import restore, stop
 from annotate.services.submit import submit
 from tests.factories import (

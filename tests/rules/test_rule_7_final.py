@@ -6,12 +6,12 @@ from django.db.models import ProtectedError
 from django.utils import timezone
 
 from annotate.models import Annotator, Answer, Consent, Event, Participation, Report, triggers
+from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services.answer import acknowledge, give
 from annotate.services.claim import claim
 from annotate.services.erase import erase_person
 from annotate.services.join import accept_consent, issue_resume_code, join, resume
-from annotate.services.refusals import Refused
 from annotate.services.standing import restore, stop
 from annotate.services.study import write_consent
 from annotate.services.submit import submit

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from annotate.models import Report
+from annotate.refusals import Refused
 from annotate.services.design import build_design
-from annotate.services.refusals import Refused
 from annotate.services.reports import make_report, pack, recompute, unpack
 from annotate.services.simulate import simulate
 from annotate.services.standing import stop
@@ -122,7 +122,7 @@ def test_a_simulation_gives_the_same_judgements_again():
     def judgements():
         study = make_study(judgements=2, gold=6)
         outcome = simulate(study, annotators=4, careless=0.5, seed=11)
-        rows = study.assignments.filter(state="done").order_by("pk")
+        rows = study.assignments.filter(state="done").order_by("pk", "answers__position")
         return outcome, list(rows.values_list("answers__question__ref", "answers__value", "answers__seconds"))
 
     assert judgements() == judgements()

@@ -8,11 +8,11 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404
 
 from annotate.models import Assignment, Membership, Question, Study
+from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.studies import MAY, studies_of, study_for
 from annotate.services.answer import give
 from annotate.services.credentials import participation_token, read_participation_token
-from annotate.services.refusals import Refused
 from tests.factories import (
     MembershipFactory,
     UserFactory,

@@ -13,13 +13,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.models import Participation, Study
+from annotate.refusals import Refused
 from annotate.selectors import annotators as selected
 from annotate.selectors.exports import annotators_csv
 from annotate.selectors.questions import in_words
 from annotate.selectors.reports import people
 from annotate.services import standing
 from annotate.services.erase import erase_person
-from annotate.services.refusals import Refused
 
 from .access import ConsoleRequest, study_page
 from .sparks import gold_over_time, interval, places

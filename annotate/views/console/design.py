@@ -10,10 +10,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import tasktypes
 from annotate.models import Job, Study
+from annotate.refusals import Refused
 from annotate.selectors.design import charts_of, checks_of, cost_of, gold_cover, stop_chances
 from annotate.services.design import build_design
 from annotate.services.jobs import ask_for
-from annotate.services.refusals import Refused
 from annotate.services.study import missing_before_opening, open_study
 
 from .access import ConsoleRequest, study_page

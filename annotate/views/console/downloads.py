@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 
 from annotate import tasktypes
 from annotate.models import Report, Study
+from annotate.refusals import Refused
 from annotate.selectors.downloads import exports_of, write_export
 from annotate.selectors.exports import report_document
 from annotate.selectors.reports import RESULTS, results_reports
-from annotate.services.refusals import Refused
 
 from .access import ConsoleRequest, study_page
 

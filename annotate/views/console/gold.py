@@ -14,10 +14,10 @@ from annotate import tasktypes
 from annotate.forms.gold import DrawForm, JudgeForm, PromoteForm, SetAsideForm
 from annotate.forms.uploads import UploadForm
 from annotate.models import Question, Study
+from annotate.refusals import Refused
 from annotate.selectors import gold as found
 from annotate.selectors.design import gold_cover, stop_chances
 from annotate.services import gold as making
-from annotate.services.refusals import Refused
 
 from .access import ConsoleRequest, study_page
 from .uploads import limits

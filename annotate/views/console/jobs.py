@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.models import Job, Study
+from annotate.refusals import Refused
 from annotate.services.jobs import ask_for
-from annotate.services.refusals import Refused
 
 from .access import ConsoleRequest, study_page
 

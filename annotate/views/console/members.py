@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.forms.members import ROLES, MemberForm
 from annotate.models import Study
-from annotate.services.refusals import Refused
+from annotate.refusals import Refused
 from annotate.services.study import add_member, remove_member
 
 from .access import ConsoleRequest, study_page

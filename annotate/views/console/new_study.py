@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 
 from annotate import tasktypes
 from annotate.forms.study import StudyForm
-from annotate.services.refusals import Refused
+from annotate.refusals import Refused
 from annotate.services.study import create_study
 
 from .access import ConsoleRequest, console_page

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from annotate import tasktypes
 from annotate.forms.study import StudyForm, fingerprint
 from annotate.models import Study
-from annotate.services.refusals import Refused
+from annotate.refusals import Refused
 from annotate.services.study import (
     archive_study,
     change_settings,

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from annotate.forms.tokens import TokenForm
-from annotate.services.refusals import Refused
+from annotate.refusals import Refused
 from annotate.services.tokens import make_token, revoke_token
 
 from .access import ConsoleRequest, console_page

@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from annotate.models import Annotator, Study
+from annotate.refusals import Refused
 from annotate.services.join import join
-from annotate.services.refusals import Refused
 from annotate.views.remembered import remember
 
 from .access import ConsoleRequest, study_page

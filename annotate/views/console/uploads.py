@@ -12,8 +12,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.forms.uploads import UploadForm
 from annotate.models import Study, Upload
+from annotate.refusals import Refused
 from annotate.services.jobs import ask_for
-from annotate.services.refusals import Refused
 from annotate.services.uploads import import_upload, preview, receive
 
 from .access import ConsoleRequest, study_page
