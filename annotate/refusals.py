@@ -1,4 +1,4 @@
-"""What a service (or a selector) says when it will not do something: a code for programs, a sentence for people, a place."""
+"""What is said when something cannot be done: a code for programs, a sentence for people, a place."""
 
 from __future__ import annotations
 
