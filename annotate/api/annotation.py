@@ -157,7 +157,7 @@ class ErrorShape(serializers.Serializer):
     fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
 
 
-ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 429), ErrorShape)
+ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 422, 429, 503), ErrorShape)
 
 
 # ── endpoints ─────────────────────────────────────────────────────────────────────────────────────────────────
