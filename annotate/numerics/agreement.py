@@ -1,0 +1,208 @@
+"""How far annotators agree, any number of them to an item: raw, Fleiss' κ, Gwet's AC1, Krippendorff's α.
+
+All four depend on an item only by how often it was given each label, so items with equal counts are taken together:
+an item with five yes-or-no labels is one of six, and a thousand resamples of a million items are a matter of
+multinomial draws. Cohen's κ, which asks who gave which label, is in `cohen`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from annotate.numerics.bootstrap import Coefficient, percentile_intervals, ratio
+from annotate.numerics.cohen import cohen_kappa_means
+from annotate.numerics.labels import Floats, Ints, Labels
+
+Figure = Callable[[Floats], Floats]
+"""Takes how often each of U count profiles is in each of B samples, (B, U); returns (B,) values, NaN if undefined."""
+Level = Literal["nominal", "ordinal", "interval"]
+RESAMPLES = 1000
+
+TOO_FEW = "no item has two labels"
+ALL_EQUAL = "all labels that can be compared are equal, so chance alone would always agree"
+ONE_LABEL = "there is one label only to choose from"
+
+
+def agreement(labels: Labels, *, resamples: int = RESAMPLES, seed: int = 1) -> dict[str, Coefficient]:
+    """All coefficients for labels without an order, by name, with intervals from `resamples` resamples of items."""
+    plain, by_items = cohen_kappa_means(labels, resamples=resamples, seed=seed)
+    profiles, times = count_profiles(labels)
+    raw, fleiss, krippendorff, gwet = _coefficients(
+        [
+            _raw(profiles),
+            _chance_corrected(profiles, _fleiss_chance),
+            _krippendorff(profiles, "nominal", np.arange(labels.n_labels, dtype=np.float64)),
+            _chance_corrected(profiles, _gwet_chance),
+        ],
+        times,
+        resamples,
+        seed,
+    )
+    return {
+        "raw_agreement": _explained(raw, labels),
+        "cohen_kappa_mean": plain,
+        "cohen_kappa_mean_by_items": by_items,
+        "fleiss_kappa": _explained(fleiss, labels),
+        "krippendorff_alpha_nominal": _explained(krippendorff, labels),
+        "gwet_ac1": _explained(gwet, labels),
+    }
+
+
+def raw_agreement(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
+    """P_a: of the pairs of labels of an item, the share that are equal, averaged over items with two labels or more."""
+    profiles, times = count_profiles(labels)
+    return _explained(_coefficients([_raw(profiles)], times, resamples, seed)[0], labels)
+
+
+def fleiss_kappa(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
+    """Fleiss' κ = (P_a − P_e)/(1 − P_e), for unequal numbers of labels too.
+
+    P_a is `raw_agreement`; P_e = Σ π², with π a label's share of an item's labels, averaged over all items that have
+    one label or more. With equal numbers of labels this is Fleiss (1971); else Gwet (2014, Handbook of Inter-Rater
+    Reliability, 4th edition, §2.5). Undefined where no item has two labels, or all labels are equal.
+    """
+    profiles, times = count_profiles(labels)
+    coefficient = _coefficients([_chance_corrected(profiles, _fleiss_chance)], times, resamples, seed)[0]
+    return _explained(coefficient, labels)
+
+
+def gwet_ac1(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
+    """Gwet's AC1: as Fleiss' κ, with P_e = Σ π(1 − π)/(q − 1), q = `labels.n_labels` whether all of them occur or not.
+
+    Undefined where no item has two labels, or q = 1. Source: Gwet (2008, 2014).
+    """
+    profiles, times = count_profiles(labels)
+    coefficient = _coefficients([_chance_corrected(profiles, _gwet_chance)], times, resamples, seed)[0]
+    return _explained(coefficient, labels)
+
+
+def krippendorff_alpha(
+    labels: Labels,
+    level: Level = "nominal",
+    *,
+    values: ArrayLike | None = None,
+    resamples: int = 0,
+    seed: int = 1,
+) -> Coefficient:
+    """Krippendorff's α = 1 − D_o/D_e, over items with two labels or more.
+
+    `level` is how far apart two labels are: `nominal`, equal or not; `ordinal`, by how many labels lie between them,
+    with labels numbered in their order; `interval`, by the squared difference of `values` (n_labels,), the labels'
+    numbers unless given. Undefined where no item has two labels or all those labels are equal; ValueError for values of
+    another shape or not finite. Source: Krippendorff (2019, Content Analysis, 4th edition, chapter 12).
+    """
+    numbers = np.asarray(range(labels.n_labels) if values is None else values, dtype=np.float64)
+    if numbers.shape != (labels.n_labels,) or not np.isfinite(numbers).all():
+        raise ValueError(f"`values` should be {labels.n_labels} finite numbers, one a label.")
+    profiles, times = count_profiles(labels)
+    return _explained(_coefficients([_krippendorff(profiles, level, numbers)], times, resamples, seed)[0], labels)
+
+
+def count_profiles(labels: Labels) -> tuple[Ints, Ints]:
+    """The distinct rows (U, n_labels) of `labels.counts`, rows of zeros left out, and (U,) how many items have each."""
+    counts = labels.counts[labels.counts.any(axis=1)]
+    base = int(counts.max(initial=0)) + 1
+    key, spread = np.zeros(len(counts), dtype=np.int64), 1
+    for column in counts.T:
+        if spread * base > np.iinfo(np.int64).max:
+            seen, key = np.unique(key, return_inverse=True)
+            spread = len(seen)
+        key, spread = key * base + column, spread * base
+    _, first, times = np.unique(key, return_index=True, return_counts=True)
+    return counts[first], times
+
+
+def _coefficients(figures: Sequence[Figure], times: Ints, resamples: int, seed: int) -> list[Coefficient]:
+    def estimate(weights: Floats) -> Floats:
+        return np.stack([figure(weights) for figure in figures])
+
+    values = [None if np.isnan(value) else float(value) for value in estimate(times[None, :].astype(np.float64))[:, 0]]
+    if not resamples or all(value is None for value in values):
+        return [Coefficient(value) for value in values]
+    intervals = percentile_intervals(estimate, times, resamples=resamples, seed=seed, width=2)
+    return [
+        Coefficient(None) if value is None else Coefficient(value, low, high, None, undefined)
+        for value, (low, high, undefined) in zip(values, intervals, strict=True)
+    ]
+
+
+def _explained(coefficient: Coefficient, labels: Labels) -> Coefficient:
+    if coefficient.value is not None:
+        return coefficient
+    if labels.counts.sum(axis=1).max(initial=0) < 2:
+        return replace(coefficient, reason=TOO_FEW)
+    return replace(coefficient, reason=ONE_LABEL if labels.n_labels == 1 else ALL_EQUAL)
+
+
+def _raw(profiles: Ints) -> Figure:
+    m = profiles.sum(axis=1)
+    several = (m > 1).astype(np.float64)
+    alike = (profiles * (profiles - 1)).sum(axis=1) / np.maximum(m * (m - 1), 1)
+
+    def estimate(weights: Floats) -> Floats:
+        return ratio(weights @ alike, weights @ several)
+
+    return estimate
+
+
+def _chance_corrected(profiles: Ints, chance: Figure) -> Figure:
+    """(P_a − P_e)/(1 − P_e), with P_e by `chance` from the shares (B, n_labels) of the labels."""
+    observed = _raw(profiles)
+    shares = profiles / profiles.sum(axis=1, keepdims=True)
+
+    def estimate(weights: Floats) -> Floats:
+        expected = chance(weights @ shares / weights.sum(axis=1, keepdims=True)) if len(shares) else np.ones(1)
+        return ratio(observed(weights) - expected, 1 - expected)
+
+    return estimate
+
+
+def _fleiss_chance(shares: Floats) -> Floats:
+    chance: Floats = (shares**2).sum(axis=1)
+    return chance
+
+
+def _gwet_chance(shares: Floats) -> Floats:
+    q = shares.shape[1]
+    chance: Floats = (shares * (1 - shares)).sum(axis=1) / (q - 1) if q > 1 else np.ones(len(shares))
+    return chance
+
+
+def _krippendorff(profiles: Ints, level: Level, numbers: Floats) -> Figure:
+    """Labels are placed on a line, (B, n_labels) for B samples, and disagree by the squares of their distances.
+
+    Of m labels at places x, the squared distances of all ordered pairs add up to 2(m Σx² − (Σx)²); an item counts
+    with 1/(m − 1) of that, all labels together with 1/(n − 1). Ordinal places are midranks among the labels of the
+    sample (Krippendorff's cumulated sum between two labels is the difference of their midranks).
+    """
+    comparable = profiles.sum(axis=1) > 1
+    several = profiles[comparable].astype(np.float64)
+    m = several.sum(axis=1)
+
+    def estimate(weights: Floats) -> Floats:
+        weights = weights[:, comparable]
+        totals = weights @ several
+        n = totals.sum(axis=1)
+        if level == "nominal":
+            observed = weights @ ((m**2 - (several**2).sum(axis=1)) / (m - 1))
+            expected = ratio(n**2 - (totals**2).sum(axis=1), n - 1)
+            return 1 - ratio(observed, expected)
+        if level == "ordinal":
+            places = np.cumsum(totals, axis=1) - totals / 2
+        else:
+            places = np.broadcast_to(numbers, totals.shape)
+        # Centred, so that large numbers close together keep their digits.
+        places = places - ratio((totals * places).sum(axis=1), n)[:, None]
+        within = m * (places**2 @ several.T) - (places @ several.T) ** 2
+        observed = (weights * within / (m - 1)).sum(axis=1)
+        expected = ratio(n * (totals * places**2).sum(axis=1) - (totals * places).sum(axis=1) ** 2, n - 1)
+        low = np.where(totals > 0, places, np.inf).min(axis=1)
+        high = np.where(totals > 0, places, -np.inf).max(axis=1)
+        return np.where(low == high, np.nan, 1 - ratio(observed, expected))
+
+    return estimate
