@@ -1,0 +1,180 @@
+"""The claim alone on PostgreSQL: milliseconds at 1,000, 100,000 and 1,000,000 slots, with 0 and 99 % of them closed.
+
+    script/bench claim                      a newcomer's claim, and that of a regular with fifty HITs behind
+    python -m bench.claim --explain         the plan of the slot search, too
+
+Claims follow one another in one process and are rolled back, so that nothing but the study's size differs; what else
+the machine does only adds to a time, so the fastest tenth is compared. Rows are written by SQL.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from tests import servers
+
+if TYPE_CHECKING:
+    from annotate.models import Participation
+
+SIZES = (1_000, 100_000, 1_000_000)
+CLOSED = 0.99
+REGULAR_HITS = 50
+WARM, ROUNDS = 20, 200
+FLAT = 1.5
+
+FILL = """
+WITH q AS (
+    INSERT INTO annotate_question (public_id, study_id, ref, kind, payload, explanation)
+    SELECT 'q' || %(study)s || '-' || n, %(study)s, 't' || n, 'regular', '{"items": ["a", "b", "c", "d"]}', ''
+    FROM generate_series(1, %(hits)s) n RETURNING id, ref),
+h AS (
+    INSERT INTO annotate_hit (study_id, number) SELECT %(study)s, n FROM generate_series(1, %(hits)s) n
+    RETURNING id, number),
+hq AS (
+    INSERT INTO annotate_hitquestion (hit_id, question_id, position)
+    SELECT h.id, q.id, 1 FROM h JOIN q ON q.ref = 't' || h.number)
+INSERT INTO annotate_slot (study_id, hit_id, place, open)
+SELECT %(study)s, h.id, h.number + round * %(hits)s,
+       1
+FROM h CROSS JOIN generate_series(0, 1) round
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--explain", action="store_true", help="print the plan of the slot search")
+    arguments = parser.parse_args()
+    with ExitStack() as stack:
+        os.environ["DATABASE_URL"] = stack.enter_context(servers.postgres())
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
+        import django
+
+        django.setup()
+        measure(arguments.explain)
+
+
+def measure(explain: bool) -> None:
+    """Print a line for each size and share closed, and the greatest ratio of medians."""
+    from django.core.management import call_command
+    from django.db import connection
+
+    call_command("migrate", verbosity=0)
+    print(f"{'':>22}{'newcomer ms':^22}{'regular ms':^22}")
+    print(f"{'slots':>10}{'closed':>12}" + f"{'fastest tenth':>14}{'median':>8}" * 2, flush=True)
+    fastest: dict[str, list[float]] = {"newcomer": [], "regular": []}
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE annotate_slot SET (autovacuum_enabled = off)")
+        for slots in SIZES:
+            study = make_study(slots)
+            for closed, statement in (
+                ("0 %", "VACUUM ANALYZE"),
+                ("99 % *", "UPDATE annotate_slot SET open = 0 WHERE study_id = %s AND place <= %s"),
+                ("99 %", "ANALYZE annotate_slot"),
+            ):
+                cursor.execute(statement, (study, int(slots * CLOSED)) if "%s" in statement else None)
+                cursor.execute("VACUUM annotate_slot")  # as autovacuum does whenever a fifth has changed
+                cursor.execute("CHECKPOINT")  # or writing out what was just laid down is measured, too
+                line = f"{slots:>10,}{closed:>12}"
+                for who, done in (("newcomer", 0), ("regular", REGULAR_HITS)):
+                    times = claim_times(study, done)
+                    fastest[who].append(times[0])
+                    line += f"{times[0]:>14.2f}{times[1]:>8.2f}"
+                print(line, flush=True)
+                if explain:
+                    print(explained(study))
+    print("* while the planner's statistics still say that all are open")
+    for who, figures in fastest.items():
+        ratio = max(figures) / min(figures)
+        print(f"{who}: slowest / fastest = {ratio:.2f} ({'flat' if ratio <= FLAT else 'NOT flat'}: at most {FLAT})")
+
+
+def make_study(slots: int) -> int:
+    """An open study of two rounds, all of whose slots are open; returns its primary key."""
+    from django.db import connection
+
+    from annotate.models import Study
+
+    study = Study.objects.create(
+        title=f"{slots}", task_type="bws", state="open", gold_block=0, rule_threshold=0, questions_per_hit=1,
+        options={"size": 4},
+    )  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(FILL, {"study": study.pk, "hits": slots // 2})
+    return study.pk
+
+
+def claim_times(study_id: int, done: int) -> tuple[float, float]:
+    """Milliseconds of claims by annotators with `done` HITs behind them, each rolled back: tenth percentile, median."""
+    from django.db import transaction
+
+    from annotate.services.claim import claim
+
+    times = []
+    for number in range(WARM + ROUNDS):
+        with transaction.atomic():
+            person = newcomer(study_id, done)
+            began = time.perf_counter()
+            found = claim(person.pk).assignment
+            if number >= WARM:
+                times.append((time.perf_counter() - began) * 1000)
+            assert found is not None
+            transaction.set_rollback(True)
+    return statistics.quantiles(times, n=10)[0], statistics.median(times)
+
+
+def newcomer(study_id: int, done: int) -> Participation:
+    """Somebody new, or with the first `done` places of the queue behind them."""
+    from django.utils import timezone
+
+    from annotate.models import Annotator, Answer, Assignment, HitQuestion, Participation, Slot
+
+    annotator = Annotator.objects.create(platform="web")
+    person = Participation.objects.create(study_id=study_id, annotator=annotator, pseudonym="bench", cursor=done)
+    slots = Slot.objects.filter(study_id=study_id, place__lte=done)
+    now = timezone.now()
+    taken = Assignment.objects.bulk_create(
+        [
+            Assignment(
+                study_id=study_id, participation=person, hit_id=slot.hit_id, slot=slot, state="done",
+                lease_until=now, submitted_at=now,
+            )
+            for slot in slots
+        ]
+    )  # fmt: skip
+    slots.update(open=0)
+    questions = dict(HitQuestion.objects.filter(hit__in=[a.hit_id for a in taken]).values_list("hit", "question"))
+    Answer.objects.bulk_create(
+        [Answer(assignment=a, participation=person, question_id=questions[a.hit_id], position=1) for a in taken]
+    )
+    return person
+
+
+def explained(study_id: int) -> str:
+    """The plan of a newcomer's slot search, as it was run."""
+    from django.db import connection, transaction
+    from django.test.utils import CaptureQueriesContext
+
+    from annotate.services.claim import claim
+
+    with transaction.atomic():
+        person = newcomer(study_id, REGULAR_HITS)
+        with CaptureQueriesContext(connection) as queries:
+            claim(person.pk)
+        transaction.set_rollback(True)
+    with transaction.atomic():
+        newcomer(study_id, REGULAR_HITS)
+        (search,) = [q["sql"] for q in queries if "annotate_slot" in q["sql"] and "SKIP LOCKED" in q["sql"]]
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN (ANALYZE, COSTS OFF) {search}")
+            plan = "\n".join(f"    {line}" for (line,) in cursor.fetchall())
+        transaction.set_rollback(True)
+    return plan
+
+
+if __name__ == "__main__":
+    main()
