@@ -275,8 +275,9 @@ class TestIntervals:
             low, high = np.percentile(means - means.mean() + found.value, [2.5, 97.5])
             assert (found.low, found.high) == (pytest.approx(low, abs=0.025), pytest.approx(high, abs=0.025))
 
-    def test_blocks_do_not_change_what_is_drawn(self, monkeypatch):
-        times = np.array([3, 4, 5])
+    @pytest.mark.parametrize("times", [[3, 4, 5], [1, 1, 1, 1]])
+    def test_blocks_do_not_change_what_is_drawn(self, times, monkeypatch):
+        times = np.array(times)
 
         def second_unit(weights):
             return weights[None, :, 1]
