@@ -1,0 +1,203 @@
+"""`accord labels` as a person and a pipeline meet it: files in, files out, one clear line when something is wrong."""
+
+import json
+import resource
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from sklearn.metrics import cohen_kappa_score
+
+from annotate.cli import main
+
+LABELS = "item,annotator,label\n" + "".join(
+    f"p{item},{annotator},{label}\n"
+    for annotator, given in (("ann", "1101001"), ("bob", "1001011"), ("cy", "110"))
+    for item, label in enumerate(given, start=1)
+)
+KEYS = {
+    "raw_agreement",
+    "cohen_kappa_mean",
+    "cohen_kappa_mean_by_items",
+    "fleiss_kappa",
+    "krippendorff_alpha_nominal",
+    "gwet_ac1",
+}
+
+
+def accord(*arguments, stdin=None):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], input=stdin)
+
+
+def failure(*arguments, stdin=None):
+    result = accord(*arguments, stdin=stdin)
+    assert result.stdout == ""
+    assert result.stderr.startswith("accord: ")
+    assert result.stderr.count("\n") == 1
+    return result.exit_code, result.stderr
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "labels.csv").write_text(LABELS)
+    (tmp_path / "gold.csv").write_text("item,label\np1,1\np3,0\np9,1\n")
+    return tmp_path
+
+
+class TestAggregate:
+    def test_majority(self, folder):
+        result = accord("labels", "aggregate", "labels.csv")
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == (
+            "item,label,votes,n\np1,1,3,3\np2,1,2,3\np3,0,3,3\np4,1,2,2\np5,0,2,2\np6,undecided,1,2\np7,1,2,2\n"
+        )
+
+    def test_ties_to_the_negative_label(self, folder):
+        result = accord("labels", "aggregate", "labels.csv", "--ties", "negative")
+        assert "p6,0,1,2\n" in result.stdout
+        other = accord("labels", "aggregate", "labels.csv", "--ties", "negative", "--negative", "1")
+        assert "p6,1,1,2\n" in other.stdout
+
+    def test_weighted(self, folder):
+        result = accord("labels", "aggregate", "labels.csv", "--method", "weighted", "--gold", "gold.csv")
+        lines = result.stdout.splitlines()
+        assert lines[0] == "item,label,votes,n,probability"
+        # All three are right on both gold items: accuracy 3/4, odds of 3 a vote.
+        assert lines[1] == "p1,1,3,3,0.9643"
+        assert lines[2] == "p2,1,2,3,0.7500"
+        assert lines[6] == "p6,undecided,1,2,0.5000"
+        assert result.stderr == "accord: note: 1 of 3 gold items are not among the labelled items\n"
+
+    @pytest.mark.parametrize(("method", "sure"), [("one-coin", "0.9"), ("dawid-skene", "1.0000")])
+    def test_estimated(self, folder, method, sure):
+        result = accord("labels", "aggregate", "labels.csv", "--method", method, "-o", "out.csv")
+        assert (result.exit_code, result.stdout) == (0, "")
+        lines = (folder / "out.csv").read_text().splitlines()
+        assert lines[0] == "item,label,votes,n,probability"
+        assert lines[1].startswith(f"p1,1,3,3,{sure}")
+        assert len(lines) == 8
+        assert ("under 50 labels" in result.stderr) == (method == "dawid-skene")
+
+    def test_standard_input_and_a_wide_table(self, folder):
+        wide = "item,ann,bob,cy\n" + "".join(
+            f"p{n},{one},{two},{three}\n"
+            for n, (one, two, three) in enumerate(zip("1101001", "1001011", "110    ", strict=True), start=1)
+        )
+        assert (
+            accord("labels", "aggregate", "-", stdin=wide).stdout == accord("labels", "aggregate", "labels.csv").stdout
+        )
+
+    @pytest.mark.parametrize(
+        ("arguments", "status", "message"),
+        [
+            (["nowhere.csv"], 1, "nowhere.csv: no such file"),
+            (["labels.csv", "--method", "weighted"], 2, "needs --gold FILE"),
+            (["labels.csv", "--gold", "gold.csv"], 2, "--gold is for weighted"),
+            (["labels.csv", "--negative", "0"], 2, "goes with --ties negative"),
+            (["labels.csv", "--ties", "negative", "--negative", "no"], 1, "no label is called no; the labels are 0, 1"),
+            (["labels.csv", "-o", "nowhere/out.csv"], 2, "there is no folder"),
+            (["labels.csv", "-o", "."], 2, "is a folder"),
+            (["-", "--method", "weighted", "--gold", "-"], 2, "cannot both come from standard input"),
+            (["labels.csv", "--method", "guess"], 2, "'guess' is not one of"),
+        ],
+    )
+    def test_refused(self, folder, arguments, status, message):
+        found, line = failure("labels", "aggregate", *arguments)
+        assert found == status
+        assert message in line
+
+    def test_a_second_vote_is_named_and_nothing_is_written(self, folder):
+        (folder / "out.csv").write_text("before")
+        status, line = failure("labels", "aggregate", "-", "-o", "out.csv", stdin=f"{LABELS}p2,bob,1\n")
+        assert status == 1
+        assert line == "accord: standard input, line 19, column annotator: bob has labelled p2 on line 10 already\n"
+        assert (folder / "out.csv").read_text() == "before"
+
+    def test_labels_among_which_none_is_plainly_negative(self, folder):
+        status, line = failure("labels", "aggregate", "-", "--ties", "negative", stdin="item,a,b\nx,red,blue\n")
+        assert status == 1
+        assert "which of the labels blue, red is the negative one" in line
+
+    def test_a_label_with_the_name_of_a_tie(self, folder):
+        status, line = failure("labels", "aggregate", "-", stdin="item,a,b\nx,undecided,yes\n")
+        assert status == 1
+        assert "a label is called undecided" in line
+
+    def test_gold_of_other_items(self, folder):
+        (folder / "gold.csv").write_text("item,label\nq1,1\n")
+        status, line = failure("labels", "aggregate", "labels.csv", "--method", "weighted", "--gold", "gold.csv")
+        assert status == 1
+        assert "not one gold item" in line
+
+
+class TestAgreement:
+    def test_json(self, folder):
+        result = accord("labels", "agreement", "labels.csv", "--json")
+        assert (result.exit_code, result.stderr) == (0, "")
+        figures = json.loads(result.stdout)
+        assert set(figures) == KEYS
+        assert all({"value", "low", "high"} <= set(each) for each in figures.values())
+        assert figures["raw_agreement"]["value"] == pytest.approx((1 + 1 / 3 + 1 + 1 + 1 + 0 + 1) / 7)
+        ann, bob, cy = ([int(label) for label in given] for given in ("1101001", "1001011", "110"))
+        pairs = [cohen_kappa_score(ann, bob), cohen_kappa_score(ann[:3], cy), cohen_kappa_score(bob[:3], cy)]
+        assert figures["cohen_kappa_mean"]["value"] == pytest.approx(np.mean(pairs))
+        assert figures["cohen_kappa_mean_by_items"]["value"] == pytest.approx(np.average(pairs, weights=[7, 3, 3]))
+        assert (figures["cohen_kappa_mean"]["pairs"], figures["cohen_kappa_mean"]["pairs_left_out"]) == (3, 0)
+
+    def test_seed_and_resamples(self, folder):
+        first, again, other = (
+            accord("labels", "agreement", "labels.csv", "--json", "--seed", seed, "--resamples", 100).stdout
+            for seed in (4, 4, 5)
+        )
+        assert first == again != other
+        without = json.loads(accord("labels", "agreement", "labels.csv", "--json", "--resamples", 0).stdout)
+        assert {(each["low"], each["high"]) for each in without.values()} == {(None, None)}
+
+    def test_for_a_person(self, folder):
+        result = accord("labels", "agreement", "labels.csv")
+        lines = result.stdout.splitlines()
+        assert lines[0] == "17 labels of 7 items by 3 annotators; 7 items have two or more"
+        assert len(lines) == 7
+        assert lines[1].startswith("  raw agreement               0.762  [0.")
+        assert "3 pairs of annotators, 0 left out" in lines[2]
+
+    def test_undefined_is_null_with_the_reason(self, folder):
+        equal = "item,a,b\nx,yes,yes\ny,yes,yes\n"
+        figures = json.loads(accord("labels", "agreement", "-", "--json", stdin=equal).stdout)
+        assert figures["raw_agreement"] == {"value": 1.0, "low": 1.0, "high": 1.0}
+        for name in KEYS - {"raw_agreement"}:
+            assert figures[name]["value"] is None
+            assert figures[name]["reason"]
+        assert "Fleiss' κ                   undefined: " in accord("labels", "agreement", "-", stdin=equal).stdout
+
+    @pytest.mark.parametrize("level", ["ordinal", "interval"])
+    def test_levels(self, folder, level):
+        table = "item,a,b,c\nx,1,2,10\ny,2,2,10\nz,1,1,2\n"
+        figures = json.loads(accord("labels", "agreement", "-", "--json", "--level", level, stdin=table).stdout)
+        assert set(figures) == {*KEYS, f"krippendorff_alpha_{level}"}
+        assert figures[f"krippendorff_alpha_{level}"]["value"] != figures["krippendorff_alpha_nominal"]["value"]
+        assert f"α, {level}" in accord("labels", "agreement", "-", "--level", level, stdin=table).stdout
+
+    def test_levels_need_numbers(self, folder):
+        status, line = failure("labels", "agreement", "-", "--level", "interval", stdin="item,a,b\nx,good,bad\n")
+        assert status == 1
+        assert "needs labels that are different numbers, not bad, good" in line
+
+
+def test_help_is_quick_and_takes_neither_numpy_nor_django():
+    """Computing time of the whole process: what a busy machine adds is not the command's."""
+    code = (
+        "import sys\n"
+        "from annotate.cli import main\n"
+        "try:\n    main(['labels', '--help'])\n"
+        "finally:\n    sys.stderr.write(' '.join(sys.modules))"
+    )
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert "aggregate" in done.stdout
+    assert not {"numpy", "scipy", "django"} & set(done.stderr.split())
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.5
