@@ -1,0 +1,133 @@
+"""Labels: the speed of coefficients and of Dawid–Skene, and which method finds the truth among careless annotators.
+
+    python -m bench.labels
+
+Times are computing time within this process, the best of three (of one where intervals of all are made). Simulated throughout.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from annotate.numerics.agreement import agreement, fleiss_kappa, gwet_ac1, krippendorff_alpha
+from annotate.numerics.cohen import cohen_kappa_means
+from annotate.numerics.em import dawid_skene, one_coin
+from annotate.numerics.labels import UNDECIDED, Labels, majority, weighted
+
+ITEMS, EACH = 100_000, 5
+SIMULATIONS = 60
+GOLD = 0.1
+
+
+def main() -> None:
+    print_speed()
+    for labels_each in (15, 50, 200):
+        print_accuracy(labels_each)
+    for annotators, items in ((10, 200), (60, 300)):
+        print_coverage(annotators, items)
+
+
+def print_speed() -> None:
+    labels, _ = simulate(ITEMS, annotators=200, seed=1)
+    arrays = labels.item, labels.annotator, labels.label
+
+    def fresh() -> Labels:
+        # Counts are kept with the labels once they are made; each run begins without.
+        return Labels(*arrays, labels.n_items, labels.n_annotators, labels.n_labels)
+
+    def three() -> None:
+        given = fresh()
+        for coefficient in (fleiss_kappa, krippendorff_alpha, gwet_ac1):
+            coefficient(given)
+
+    print(f"{len(labels):,} labels of {ITEMS:,} items by 200 annotators, 2 labels")
+    print(f"  Fleiss' κ, Krippendorff's α, Gwet's AC1: {best_of_three(three):.3f} s (target 0.2 s)")
+    print(f"  Cohen's κ of 19,900 pairs, both means: {best_of_three(lambda: cohen_kappa_means(fresh())):.2f} s")
+    seconds = best_of_three(lambda: dawid_skene(fresh(), tolerance=0, most_rounds=20))
+    print(f"  Dawid–Skene, 20 rounds: {seconds:.2f} s (target 2 s)")
+    print(f"  one-coin, 20 rounds: {best_of_three(lambda: one_coin(fresh(), tolerance=0, most_rounds=20)):.2f} s")
+    seconds = best_of_three(lambda: fleiss_kappa(fresh(), resamples=1000))
+    print(f"  Fleiss' κ with its interval from 1,000 resamples: {seconds:.2f} s")
+    started = time.process_time()
+    agreement(fresh())
+    print(f"  all six with intervals from 1,000 resamples: {time.process_time() - started:.1f} s", flush=True)
+
+
+def print_accuracy(labels_each: int) -> None:
+    """Ties count as half right: a coin would decide them so."""
+    annotators = 40
+    items = annotators * labels_each // EACH
+    methods: dict[str, Callable[[Labels, np.ndarray], np.ndarray]] = {
+        "majority": lambda labels, _: majority(labels).label,
+        "weighted": lambda labels, gold: weighted(labels, gold).label,
+        "one-coin": lambda labels, _: one_coin(labels).label,
+        "Dawid–Skene": lambda labels, _: dawid_skene(labels).label,
+    }
+    print(
+        f"{annotators} annotators of {labels_each} labels ({items:,} items of {EACH}), 15 % careless, "
+        f"{SIMULATIONS} simulations; {GOLD:.0%} of items are gold for weighted; share right among the others"
+    )
+    for kind, biased in (("careful ones right .85 on either label", False), (".95 on no, .75 on yes", True)):
+        figures = []
+        for seed in range(1, SIMULATIONS + 1):
+            labels, truth = simulate(items, annotators=annotators, seed=seed, biased=biased)
+            gold = np.where(np.arange(items) < GOLD * items, truth, -1)
+            others = gold == -1
+            found = [method(labels, gold)[others] for method in methods.values()]
+            figures.append([((label == truth[others]) + 0.5 * (label == UNDECIDED)).mean() for label in found])
+        shares, errors = np.mean(figures, axis=0), np.std(figures, axis=0) / np.sqrt(SIMULATIONS)
+        shown = ", ".join(
+            f"{name} {share:.3f} ± {error:.3f}" for name, share, error in zip(methods, shares, errors, strict=True)
+        )
+        print(f"  {kind}: {shown}", flush=True)
+
+
+def print_coverage(annotators: int, items: int) -> None:
+    """How often the 95 % interval holds the mean of the figure over fresh collections."""
+    values, intervals = [], []
+    for seed in range(1, 4 * SIMULATIONS + 1):
+        labels, _ = simulate(items, annotators=annotators, seed=seed)
+        found = agreement(labels, resamples=200)
+        values.append([found[name].value for name in ("fleiss_kappa", "cohen_kappa_mean")])
+        intervals.append([(found[name].low, found[name].high) for name in ("fleiss_kappa", "cohen_kappa_mean")])
+    centre = np.mean(np.array(values, dtype=float), axis=0)
+    bounds = np.array(intervals, dtype=float)
+    held = ((bounds[:, :, 0] <= centre) & (centre <= bounds[:, :, 1])).mean(axis=0)
+    print(
+        f"95 % intervals, {annotators} annotators, {items} items of {EACH}, {4 * SIMULATIONS} collections: "
+        f"Fleiss' κ in {held[0]:.1%}, mean of Cohen's κ in {held[1]:.1%}",
+        flush=True,
+    )
+
+
+def simulate(items: int, *, annotators: int, seed: int, biased: bool = False) -> tuple[Labels, np.ndarray]:
+    """Yes-or-no labels, `EACH` an item and equally many an annotator; 15 % of the annotators answer by a coin."""
+    generator = np.random.default_rng(seed)
+    truth = (generator.random(items) < 0.35).astype(np.int64)
+    # Annotators stand in a shuffled circle, and each item takes the next few: equal shares, nobody twice.
+    circle = np.concatenate([generator.permutation(annotators) for _ in range(-(-items * EACH // annotators))])
+    who = circle[: items * EACH].reshape(items, EACH)
+    while len(clash := np.flatnonzero((np.diff(np.sort(who, axis=1), axis=1) == 0).any(axis=1))):
+        mixed = np.concatenate([clash, generator.choice(items, len(clash))])
+        mixed = np.unique(mixed)
+        who[mixed] = generator.permutation(who[mixed].ravel()).reshape(len(mixed), EACH)
+    who, item = who.ravel(), np.repeat(np.arange(items), EACH)
+    careful = np.where(truth[item] == 1, 0.75, 0.95) if biased else np.full(len(item), 0.85)
+    right = generator.random(len(item)) < np.where(who < 0.15 * annotators, 0.5, careful)
+    return Labels(item, who, np.where(right, truth[item], 1 - truth[item]), items, annotators, 2), truth
+
+
+def best_of_three(run: Callable[[], object]) -> float:
+    seconds = []
+    for _ in range(3):
+        started = time.process_time()
+        run()
+        seconds.append(time.process_time() - started)
+    return min(seconds)
+
+
+if __name__ == "__main__":
+    main()
