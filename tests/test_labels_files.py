@@ -136,10 +136,18 @@ class TestKnownLabels:
     def test_faults(self):
         found = faults("item,label\np1,yes\np2,\np1,no\n", read_known_labels)
         assert found == [
-            Fault(3, "label", "the cell is empty, or there is no such column"),
-            Fault(4, "item", "p1 is already on line 2"),
+            Fault(3, "label", "the cell is empty"),
+            Fault(4, "item", "p1 is on line 2 already"),
         ]
-        assert faults("item,gold\np1,yes\n", read_known_labels)[0].column == "label"
+
+    def test_a_missing_column_is_one_fault(self):
+        (fault,) = faults("item,gold\np1,yes\np2,no\n", read_known_labels)
+        assert (fault.line, fault.column) == (1, "label")
+        assert "the columns are item, gold; known labels are item,label" in fault.message
+
+    def test_json_lines(self):
+        text = '{"item": "p1", "label": 1}\n{"item": "p2"}\n'
+        assert faults(text, read_known_labels) == [Fault(2, "label", "the cell is empty")]
 
 
 class TestWritten:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from annotate.numerics.labels import Aggregate, Labels
 
 LONG = ("item", "annotator", "label")
+KNOWN = ("item", "label")
 UNDECIDED_NAME = "undecided"
 MOST_LABELS = 100
 NO_LIMITS = Limits()
@@ -88,19 +89,12 @@ def read_known_labels(data: bytes, *, name: str) -> dict[str, str]:
     known: dict[str, str] = {}
     first: dict[str, int] = {}
     faults: list[Fault] = []
-    for row in _rows(stream, faults):
-        places = [find_column(stream.columns, wanted) for wanted in ("item", "label")]
-        item, label = (row.values.get(place or "", "").strip() for place in places)
-        faults += [
-            Fault(row.line, wanted, "the cell is empty, or there is no such column")
-            for wanted, cell in (("item", item), ("label", label))
-            if not cell
-        ]
-        if item and first.setdefault(item, row.line) != row.line:
-            faults.append(Fault(row.line, "item", f"{item} is already on line {first[item]}"))
+    for line, item, label in _known(stream, faults):
         known[item] = label
+        if first.setdefault(item, line) != line:
+            faults.append(Fault(line, "item", f"{item} is on line {first[item]} already"))
     if faults:
-        raise TableError(name, faults)
+        raise TableError(name, sorted(faults, key=lambda fault: fault.line or 0))
     return known
 
 
@@ -157,9 +151,8 @@ def _votes(stream: TableStream, faults: list[Fault]) -> Iterator[tuple[int, str,
     if wide and len(stream.columns) < 2:
         missing = list(LONG[1:])
     if missing:
-        there = f"the columns are {', '.join(stream.columns)}"
         way = "labels are item,annotator,label, or a column item and a column for each annotator"
-        faults += [Fault(1, column, f"it is missing: {there}; {way}") for column in missing]
+        faults += _missing(missing, stream, way)
         return
     item, annotator, label = (place or "" for place in places)
     every = chain([first], rows)
@@ -187,6 +180,32 @@ def _wide(rows: Iterable[Row], item: str, faults: list[Fault]) -> Iterator[tuple
             faults.append(Fault(line, item, f"{what} is on line {first[what]} already; an item has one row"))
         else:
             yield from ((line, what, who, label.strip()) for who, label in values.items() if who != item)
+
+
+def _known(stream: TableStream, faults: list[Fault]) -> Iterator[tuple[int, str, str]]:
+    """(line, item, label) of each row that has both."""
+    rows = _rows(stream, faults)
+    first = next(rows, None)
+    if first is None:
+        return
+    columns = {wanted: find_column(stream.columns, wanted) for wanted in KNOWN}
+    missing = [wanted for wanted, column in columns.items() if column is None]
+    if missing:
+        faults += _missing(missing, stream, "known labels are item,label")
+        return
+    for line, values in chain([first], rows):
+        item, label = (values.get(column or "", "").strip() for column in columns.values())
+        if item and label:
+            yield line, item, label
+        else:
+            faults += [
+                Fault(line, column, EMPTY) for column, cell in zip(KNOWN, (item, label), strict=True) if not cell
+            ]
+
+
+def _missing(columns: Iterable[str], stream: TableStream, way: str) -> list[Fault]:
+    there = f"the columns are {', '.join(stream.columns)}"
+    return [Fault(1, column, f"it is missing: {there}; {way}") for column in columns]
 
 
 def _rows(stream: TableStream, faults: list[Fault]) -> Iterator[Row]:
