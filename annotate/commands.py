@@ -175,6 +175,21 @@ _state_command("close", "close_study", "End the collection.")
 
 @group.command()
 @study_argument
+@click.option("--per-hit", type=click.IntRange(1, 20), help="So many further judgements of every question instead.")
+@with_django
+def more(study: str, per_hit: int | None) -> None:
+    """Ask for further judgements: where the task type needs them, or of everything."""
+    from annotate.services.supply import add_slots, add_where_needed
+
+    found = _study(study)
+    if per_hit:
+        click.echo(f"{add_slots(found.pk, user=None, per_hit=per_hit):,} assignments added")
+    else:
+        click.echo(f"{add_where_needed(found.pk, user=None):,} judgements added")
+
+
+@group.command()
+@study_argument
 @click.option("--annotators", type=click.IntRange(1), default=20, show_default=True)
 @click.option("--careless", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="Share of them.")
 @click.option("--hits", type=click.IntRange(1), help="Stop after so many HITs; by default when none is left.")

@@ -2,9 +2,13 @@
 
 import pytest
 
+from annotate import tasktypes
 from annotate.refusals import Refused
-from annotate.services.supply import MOST_AT_ONCE, add_slots
-from tests.factories import UserFactory, make_study
+from annotate.selectors.progress import progress_of
+from annotate.services.claim import claim
+from annotate.services.submit import submit
+from annotate.services.supply import MOST_AT_ONCE, add_slots, add_where_needed
+from tests.factories import UserFactory, answers_to, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -32,3 +36,34 @@ def test_a_few_at_once(per_hit):
     with pytest.raises(Refused, match=f"Add from 1 to {MOST_AT_ONCE} judgements at once"):
         add_slots(study.pk, user=None, per_hit=per_hit)
     assert study.slots.count() == 4
+
+
+def test_what_a_task_type_needs_more_of_is_asked_of_others(monkeypatch):
+    """Two questions want one further judgement, one wants two: new HITs, and nobody meets a question again."""
+    study = make_study(items=20, judgements=1, questions_per_hit=5, gold=0, gold_block=0, rule_threshold="0")
+    first = make_annotator(study)
+    _do_all(first)
+    refs = list(study.questions.filter(kind="regular").order_by("pk").values_list("ref", flat=True)[:3])
+    needs = {refs[0]: 1, refs[1]: 1, refs[2]: 2}
+    monkeypatch.setattr(type(tasktypes.get("bws")), "needs_more", lambda self, data: needs)
+    before = study.hits.count()
+
+    assert add_where_needed(study.pk, user=None) == 4
+
+    added = study.hits.filter(number__gt=before).order_by("number")
+    asked = [set(hit.questions.values_list("ref", flat=True)) for hit in added]
+    assert asked == [{refs[0], refs[1]}, {refs[2]}]
+    assert [hit.slots.filter(open=1).count() for hit in added] == [1, 2]
+    study.refresh_from_db()
+    assert progress_of(study).wanted == study.design.result["judgements"] + 4
+    assert claim(first.pk).assignment is None
+    second, third = make_annotator(study), make_annotator(study)
+    _do_all(second)
+    _do_all(third)
+    given = study.assignments.filter(state="done").values_list("answers__question__ref", flat=True)
+    assert [list(given).count(ref) for ref in refs] == [2, 2, 3]
+
+
+def _do_all(person):
+    while assignment := claim(person.pk).assignment:
+        submit(person.pk, assignment.public_id, answers_to(assignment))

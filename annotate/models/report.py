@@ -23,7 +23,7 @@ class Report(models.Model):
     input = models.BinaryField(null=True, help_text="NumPy .npz: the columns it was computed from.")
     input_sha256 = models.CharField(max_length=64, blank=True)
     result = models.JSONField()
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from django.db.models import Count, Q, Sum
 
-from annotate.models import Answer, Assignment, Participation, Question, Study
+from annotate.models import Answer, Assignment, HitQuestion, Participation, Question, Study
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def progress_of(study: Study) -> Progress:
     spent = study.assignments.filter(credited=True).aggregate(sum=Sum("reward"))["sum"] or Decimal(0)
     return Progress(
         judgements=judgements_counted(study),
-        wanted=(study.design.result.get("judgements", 0) if study.design else 0),
+        wanted=_wanted(study, slots["all"]),
         slots_open=slots["open"],
         slots=slots["all"],
         gold_right=gold["right"],
@@ -62,3 +62,12 @@ def progress_of(study: Study) -> Progress:
         standings=standings,
         spent=spent,
     )
+
+
+def _wanted(study: Study, slots: int) -> int:
+    """Judgements that all slots together ask for; counted only where slots were added to what the design laid out."""
+    if study.design is None:
+        return 0
+    if slots == study.design.result["slots"]:
+        return int(study.design.result["judgements"])
+    return HitQuestion.objects.filter(hit__study=study, hit__slots__isnull=False).count()

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from django.db.models import Max
 
-from annotate.models import Hit, Slot, Study, User
+from annotate import tasktypes
+from annotate.models import Hit, HitQuestion, Question, Slot, Study, User
 from annotate.refusals import Refused
+from annotate.selectors.data import study_data
 
 from .log import record
 from .slots import moved
@@ -29,12 +31,45 @@ def add_slots(study_id: int, *, user: User | None, per_hit: int = 1, hits: Seque
         if hits is not None:
             chosen = chosen.filter(number__in=list(hits))
         ids = list(chosen.values_list("pk", flat=True))
-        place = study.slots.aggregate(last=Max("place"))["last"] or 0
-        slots = [
-            Slot(study=study, hit_id=hit, place=place + number)
-            for number, hit in enumerate((hit for _ in range(per_hit) for hit in ids), start=1)
-        ]
-        Slot.objects.bulk_create(slots, batch_size=5_000)
-        moved(study)
-        record(study, "added slots", user=user, slots=len(slots), per_hit=per_hit)
-        return len(slots)
+        added = _append(study, [hit for _ in range(per_hit) for hit in ids])
+        record(study, "added slots", user=user, slots=added, per_hit=per_hit)
+        return added
+
+
+def add_where_needed(study_id: int, *, user: User | None) -> int:
+    """Ask anew what the task type says needs more judgements: a tie to break, a disagreement for a third to decide.
+
+    The questions are bundled into further HITs, those that need equally many together. Nobody gets a question that
+    they have met. Returns how many judgements were added.
+    """
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        needs = {
+            ref: more for ref, more in tasktypes.get(study.task_type).needs_more(study_data(study)).items() if more
+        }
+        ids = dict(study.questions.filter(kind=Question.Kind.REGULAR, ref__in=needs).values_list("ref", "pk"))
+        number = study.hits.aggregate(last=Max("number"))["last"] or 0
+        queue: list[int] = []
+        for wanted in sorted(set(needs.values())):
+            refs = [ref for ref in needs if needs[ref] == wanted]
+            for at in range(0, len(refs), study.questions_per_hit):
+                number += 1
+                hit = Hit.objects.create(study=study, number=number)
+                bundle = refs[at : at + study.questions_per_hit]
+                HitQuestion.objects.bulk_create(
+                    HitQuestion(hit=hit, question_id=ids[ref], position=position)
+                    for position, ref in enumerate(bundle, start=1)
+                )
+                queue += [hit.pk] * wanted
+        _append(study, queue)
+        record(study, "asked for more", user=user, questions=len(needs), judgements=sum(needs.values()))
+        return sum(needs.values())
+
+
+def _append(study: Study, hits: Sequence[int]) -> int:
+    """Open one slot more for each of these HITs at the end of the queue."""
+    place = study.slots.aggregate(last=Max("place"))["last"] or 0
+    slots = [Slot(study=study, hit_id=hit, place=place + number) for number, hit in enumerate(hits, start=1)]
+    Slot.objects.bulk_create(slots, batch_size=5_000)
+    moved(study)
+    return len(slots)
