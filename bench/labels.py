@@ -2,7 +2,8 @@
 
     python -m bench.labels
 
-Times are computing time within this process, the best of three (of one where intervals of all are made). Simulated throughout.
+Times are computing time within this process, the best of three (of one where intervals of all are made). All data are
+simulated.
 """
 
 from __future__ import annotations
