@@ -8,7 +8,8 @@ from functools import cached_property, wraps
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
@@ -17,7 +18,7 @@ from annotate import tasktypes
 from annotate.models import Job, Question, Study, User
 from annotate.selectors.studies import MAY, study_for
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 class ConsoleRequest(HttpRequest):
@@ -97,7 +98,7 @@ def console_page(view: View) -> View:
     @wraps(view)
     @never_cache
     @login_required
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with translation.override("en"):
             request.LANGUAGE_CODE = "en"
             return view(request, *args, **kwargs)
@@ -115,7 +116,7 @@ def study_page(may: str = "look") -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         @console_page
-        def guarded(request: ConsoleRequest, study: str, **kwargs: Any) -> HttpResponse:
+        def guarded(request: ConsoleRequest, study: str, **kwargs: Any) -> HttpResponseBase:
             found = study_for(request.user, study, may=may)
             request.console = StudyConsole(found, request.path)
             return view(request, found, **kwargs)

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -21,8 +21,6 @@ from annotate.selectors.exports import report_document
 from annotate.selectors.reports import RESULTS, results_reports
 
 from .access import ConsoleRequest, study_page
-
-Response = Any  # what is streamed is a response to Django, and no HttpResponse to the type checker
 
 
 @dataclass(frozen=True)
@@ -62,14 +60,14 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 @study_page()
 @require_safe
-def download(request: ConsoleRequest, study: Study, filename: str) -> Response:
+def download(request: ConsoleRequest, study: Study, filename: str) -> HttpResponseBase:
     """A file of the study as it is now; those that need results take the latest report's."""
     return _stream(study, filename)
 
 
 @study_page()
 @require_safe
-def report_file(request: ConsoleRequest, study: Study, number: int, filename: str) -> Response:
+def report_file(request: ConsoleRequest, study: Study, number: int, filename: str) -> HttpResponseBase:
     """A file of a report: what it says does not change any more."""
     report = study.reports.select_related("study").filter(kind=RESULTS, number=number).first()
     if report is None:
@@ -101,7 +99,7 @@ def report_files(study: Study, report: Report) -> list[File]:
     ]  # fmt: skip
 
 
-def _stream(study: Study, filename: str, report: Report | None = None) -> Response:
+def _stream(study: Study, filename: str, report: Report | None = None) -> HttpResponseBase:
     try:
         export, chunks = write_export(study, filename, report)
     except Refused as refusal:
@@ -111,7 +109,7 @@ def _stream(study: Study, filename: str, report: Report | None = None) -> Respon
     return _attachment(chunks, export.filename, export.content_type)
 
 
-def _attachment(chunks: Iterable[bytes], filename: str, content_type: str) -> Response:
+def _attachment(chunks: Iterable[bytes], filename: str, content_type: str) -> HttpResponseBase:
     return StreamingHttpResponse(
         chunks,
         content_type=content_type,
