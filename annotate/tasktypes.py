@@ -4,22 +4,26 @@ A task type says what an item, a question and an answer *are*. Everything else (
 exports, API, audit) is written once in `annotate` and calls the methods below. A new task type is a new application
 that registers an instance in its `AppConfig.ready()`; nothing in `annotate` names one.
 
-Plain data goes in and out: no method is given a model or a queryset, so that a task type can be tried without a
-database. `docs/task-types.md` walks through a complete small one.
+Plain data goes in and out, so that a task type can be tried without a database; only the pages of its own in the
+console, `report_page` and `console_panels`, are given models. `docs/task-types.md` walks through a complete small one.
 """
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotate.exchange.faults import Fault
+
+if TYPE_CHECKING:
+    from annotate.models import Report, Study
 
 Json = Any
 Columns = dict[str, NDArray[Any]]
@@ -167,6 +171,24 @@ class Panel:
     view: Callable[..., Any]
 
 
+@dataclass(frozen=True)
+class Shown:
+    """A page of a report: a template that extends `console/report.html` and fills its block `part`, and its context."""
+
+    template: str
+    context: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What an answer says of one item of its question, as a badge beside it: `ink` stands out before `ochre`."""
+
+    item: str
+    label: str
+    icon: str = "check"
+    tone: str = "ink"
+
+
 class TaskType(ABC):
     """The contract. Abstract methods must be written; the rest have defaults that fit most task types."""
 
@@ -176,6 +198,8 @@ class TaskType(ABC):
     options: ClassVar[Sequence[Option]] = ()
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold answered as expected"}
     reports: ClassVar[Sequence[str]] = ("results",)
+    headline: ClassVar[str] = ""  # the figure that reports lead with, as in "Krippendorff's alpha"; empty: none
+    items_help: ClassVar[str] = "A file with a header row and a column `id`; further columns are kept as metadata."
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     @abstractmethod
@@ -226,7 +250,11 @@ class TaskType(ABC):
 
     @abstractmethod
     def reveal(self, payload: Json, shown: Json, value: Json) -> Json:
-        """The inverse of `clean`: a stored value (or a gold one) in the terms of what this annotator saw."""
+        """The inverse of `clean`: a stored value (or a gold one) in the terms of what this annotator saw.
+
+        Here, in `clean` and in `present`, `shown` is empty where nothing was shuffled: an author answers a candidate
+        in the question's own order.
+        """
 
     @abstractmethod
     def grade(self, payload: Json, gold: Json, value: Json, options: Mapping[str, Json]) -> Grade:
@@ -256,7 +284,11 @@ class TaskType(ABC):
     def report(
         self, kind: str, columns: Columns, parameters: Mapping[str, Json], seed: int, progress: Progress
     ) -> dict[str, Json]:
-        """Tables and figures of a report, as JSON; the same arguments give the same digits."""
+        """Tables and figures of a report, as JSON; the same arguments give the same digits.
+
+        `judgements` says how many there were; with 0, `reason` may say what is missing. `headline` and `people` are
+        read by the console: `docs/task-types.md` has their keys. The rest is the task type's own.
+        """
 
     def exports(self) -> Sequence[Export]:
         return ()
@@ -267,6 +299,21 @@ class TaskType(ABC):
         return {}
 
     def console_panels(self) -> Sequence[Panel]:
+        return ()
+
+    def report_page(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
+        """What the console shows of a report of results with judgements; `page` is empty, or a further page's slug.
+
+        None for a page that there is not; for the empty one the console then lists every figure and table plainly.
+        """
+        return None
+
+    def in_words(self, payload: Json, shown: Json, value: Json, options: Mapping[str, Json]) -> str:
+        """A stored value for a researcher to read; `shown` is empty for the question's own order."""
+        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+    def marks(self, payload: Json, value: Json, options: Mapping[str, Json]) -> Sequence[Mark]:
+        """What a stored value says of single items of the question; nothing by default."""
         return ()
 
     def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Json]) -> dict[str, Json] | None:
