@@ -16,10 +16,10 @@ def design_report(described: DesignReport, items: Sequence[ItemDraft]) -> dict[s
         "checks": [*_promises(described), _lengths(items)],
         "figures": described.as_dict(),
         "charts": {
-            "appearances": [
+            "appearances of an item": [
                 {"appearances": times, "items": count} for times, count in described.appearance_counts.items()
             ],
-            "places": [
+            "places on the screen": [
                 {"times in a place": times, "items and places": count}
                 for times, count in described.place_counts.items()
             ],

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from annotate.tasktypes import AnswerRow, Columns, Progress, StudyData
 from bws.annotator_figures import annotator_figures
+from bws.headline import headline
 from bws.numerics.maxdiff import maxdiff_scores
 from bws.numerics.reliability import (
     judgements_needed,
@@ -81,6 +82,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "judgements": len(judgements),
         "annotators": len(np.unique(columns["annotator"])),
         "splits": splits,
+        "headline": headline(reliability),
         "scores": scores,
         "histogram": _histogram(np.array([v for v in scores["unit"] if v is not None])),
         "groups": _groups(_read(columns["metadata"]), scores["unit"]),
@@ -105,6 +107,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     }
     if len(judgements):
         figures["reliability"] = _reliability(judgements, float(columns["target"]), 100, seed)
+        figures["headline"] = headline(figures["reliability"])
     return figures
 
 

@@ -139,7 +139,6 @@ def charts_of(design: Report) -> list[BarChart]:
 
 
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 290.0, 10.0, 150.0
-TITLES = {"appearances": "Appearances of an item", "places": "Places on the screen"}
 
 
 def _bar_chart(name: str, rows: Sequence[Mapping[str, Any]]) -> BarChart:
@@ -159,4 +158,4 @@ def _bar_chart(name: str, rows: Sequence[Mapping[str, Any]]) -> BarChart:
     if most < 2:
         ticks = [ticks[0], ticks[2]]
     summary = "; ".join(f"{bar.value:,} {value} with {bar.label} {label}" for bar in bars[:12])
-    return BarChart(TITLES.get(name, name.replace("_", " ").capitalize()), (label, value), bars, ticks, summary)
+    return BarChart(name.replace("_", " ").capitalize(), (label, value), bars, ticks, summary)
