@@ -229,10 +229,9 @@ def report(study: str, kind: str, splits: int, as_json: bool, queue: bool) -> No
         click.echo(json.dumps(made.result, indent=2, ensure_ascii=False))
         return
     click.echo(f"report {made.number}: {made.result['judgements']:,} judgements")
-    reliability = made.result.get("reliability")
-    if reliability:
-        within, whole = (reliability[name]["spearman"]["mean"] for name in ("within", "whole"))
-        click.echo(f"split-half reliability (Spearman) {_figure(whole)} to {_figure(within)}")
+    headline = made.result.get("headline")
+    if headline:
+        click.echo(f"{headline['name']} {' to '.join(_figure(end['value']) for end in headline['ends'])}")
 
 
 @group.command()

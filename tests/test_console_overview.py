@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from annotate.models import Answer, Job, Study
 from annotate.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
+from annotate.selectors.reports import headline_of, snapshots
 from annotate.services import standing
 from annotate.services.simulate import simulate
-from annotate.views.console.charts import forecast_sentence
+from annotate.views.console.charts import forecast_sentence, headline_chart
+from bws.headline import headline
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
 from tests.factories import make_study
 
@@ -154,22 +156,43 @@ def test_the_moving_share_looks_back_on_the_last_hundred(passed: list[bool]) -> 
 
 
 def test_the_forecast_speaks_of_what_is_still_missing() -> None:
-    assert forecast_sentence([1_200, 1_500], 1_000, 0.85)[0] == "200 to 500 more"
-    assert forecast_sentence([None, 1_500], 1_000, 0.85)[0] == "500 more"
-    assert forecast_sentence([900, 1_000], 1_000, 0.85)[0] == "Reached"
-    assert forecast_sentence([None, None], 1_000, 0.85)[0] == "Too early"
+    def said(within: int | None, whole: int | None) -> tuple[str, str]:
+        halves = {name: {"spearman": {"mean": 0.7, "sd": 0.02}} for name in ("within", "whole")}
+        forecast = {"target": 0.85, "within": within, "whole": whole}
+        return forecast_sentence(headline_of(headline({**halves, "forecast": forecast})), 1_000)
+
+    assert said(1_200, 1_500) == ("200 to 500 more", "judgements, as new tuples")
+    assert said(None, 1_500)[0] == "500 more"
+    assert said(900, 1_000)[0] == "Reached"
+    assert said(None, None)[0] == "Too early"
 
 
-def test_an_annotator_who_prefers_a_place_is_named(study: Study) -> None:
+def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last(study: Study) -> None:
+    assert headline_chart(snapshots(study)) is None
+    for judgements, value in ((10, 0.5), (10, 0.6), (20, None), (30, 0.7)):
+        ends = [{"name": "kappa", "label": "over all pairs", "value": value}]
+        result = {"judgements": judgements, "headline": {"name": "Cohen’s κ", "ends": ends, "target": None}}
+        study.reports.create(number=study.reports.count() + 1, kind="results", seed=1, result=result)
+    chart = headline_chart(snapshots(study))
+    assert chart is not None
+    assert chart.data == {
+        "points": [{"judgements": 10, "values": [0.6]}, {"judgements": 30, "values": [0.7]}],
+        "names": ["kappa"],
+        "target": None,
+    }
+    assert chart.label == "Cohen’s κ against judgements: .700 over all pairs, at 30"
+    assert "Cohen’s κ" in body(study)
+
+
+def test_an_annotator_with_something_against_them_is_named(study: Study) -> None:
     who = somebody(study)
     report = report_on(study)
     person = next(p for p in report.result["people"] if p["pseudonym"] == who.pseudonym)
-    person["position_bias"] = {"chi2": 121.5, "degrees": 11, "p": 0.00001, "flagged": True}
-    person["places"] = [2, 20, 3, 1]
+    person["flag"] = {"title": "Position bias", "detail": "Chose place 2 as best 20 times in 26."}
     study.reports.create(number=9, kind="results", seed=1, result=report.result)
-    assert f"{who.pseudonym} prefers place 2" in body(study)
+    assert f"Position bias: {who.pseudonym}" in body(study)
     standing.stop(who.pk, reason="always the second", user=None)
-    assert "prefers place" not in body(study)
+    assert "Position bias" not in body(study)
 
 
 def test_simulated_annotators_join_at_any_time(study: Study) -> None:

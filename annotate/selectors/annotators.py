@@ -23,7 +23,7 @@ LOOK = "look"  # the filter for annotators whose figures ask for a look
 class AnnotatorRow:
     """One annotator. `share` is accuracy on gold by the study's measure, `low` and `high` its 95 % Wilson interval.
 
-    `figures` comes from the latest results report: agreement, places, median seconds; empty when it has none of them.
+    `figures` is the annotator's row of `people` in the latest results report; empty when it has none.
     """
 
     participation: Participation
@@ -39,21 +39,9 @@ class AnnotatorRow:
     gold: list[bool] = field(default_factory=list)
 
     @property
-    def bias(self) -> dict[str, Any] | None:
-        """The position bias, if it is flagged."""
-        found = self.figures.get("position_bias")
-        return found if found and found["flagged"] else None
-
-    @property
-    def favourite(self) -> int:
-        """How often the place chosen most was chosen."""
-        return max(self.figures.get("places") or [0])
-
-    @property
-    def level(self) -> float:
-        """How often chance would choose each place."""
-        places = self.figures.get("places") or [0]
-        return sum(places) / len(places)
+    def flag(self) -> dict[str, str] | None:
+        """What speaks against the annotator, as {title, detail}."""
+        return self.figures.get("flag")
 
     @property
     def stopped(self) -> bool:
@@ -61,7 +49,7 @@ class AnnotatorRow:
 
     @property
     def needs_a_look(self) -> bool:
-        return self.bias is not None and not self.stopped
+        return self.flag is not None and not self.stopped
 
 
 def annotator_rows(study: Study, people: People) -> list[AnnotatorRow]:
@@ -109,6 +97,15 @@ def annotator_rows(study: Study, people: People) -> list[AnnotatorRow]:
             )
         )
     return rows
+
+
+FIGURES = {"places": "places", "agreement": "agreement", "median_seconds": "time"}
+
+
+def figures_known(rows: Iterable[AnnotatorRow]) -> dict[str, str]:
+    """Which of the figures that task types may write some row has: key to word, in the order of the columns."""
+    known = {name for row in rows for name in FIGURES if row.figures.get(name) is not None}
+    return {name: word for name, word in FIGURES.items() if name in known}
 
 
 SORTS = {
@@ -196,23 +193,35 @@ def gold_answers_of(participation: Participation) -> list[Answer]:
 
 
 def annotators_table(rows: Iterable[AnnotatorRow]) -> tuple[list[str], list[list[str]]]:
-    """Columns and rows of annotators.csv: pseudonyms only, nothing that a platform knows them by."""
-    columns = (
-        "pseudonym platform standing reason joined assignments gold_given gold_right accuracy low high agreement "
-        "shared median_seconds position_bias_p credit"
-    ).split()
+    """Columns and rows of annotators.csv: pseudonyms only, nothing that a platform knows them by.
+
+    Every further number that the task type's report has of an annotator is a column of its own.
+    """
+    rows = list(rows)
+    further = list(dict.fromkeys(["agreement", "median_seconds", *(name for row in rows for name in _numbers(row))]))
+    columns = [
+        *"pseudonym platform standing reason joined assignments gold_given gold_right accuracy low high".split(),
+        *further, "flag", "credit",
+    ]  # fmt: skip
     table = []
     for row in rows:
-        who, figures = row.participation, row.figures
-        bias = figures.get("position_bias") or {}
+        who, figures = row.participation, _numbers(row)
         cells = [
             who.pseudonym, who.annotator.platform, who.standing, who.standing_reason,
             who.joined_at.strftime("%Y-%m-%dT%H:%M:%SZ"), row.assignments, row.gold_given, row.gold_right,
-            _rounded(row.share), _rounded(row.low), _rounded(row.high), figures.get("agreement"),
-            figures.get("shared"), figures.get("median_seconds"), bias.get("p"), row.credit,
+            _rounded(row.share), _rounded(row.low), _rounded(row.high), *(figures.get(name) for name in further),
+            row.flag["title"] if row.flag else None, row.credit,
         ]  # fmt: skip
         table.append(["" if cell is None else str(cell) for cell in cells])
     return columns, table
+
+
+def _numbers(row: AnnotatorRow) -> dict[str, float]:
+    """The report's numbers of the annotator, without those that are counted anew."""
+    anew = ("judgements", "gold_given", "gold_right")
+    return {
+        name: number for name, number in row.figures.items() if isinstance(number, int | float) and name not in anew
+    }
 
 
 def _rounded(value: float | None) -> float | None:

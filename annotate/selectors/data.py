@@ -64,14 +64,14 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
     for row in given.values_list(*columns).iterator(chunk_size=5_000):
         (ref, kind, value, shown, who, hit, position, seconds, at, state, reason, repeat, passed, tally, work) = row
         pilot = hit is not None and hit <= study.pilot_hits
-        why = _why_not(kind, work, state, reason, repeat, pilot and not study.pilot_counts)
+        why = why_not(kind, work, state, reason, repeat, pilot and not study.pilot_counts)
         yield AnswerRow(
             ref=ref, kind=kind, value=value, shown=shown, pseudonym=who, hit=hit, position=position, seconds=seconds,
             given_at=at, counts=not why, reason=why, passed=passed, tally=tally, pilot=pilot,
         )  # fmt: skip
 
 
-def _why_not(kind: str, work: str, state: str, reason: str, repeat: bool, pilot_left_out: bool) -> str:
+def why_not(kind: str, work: str, state: str, reason: str, repeat: bool, pilot_left_out: bool) -> str:
     """Why an answer does not count towards results; empty when it does."""
     if kind != Question.Kind.REGULAR or work != Assignment.Kind.REGULAR:
         return kind if kind != Question.Kind.REGULAR else work

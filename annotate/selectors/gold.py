@@ -13,13 +13,13 @@ from django.db.models import Count, Q, QuerySet
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, GoldJudgement, Item, Question, Study, User
 
-from .questions import ItemText, in_words, item_texts
+from .questions import ItemText, in_words, item_texts, marks
 
 
 @dataclass(frozen=True)
 class Dispute:
     pseudonym: str
-    given: list[tuple[str, str]]
+    given: str
     note: str
 
 
@@ -29,7 +29,8 @@ class GoldRow:
 
     question: Question
     items: list[ItemText]
-    expected: list[tuple[str, str]]
+    expected: str
+    marks: list[tasktypes.Mark]
     answered: int
     missed: float | None
     disputes: list[Dispute] = field(default_factory=list)
@@ -42,9 +43,10 @@ class CandidateRow:
     question: Question
     items: list[ItemText]
     authors: int
-    own: list[tuple[str, str]]
+    own: str
+    marks: list[tasktypes.Mark]
     own_explanation: str
-    others: list[tuple[str, list[tuple[str, str]], str]]
+    others: list[tuple[str, str, str]]
     agreement: float | None
     agreed: bool
 
@@ -95,7 +97,8 @@ def gold_rows(study: Study, questions: Sequence[Question]) -> list[GoldRow]:
         answered, wrong = counts.get(question.pk, (0, 0))
         rows.append(
             GoldRow(
-                question, items[question.pk], in_words(study, question, question.gold), answered,
+                question, items[question.pk], in_words(study, question, question.gold),
+                marks(study, question, question.gold), answered,
                 wrong / answered if answered else None, disputes.get(question.pk, []),
             )
         )  # fmt: skip
@@ -124,7 +127,8 @@ def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> l
                 question=question,
                 items=items[question.pk],
                 authors=len(there),
-                own=in_words(study, question, own.value) if own else [],
+                own=in_words(study, question, own.value) if own else "",
+                marks=marks(study, question, own.value) if own else [],
                 own_explanation=own.explanation if own else "",
                 others=[
                     (str(judgement.user), in_words(study, question, judgement.value), judgement.explanation)

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Item, Question, Study
 
-from .data import _why_not as why_not
+from .data import why_not
 
 SHOWN = (Question.Kind.REGULAR, Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
 
@@ -122,11 +122,11 @@ def _texts(content: Any) -> list[str]:
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """One annotator's answer, as choices in the question's own order. `reason` is empty when it counts."""
+    """One annotator's answer, `words` in the question's own order. `reason` is empty when it counts."""
 
     answer: Answer
     pseudonym: str
-    choices: list[tuple[str, str]]
+    words: str
     reason: str
 
     @property
@@ -153,14 +153,18 @@ def given_answers(study: Study, question: Question) -> list[GivenAnswer]:
     ]
 
 
-def in_words(study: Study, question: Question, value: Any) -> list[tuple[str, str]]:
-    """A stored value as (name, what was chosen), places counted in the question's own order."""
+def in_words(study: Study, question: Question, value: Any) -> str:
+    """A stored value in the words of its task type and the question's own order; empty for none."""
+    if value is None:
+        return ""
+    return tasktypes.get(study.task_type).in_words(question.payload, [], value, study.options)
+
+
+def marks(study: Study, question: Question, value: Any) -> list[tasktypes.Mark]:
+    """What a stored value says of single items; nothing for none."""
     if value is None:
         return []
-    shown = tasktypes.get(study.task_type).reveal(question.payload, [], value)
-    if isinstance(shown, Mapping):
-        return [(str(name), str(choice)) for name, choice in shown.items()]
-    return [("", json.dumps(shown, ensure_ascii=False))]
+    return list(tasktypes.get(study.task_type).marks(question.payload, value, study.options))
 
 
 def _reason(study: Study, answer: Answer, question: Question) -> str:

@@ -16,63 +16,81 @@ RESULTS, PROGRESS = "results", "progress"
 
 
 @dataclass(frozen=True)
-class Snapshot:
-    """Split-half reliability as a report found it. `low` and `high` are the bracket, whole tuples and within.
+class End:
+    """One of the one or two figures between which the truth lies; None where it is undefined."""
 
-    `needed_…` is the forecast of how many judgements in all would reach the target, from each way of splitting.
+    name: str
+    label: str
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The figure that a report leads with, in the words of its task type.
+
+    `needed` brackets the forecast of how many judgements in all reach `target`; `unit` says what further ones are.
     """
+
+    name: str
+    ends: tuple[End, ...]
+    target: float | None
+    needed: tuple[int, int] | None
+    unit: str
+    doubt: str
+    caption: str
+
+    @property
+    def low(self) -> float | None:
+        return min(self._known, default=None)
+
+    @property
+    def high(self) -> float | None:
+        return max(self._known, default=None)
+
+    @property
+    def _known(self) -> list[float]:
+        return [end.value for end in self.ends if end.value is not None]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The headline as a report found it."""
 
     kind: str
     number: int
     at: datetime
     judgements: int
-    within: float | None
-    whole: float | None
-    sd: float | None
-    splits: int
-    target: float | None
-    needed_within: int | None
-    needed_whole: int | None
-
-    @property
-    def low(self) -> float | None:
-        return min(self._ends, default=None)
-
-    @property
-    def high(self) -> float | None:
-        return max(self._ends, default=None)
-
-    @property
-    def _ends(self) -> list[float]:
-        return [end for end in (self.within, self.whole) if end is not None]
+    headline: Headline
 
 
 def snapshots(study: Study) -> list[Snapshot]:
-    """Reliability in all reports on results and progress, oldest first, in one query without their tables."""
+    """The headlines of all reports on results and progress that have one, oldest first, in one query."""
     rows = (
         study.reports.filter(kind__in=[RESULTS, PROGRESS])
         .order_by("created_at", "pk")
-        .values("kind", "number", "created_at", "result__judgements", "result__reliability")
+        .values("kind", "number", "created_at", "result__judgements", "result__headline")
     )
-    return [_snapshot(row) for row in rows]
+    return [
+        Snapshot(
+            row["kind"], row["number"], row["created_at"], row["result__judgements"] or 0,
+            headline_of(row["result__headline"]),
+        )
+        for row in rows
+        if row["result__headline"]
+    ]  # fmt: skip
 
 
-def _snapshot(row: Mapping[str, Any]) -> Snapshot:
-    found = row["result__reliability"] or {}
-    within, whole, forecast = found.get("within") or {}, found.get("whole") or {}, found.get("forecast") or {}
-    spearman = within.get("spearman") or {}
-    return Snapshot(
-        kind=row["kind"],
-        number=row["number"],
-        at=row["created_at"],
-        judgements=row["result__judgements"] or 0,
-        within=spearman.get("mean"),
-        whole=(whole.get("spearman") or {}).get("mean"),
-        sd=spearman.get("sd"),
-        splits=within.get("splits") or 0,
-        target=forecast.get("target"),
-        needed_within=forecast.get("within"),
-        needed_whole=forecast.get("whole"),
+def headline_of(written: Mapping[str, Any]) -> Headline:
+    """The `headline` that a task type wrote into a report's result."""
+    needed = written.get("needed")
+    return Headline(
+        name=written["name"],
+        ends=tuple(End(end["name"], end["label"], end["value"]) for end in written["ends"]),
+        target=written.get("target"),
+        needed=(needed[0], needed[1]) if needed else None,
+        unit=written.get("unit", "judgements"),
+        doubt=written.get("doubt", ""),
+        caption=written.get("caption", ""),
     )
 
 
@@ -107,5 +125,5 @@ def results_reports(study: Study) -> QuerySet[Report]:
         .order_by("-number")
         .select_related("created_by")
         .defer("input", "result")
-        .annotate(judgements=F("result__judgements"), reliability=F("result__reliability"), input_size=Length("input"))
+        .annotate(judgements=F("result__judgements"), written=F("result__headline"), input_size=Length("input"))
     )

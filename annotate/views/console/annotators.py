@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -54,6 +53,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "standings": [(standings[value], value) for value in Participation.Standing.values if standings[value]],
         "agreement": sum(agreements) / len(agreements) if agreements else None,
         "figures": figures,
+        "known": selected.figures_known(rows),
         "threshold": threshold,
         "show": show,
         "search": search,
@@ -66,7 +66,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 @study_page()
 @require_safe
-def annotators_file(request: ConsoleRequest, study: Study) -> Any:
+def annotators_file(request: ConsoleRequest, study: Study) -> StreamingHttpResponse:
     return StreamingHttpResponse(
         annotators_csv(study),
         content_type="text/csv; charset=utf-8",
@@ -79,7 +79,8 @@ def annotators_file(request: ConsoleRequest, study: Study) -> Any:
 def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     participation = _participation(study, pseudonym)
     figures = people(study)
-    row = next(row for row in selected.annotator_rows(study, figures) if row.participation.pk == participation.pk)
+    rows = selected.annotator_rows(study, figures)
+    row = next(row for row in rows if row.participation.pk == participation.pk)
     selected.add_evidence(study, [row])
     threshold = float(study.rule_threshold)
     gold = [
@@ -91,6 +92,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "row": row,
         "participation": participation,
         "figures": figures,
+        "known": selected.figures_known(rows),
         "sparks": (interval(row, threshold), gold_over_time(row, threshold), places(row)),
         "threshold": threshold,
         "events": selected.timeline(participation),

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotate.models import Study
 from annotate.numerics.intervals import wilson_interval
 from annotate.selectors.overview import CountAt, ShareAt
-from annotate.selectors.reports import Snapshot
+from annotate.selectors.reports import Headline, Snapshot
 from annotate.templatetags.figures import coefficient, count, percent
 
 Table = Sequence[Sequence[str]]
@@ -17,7 +16,10 @@ Table = Sequence[Sequence[str]]
 
 @dataclass(frozen=True)
 class Chart:
-    """`kind` names a module in static/js/charts; `label` is what somebody hears who cannot see the drawing."""
+    """`label` is what somebody hears who cannot see the drawing.
+
+    `kind` names a function and its module, `js/charts/<kind>.js` among the static files: a task type may bring its own.
+    """
 
     id: str
     kind: str
@@ -32,6 +34,10 @@ class Chart:
     @property
     def data_id(self) -> str:
         return f"{self.id}-data"
+
+    @property
+    def module(self) -> str:
+        return f"js/charts/{self.kind}.js"
 
 
 def judgements_chart(points: Sequence[CountAt], wanted: int) -> Chart | None:
@@ -70,124 +76,41 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
     )  # fmt: skip
 
 
-def reliability_chart(found: Sequence[Snapshot]) -> Chart | None:
-    """From the sequence of reports: the latest at each number of judgements."""
-    latest = {snapshot.judgements: snapshot for snapshot in found if snapshot.low is not None}
-    points = [latest[judgements] for judgements in sorted(latest)]
+def headline_chart(found: Sequence[Snapshot]) -> Chart | None:
+    """The headline against judgements from the sequence of reports: the latest at each number of judgements."""
+    latest = {snapshot.judgements: snapshot.headline for snapshot in found if snapshot.headline.low is not None}
+    points = [(judgements, latest[judgements]) for judgements in sorted(latest)]
     if not points:
         return None
-    return _reliability(
-        "reliability",
-        "Reliability",
-        [{"judgements": p.judgements, "within": p.within, "whole": p.whole} for p in points],
-        points[-1].target,
-    )
+    last = points[-1][1]
+    # What a task type calls its ends may change from one version of it to the next; a chart has one kind of them.
+    alike = [(judgements, found) for judgements, found in points if _names(found) == _names(last)]
+    return band_chart("headline", last.name, last, [(number, [e.value for e in found.ends]) for number, found in alike])
 
 
-def reliability_by_amount(result: dict[str, Any]) -> Chart | None:
-    points = [point for point in result.get("by_amount", ()) if point["within"] is not None]
-    if not points:
-        return None
-    target = result["reliability"]["forecast"]["target"]
-    return _reliability("reliability-by-amount", "Reliability against judgements collected", points, target)
-
-
-def _reliability(name: str, title: str, points: Sequence[dict[str, Any]], target: float | None) -> Chart:
-    last = points[-1]
-    wanted = 0.85 if target is None else target
+def band_chart(
+    name: str, title: str, headline: Headline, points: Sequence[tuple[int, Sequence[float | None]]]
+) -> Chart:
+    """One or two lines against judgements with the band between them; `points` has values in the order of `ends`."""
+    judgements, values = points[-1]
+    said = ", ".join(f"{coefficient(value)} {end.label}" for end, value in zip(headline.ends, values, strict=True))
+    target = "" if headline.target is None else f"; target {coefficient(headline.target, 2)}"
     return Chart(
-        name, "reliability", title,
-        f"Split-half reliability against judgements: {coefficient(last['within'])} splitting within tuples, "
-        f"{coefficient(last['whole'])} splitting whole tuples, at {last['judgements']:,}; "
-        f"target {coefficient(wanted, 2)}",
-        {"points": list(points), "target": wanted},
-        ("Judgements", "Within tuples", "Whole tuples"),
-        [(count(p["judgements"]), coefficient(p["within"]), coefficient(p["whole"])) for p in points],
-        "Splitting within tuples is optimistic, splitting whole tuples conservative; the truth for half the data lies "
-        "between.",
-    )  # fmt: skip
-
-
-def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
-    bins = result["histogram"]
-    scores = sorted(value for value in result["scores"]["unit"] if value is not None)
-    middle = len(scores) // 2
-    median = (scores[middle] + scores[~middle]) / 2
-    return Chart(
-        "scores", "histogram", "Scores",
-        f"Histogram of {len(scores):,} scores from 0 to 1, median {coefficient(median)}",
+        name, "band", title,
+        f"{headline.name} against judgements: {said}, at {judgements:,}{target}",
         {
-            "bins": bins, "median": median,
-            "low": study.options.get("least", "lowest"), "high": study.options.get("most", "highest"),
+            "points": [{"judgements": number, "values": list(each)} for number, each in points],
+            "names": _names(headline),
+            "target": headline.target,
         },
-        ("From", "To", "Items"),
-        [(coefficient(b["from"], 2), coefficient(b["to"], 2), count(b["items"])) for b in bins],
-        f"{len(scores):,} items in bins of {coefficient(bins[0]['to'] - bins[0]['from'], 2)}.",
+        ("Judgements", *(end.label.capitalize() for end in headline.ends)),
+        [(count(number), *(coefficient(value) for value in each)) for number, each in points],
+        headline.caption,
     )  # fmt: skip
 
 
-def group_charts(result: dict[str, Any]) -> list[Chart]:
-    return [
-        Chart(
-            f"scores-by-{number}", "groups", f"Scores by {column}",
-            f"Scores by {column}: median, quartiles and range of {len(groups)} groups",
-            {"groups": groups},
-            (column, "Items", "Lowest", "Quartile", "Median", "Quartile", "Highest"),
-            [(g["group"], count(g["items"]), *(coefficient(q) for q in g["quantiles"])) for g in groups],
-            "Median, quartiles, range; number of items below the name.",
-        )
-        for number, (column, groups) in enumerate(result.get("groups", {}).items(), start=1)
-    ]  # fmt: skip
-
-
-def levels_chart(result: dict[str, Any]) -> Chart | None:
-    levels = [row for row in result.get("by_level", ()) if row["spearman"]["mean"] is not None]
-    if not levels:
-        return None
-    drawn = [
-        {"level": row["level"], "mean": row["spearman"]["mean"], "sd": row["spearman"]["sd"] or 0.0} for row in levels
-    ]
-    said = ", ".join(f"{coefficient(row['mean'])} at {row['level']}" for row in drawn)
-    return Chart(
-        "reliability-by-level", "levels", "Reliability by judgements a tuple",
-        f"Split-half reliability by judgements a tuple, subsampled: {said}",
-        {"levels": drawn, "target": result["reliability"]["forecast"]["target"]},
-        ("A tuple", "Judgements", "Spearman", "SD over splits", "Items", "Tuples"),
-        [
-            (
-                str(row["level"]), count(row["annotations"]), coefficient(row["spearman"]["mean"]),
-                coefficient(row["spearman"]["sd"]), count(row["items"]), count(row["tuples"]),
-            )
-            for row in levels
-        ],
-        "Subsampled from tuples that have so many judgements, split within tuples; bars are the SD over splits, no "
-        "confidence interval.",
-    )  # fmt: skip
-
-
-def positions_chart(result: dict[str, Any], study: Study) -> Chart | None:
-    places = result.get("positions")
-    if not places:
-        return None
-    names = {"best": str(study.options.get("most", "best")), "worst": str(study.options.get("least", "worst"))}
-    drawn = [
-        {"place": place, "name": names[kind], "count": places[kind][place - 1]}
-        for place in range(1, len(places["best"]) + 1)
-        for kind in ("best", "worst")
-    ]
-    return Chart(
-        "positions", "positions", "Places on the screen",
-        "How often each place on the screen was chosen: "
-        + "; ".join(f"{names[kind]} {', '.join(count(n) for n in places[kind])}" for kind in ("best", "worst")),
-        {"rows": drawn, "names": list(names.values())},
-        ("Place", *(name.capitalize() for name in names.values())),
-        [
-            (str(place), count(best), count(worst))
-            for place, (best, worst) in enumerate(zip(places["best"], places["worst"], strict=True), start=1)
-        ],
-        "Places are shuffled for every showing, so careful annotators make the bars level.",
-        [("bar0", names["best"]), ("open", names["worst"])],
-    )  # fmt: skip
+def _names(headline: Headline) -> list[str]:
+    return [end.name for end in headline.ends]
 
 
 def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
@@ -217,15 +140,14 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
     )  # fmt: skip
 
 
-def forecast_sentence(needed: Sequence[int | None], present: int, target: float | None) -> tuple[str, str]:
-    """(how many, of what) more judgements reach the target, from forecasts of how many are needed in all."""
-    known = [max(0, total - present) for total in needed if total is not None]
-    if target is None or not known:
+def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
+    """(how many, of what) more judgements reach the target, from the forecast of how many are needed in all."""
+    if headline.target is None or headline.needed is None:
         return "Too early", "to say how many more judgements are needed"
-    low, high = min(known), max(known)
+    low, high = (max(0, total - present) for total in headline.needed)
     if high == 0:
-        return "Reached", f"a forecast of {coefficient(target, 2)} for the whole"
-    return (f"{low:,} to {high:,} more" if low != high else f"{high:,} more"), "judgements, as new tuples"
+        return "Reached", f"a forecast of {coefficient(headline.target, 2)} for the whole"
+    return (f"{low:,} to {high:,} more" if low != high else f"{high:,} more"), headline.unit
 
 
 def _interval(low: float, high: float) -> str:

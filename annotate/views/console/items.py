@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from annotate import tasktypes
 from annotate.forms.uploads import UploadForm
 from annotate.models import Study
 from annotate.selectors.items import items_of, parts_of
@@ -28,6 +29,7 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
     contents, metadata = parts_of(page.object_list)
     context = {
         "study": study,
+        "task": tasktypes.get(study.task_type),
         "page": page,
         "q": query,
         "query": f"{urlencode({'q': query})}&" if query else "",

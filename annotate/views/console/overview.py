@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -18,10 +19,10 @@ from annotate.selectors.progress import Progress, progress_of
 from annotate.selectors.reports import People, Snapshot, people, snapshots
 from annotate.services.jobs import ask_for
 from annotate.services.study import missing_before_opening
-from annotate.templatetags.figures import coefficient, count, p_value, percent
+from annotate.templatetags.figures import coefficient, count, percent
 
 from .access import ConsoleRequest, study_page
-from .charts import forecast_sentence, gold_chart, judgements_chart, reliability_chart
+from .charts import forecast_sentence, gold_chart, headline_chart, judgements_chart
 
 ONE_BY_ONE = 3  # of what needs somebody; the rest of a kind is summed up
 
@@ -60,31 +61,34 @@ def _context(
     study: Study, progress: Progress | None = None, reports: list[Snapshot] | None = None
 ) -> dict[str, object]:
     progress, reports = progress or progress_of(study), snapshots(study) if reports is None else reports
-    known = [report for report in reports if report.low is not None]
+    known = [report for report in reports if report.headline.low is not None]
     latest = known[-1] if known else None
     budget = study.reward * progress.slots
+    task = tasktypes.get(study.task_type)
     return {
         "study": study,
-        "task": tasktypes.get(study.task_type),
+        "task": task,
         "progress": progress,
         "budget": budget,
         "shares": {
             "judgements": _share(progress.judgements, progress.wanted),
             "spent": _share(progress.spent, budget),
             "gold": _share(progress.gold_right, progress.gold_given),
+            "headline": _filled(latest.headline.high) if latest else None,
+            "target": _filled(latest.headline.target) if latest else None,
         },
         "gold_share": progress.gold_right / progress.gold_given if progress.gold_given else None,
         "threshold": float(study.rule_threshold),
         "latest": latest,
-        "forecast": forecast_sentence(
-            [latest.needed_within, latest.needed_whole], latest.judgements, latest.target
-        ) if latest else None,
+        "headline": latest.headline if latest else None,
+        "headline_name": latest.headline.name if latest else task.headline,
+        "forecast": forecast_sentence(latest.headline, latest.judgements) if latest else None,
         "behind": latest is not None and latest.judgements != progress.judgements,
-        "has_progress": "progress" in tasktypes.get(study.task_type).reports,
+        "has_progress": "progress" in task.reports,
         "planned": max(0, progress.wanted - progress.judgements),
         "charts": {
             "judgements": judgements_chart(selected.judgements_over_time(study), progress.wanted),
-            "reliability": reliability_chart(reports),
+            "headline": headline_chart(reports),
             "gold": gold_chart(selected.gold_over_time(study), float(study.rule_threshold)),
         },
         "needs": needs(study, people(study)),
@@ -101,7 +105,7 @@ def needs(study: Study, figures: People) -> list[Need]:
             *_design(study, home),
             *_missed(study, home),
             *_disputed(study, home),
-            *_biased(study, figures, home),
+            *_flagged(study, figures, home),
             *_stopped(study, home),
         ],
         key=lambda need: ("bad", "warn", "info").index(need.level),
@@ -148,8 +152,8 @@ def _disputed(study: Study, home: str) -> list[Need]:
     return one_by_one + _rest("warn", len(found), "gold questions are disputed", f"{home}gold/")
 
 
-def _biased(study: Study, figures: People, home: str) -> list[Need]:
-    flagged = [person for person in figures.figures.values() if (person["position_bias"] or {}).get("flagged")]
+def _flagged(study: Study, figures: People, home: str) -> list[Need]:
+    flagged = [person for person in figures.figures.values() if person.get("flag")]
     working = set(
         study.participations.exclude(standing="stopped")
         .filter(pseudonym__in=[person["pseudonym"] for person in flagged])
@@ -159,18 +163,18 @@ def _biased(study: Study, figures: People, home: str) -> list[Need]:
     one_by_one = [
         Need(
             "warn",
-            f"{person['pseudonym']} prefers place {_favourite(person) + 1}",
-            f"{person['places'][_favourite(person)]} of {person['judgements']} choices there, "
-            f"{p_value(person['position_bias']['p'])}. Agreement with others {coefficient(person['agreement'], 2)}.",
+            f"{person['flag']['title']}: {person['pseudonym']}",
+            person["flag"]["detail"] + _agreement(person),
             [("See the answers", f"{home}annotators/{person['pseudonym']}/")],
         )
         for person in found[:ONE_BY_ONE]
     ]
-    return one_by_one + _rest("warn", len(found), "annotators prefer a place", f"{home}annotators/?show=look")
+    return one_by_one + _rest("warn", len(found), "annotators ask for a look", f"{home}annotators/?show=look")
 
 
-def _favourite(person: dict[str, list[int]]) -> int:
-    return person["places"].index(max(person["places"]))
+def _agreement(person: dict[str, Any]) -> str:
+    agreement = person.get("agreement")
+    return "" if agreement is None else f" Agreement with others {coefficient(agreement, 2)}."
 
 
 def _stopped(study: Study, home: str) -> list[Need]:
@@ -199,6 +203,11 @@ def _number(number: int, one: str, many: str) -> str:
 def _share(part: int | Decimal, whole: int | Decimal) -> float:
     """In percent, at most 100."""
     return min(100.0, round(100 * float(part) / float(whole), 2)) if whole else 0.0
+
+
+def _filled(figure: float | None) -> float | None:
+    """A figure up to 1 as percent of a meter; what is below 0 leaves it empty."""
+    return None if figure is None else min(100.0, max(0.0, round(100 * figure, 2)))
 
 
 def _signature(study: Study, progress: Progress, reports: list[Snapshot]) -> str:

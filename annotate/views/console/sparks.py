@@ -86,7 +86,7 @@ def _y(share: float) -> float:
 
 
 def places(row: AnnotatorRow) -> BarSpark | None:
-    """How often each place on the screen was chosen, against level; the favourite stands out where it is flagged."""
+    """The row's `places` against level; the largest stands out where something speaks against the annotator."""
     chosen = row.figures.get("places") or []
     total = sum(chosen)
     if not total:
@@ -95,7 +95,7 @@ def places(row: AnnotatorRow) -> BarSpark | None:
     scale = (HEIGHT - 2) / most
     bars = [
         Bar(
-            round(place * BAR_WIDTH, 1), round(HEIGHT - n * scale, 1), round(n * scale, 1), bool(row.bias) and n == most
+            round(place * BAR_WIDTH, 1), round(HEIGHT - n * scale, 1), round(n * scale, 1), bool(row.flag) and n == most
         )
         for place, n in enumerate(chosen)
     ]

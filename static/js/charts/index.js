@@ -1,15 +1,5 @@
 // Draws every chart of a page from the JSON beside it, anew for each width; colours follow the theme by themselves.
-import { groups } from "./groups.js";
-import { histogram } from "./histogram.js";
-import { judgements } from "./judgements.js";
-import { levels } from "./levels.js";
-import { people } from "./people.js";
-import { positions } from "./positions.js";
-import { reliability } from "./reliability.js";
-import { shares } from "./shares.js";
 import { standalone } from "./standalone.js";
-
-const KINDS = { groups, histogram, judgements, levels, people, positions, reliability, shares };
 
 // Which tables are open, by the chart's id: a page that refreshes itself does not close them.
 const state = { tables: new Set() };
@@ -25,16 +15,19 @@ function mount(root) {
   }
 }
 
-function draw(panel) {
+// The panel names the module that draws it, so that a task type's charts can come with it.
+async function draw(panel) {
   const place = panel.querySelector("[data-drawing]");
   const width = Math.floor(place.clientWidth);
   if (!width || Number(place.dataset.drawn) === width) return;
+  place.dataset.drawn = width;
   const data = JSON.parse(document.getElementById(`${panel.id}-data`).textContent);
-  const svg = KINDS[panel.dataset.chart](data, width);
+  const drawings = await import(panel.dataset.module);
+  if (Number(place.dataset.drawn) !== width) return; // it was resized on the way
+  const svg = drawings[panel.dataset.chart](data, width);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", panel.dataset.label);
   place.replaceChildren(svg);
-  place.dataset.drawn = width;
 }
 
 function showTable(panel) {

@@ -1,0 +1,1 @@
+"""Pages of best–worst scaling in the console."""

@@ -1,0 +1,102 @@
+"""Charts of a best–worst report: scores, their groups, reliability against judgements, places on the screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.models import Study
+from annotate.selectors.reports import Headline
+from annotate.templatetags.figures import coefficient, count
+from annotate.views.console.charts import Chart, band_chart
+
+
+def reliability_by_amount(result: dict[str, Any], headline: Headline) -> Chart | None:
+    points = [point for point in result.get("by_amount", ()) if point["within"] is not None]
+    if not points:
+        return None
+    return band_chart(
+        "reliability-by-amount", "Reliability against judgements collected", headline,
+        [(point["judgements"], [point[end.name] for end in headline.ends]) for point in points],
+    )  # fmt: skip
+
+
+def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
+    bins = result["histogram"]
+    scores = sorted(value for value in result["scores"]["unit"] if value is not None)
+    middle = len(scores) // 2
+    median = (scores[middle] + scores[~middle]) / 2
+    return Chart(
+        "scores", "histogram", "Scores",
+        f"Histogram of {len(scores):,} scores from 0 to 1, median {coefficient(median)}",
+        {
+            "bins": bins, "median": median,
+            "low": study.options.get("least", "lowest"), "high": study.options.get("most", "highest"),
+        },
+        ("From", "To", "Items"),
+        [(coefficient(b["from"], 2), coefficient(b["to"], 2), count(b["items"])) for b in bins],
+        f"{len(scores):,} items in bins of {coefficient(bins[0]['to'] - bins[0]['from'], 2)}.",
+    )  # fmt: skip
+
+
+def group_charts(result: dict[str, Any]) -> list[Chart]:
+    return [
+        Chart(
+            f"scores-by-{number}", "groups", f"Scores by {column}",
+            f"Scores by {column}: median, quartiles and range of {len(groups)} groups",
+            {"groups": groups},
+            (column, "Items", "Lowest", "Quartile", "Median", "Quartile", "Highest"),
+            [(g["group"], count(g["items"]), *(coefficient(q) for q in g["quantiles"])) for g in groups],
+            "Median, quartiles, range; number of items below the name.",
+        )
+        for number, (column, groups) in enumerate(result.get("groups", {}).items(), start=1)
+    ]  # fmt: skip
+
+
+def levels_chart(result: dict[str, Any]) -> Chart | None:
+    levels = [row for row in result.get("by_level", ()) if row["spearman"]["mean"] is not None]
+    if not levels:
+        return None
+    drawn = [
+        {"level": row["level"], "mean": row["spearman"]["mean"], "sd": row["spearman"]["sd"] or 0.0} for row in levels
+    ]
+    said = ", ".join(f"{coefficient(row['mean'])} at {row['level']}" for row in drawn)
+    return Chart(
+        "reliability-by-level", "levels", "Reliability by judgements a tuple",
+        f"Split-half reliability by judgements a tuple, subsampled: {said}",
+        {"levels": drawn, "target": result["reliability"]["forecast"]["target"]},
+        ("A tuple", "Judgements", "Spearman", "SD over splits", "Items", "Tuples"),
+        [
+            (
+                str(row["level"]), count(row["annotations"]), coefficient(row["spearman"]["mean"]),
+                coefficient(row["spearman"]["sd"]), count(row["items"]), count(row["tuples"]),
+            )
+            for row in levels
+        ],
+        "Subsampled from tuples that have so many judgements, split within tuples; bars are the SD over splits, no "
+        "confidence interval.",
+    )  # fmt: skip
+
+
+def positions_chart(result: dict[str, Any], study: Study) -> Chart | None:
+    places = result.get("positions")
+    if not places:
+        return None
+    names = {"best": str(study.options.get("most", "best")), "worst": str(study.options.get("least", "worst"))}
+    drawn = [
+        {"place": place, "name": names[kind], "count": places[kind][place - 1]}
+        for place in range(1, len(places["best"]) + 1)
+        for kind in ("best", "worst")
+    ]
+    return Chart(
+        "positions", "positions", "Places on the screen",
+        "How often each place on the screen was chosen: "
+        + "; ".join(f"{names[kind]} {', '.join(count(n) for n in places[kind])}" for kind in ("best", "worst")),
+        {"rows": drawn, "names": list(names.values())},
+        ("Place", *(name.capitalize() for name in names.values())),
+        [
+            (str(place), count(best), count(worst))
+            for place, (best, worst) in enumerate(zip(places["best"], places["worst"], strict=True), start=1)
+        ],
+        "Places are shuffled for every showing, so careful annotators make the bars level.",
+        [("bar0", names["best"]), ("open", names["worst"])],
+    )  # fmt: skip

@@ -1,0 +1,55 @@
+// One or two figures against judgements: their lines, the band between two of them, and the target where there is one.
+// Of two, the first is drawn in ochre and the second, like one alone, in ink.
+import { Plot, axisX, axisY, coefficient, count, frame, gridY, label } from "./frame.js";
+
+const INK = { voice: "ki", line: "ln", dot: "dot", r: 4.5 };
+const OCHRE = { voice: "ko", line: "ln2", dot: "ring", r: 4 };
+
+export function band({ points, names, target }, width) {
+  const looks = names.length === 2 ? [OCHRE, INK] : [INK];
+  const both = points.filter(({ values }) => values.length === 2 && values.every((value) => value !== null));
+  const all = points.flatMap(({ values }) => values).filter((value) => value !== null);
+  if (target !== null) all.push(target);
+  const most = Math.max(...points.map((point) => point.judgements));
+  const narrow = width < 420;
+  const last = points.at(-1);
+  const low = Math.min(...all);
+  const high = Math.max(...all);
+  // From the last to the first, so that the label of the larger comes above the other where they are close.
+  const ends = names
+    .map((name, place) => ({ name, ...looks[place], at: place, value: last.values[place] }))
+    .reverse();
+  const told = ends.filter(({ value }) => value !== null);
+  const close = told.length === 2 && Math.abs(told[0].value - told[1].value) < 0.09 * (high - low + 0.1);
+  return frame({
+    width,
+    height: Math.min(300, Math.max(200, 0.52 * width)),
+    marginRight: 88,
+    marginLeft: 38,
+    x: { domain: [0, most * (narrow ? 1 : 1.02)] },
+    y: { domain: [Math.max(-1, Math.floor((low - 0.03) * 10) / 10), Math.min(1, Math.ceil((high + 0.03) * 20) / 20)] },
+    marks: [
+      gridY({ ticks: 5 }),
+      axisY({ ticks: 5, tickFormat: (value) => coefficient(value) }),
+      axisX({ ticks: narrow ? 3 : 5, tickFormat: count }),
+      Plot.areaY(both, { x: "judgements", y1: ({ values }) => values[0], y2: ({ values }) => values[1], className: "band" }),
+      ...(target === null
+        ? []
+        : [
+            Plot.ruleY([target], { className: "rule" }),
+            label(`target ${coefficient(target)}`, {
+              x: 0, y: target, textAnchor: "start", lineAnchor: "bottom", dx: 5, dy: -5,
+            }),
+          ]),
+      ...ends.map(({ at, line }) =>
+        Plot.lineY(points, { x: "judgements", y: ({ values }) => values[at], className: line }),
+      ),
+      ...told.map(({ value, dot, r }) => Plot.dot([{ x: last.judgements, y: value }], { x: "x", y: "y", r, className: dot })),
+      ...told.map(({ name, value, voice }, place) =>
+        label(`${coefficient(value, 3)} ${name}`, {
+          x: last.judgements, y: value, voice, textAnchor: "start", dx: 10, dy: close ? [-7, 7][place] : 0,
+        }),
+      ),
+    ],
+  });
+}
