@@ -35,7 +35,9 @@ from annotate.tasktypes import (
     Option,
     QuestionDraft,
     QuestionsRead,
+    Shown,
 )
+from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_annotator, take
 
 pytestmark = pytest.mark.django_db
@@ -85,28 +87,53 @@ class Toy(tasktypes.TaskType):
         return generator.permutation(4).tolist()
 
     def present(self, payload, shown, items, options):
-        return {"text": items[payload["item"]]["text"], "candidates": [CANDIDATES[n] for n in shown]}
+        return {"text": items[payload["item"]]["text"], "candidates": [CANDIDATES[n] for n in shown or range(4)]}
 
     def clean(self, payload, shown, raw, options):
         if not isinstance(raw, list) or not all(isinstance(n, int) and 0 <= n < 4 for n in raw):
             raise InvalidAnswer("ticked", "Tick candidates by their places.")
-        return sorted({CANDIDATES[shown[n]] for n in raw})
+        return sorted({CANDIDATES[(shown or range(4))[n]] for n in raw})
 
     def reveal(self, payload, shown, value):
-        return sorted(shown.index(CANDIDATES.index(letter)) for letter in value)
+        return sorted((shown or range(4)).index(CANDIDATES.index(letter)) for letter in value)
 
     def simulate(self, payload, shown, truth, careless, generator):
         return [n for n in range(4) if generator.random() < (0.5 if careless else truth[payload["item"]])]
 
     def columns(self, data, parameters):
-        return {"ticked": np.array([len(row.value) for row in data.answers if row.counts], dtype=np.int64)}
+        counted = [row for row in data.answers if row.counts]
+        return {
+            "ticked": np.array([len(row.value) for row in counted], dtype=np.int64),
+            "who": np.array([row.pseudonym for row in counted]),
+        }
 
     def report(self, kind, columns, parameters, seed, progress):
-        return {"judgements": len(columns["ticked"]), "mean": float(columns["ticked"].mean())}
+        letters, times = np.unique(columns["ticked"], return_counts=True)
+        return {
+            "judgements": len(columns["ticked"]),
+            "mean_ticked": float(columns["ticked"].mean()),
+            "how_often": [
+                {"ticked": n, "answers": many} for n, many in zip(letters.tolist(), times.tolist(), strict=True)
+            ],
+        }
 
 
 class ToyParaphrase(Toy):
     slug, name = "toy-paraphrase", "Paraphrases, as a toy"
+    headline = "Cohen’s κ"
+
+    def in_words(self, payload, shown, value, options):
+        return f"ticked {' and '.join(value)}" if value else "ticked none"
+
+    def report(self, kind, columns, parameters, seed, progress):
+        people = [
+            {"pseudonym": who, "judgements": int((columns["who"] == who).sum()), "gold_given": 0, "gold_right": 0,
+             "agreement": 0.75, "flag": {"title": "Ticks nothing", "detail": "Ticked none in all answers."}}
+            for who in np.unique(columns["who"]).tolist()
+        ]  # fmt: skip
+        ends = [{"name": "kappa", "label": "mean of pairs", "value": 0.625}]
+        headline = {"name": self.headline, "ends": ends, "target": 0.7, "needed": [900, 950], "unit": "new ticks"}
+        return super().report(kind, columns, parameters, seed, progress) | {"people": people, "headline": headline}
 
     def grade(self, payload, gold, value, options):
         """A tally for each candidate: four decisions a question."""
@@ -248,6 +275,97 @@ def test_a_whole_study_of_a_new_task_type_from_items_to_report():
     assert recompute(Report.objects.get(pk=made.pk)) == made.result
 
 
+def toy_collected(task_type: str, **settings: Any) -> Study:
+    study = toy_study(task_type, **settings)
+    truth = dict.fromkeys(Item.objects.values_list("key", flat=True), 0.5)
+    simulate(study, annotators=6, careless=0.0, seed=3, truth=truth)
+    return study
+
+
+def toy_report(study: Study) -> None:
+    make_report(study.pk, kind="results", parameters={"depth": 3}, user=None, progress=lambda share, text: None)
+
+
+def test_the_console_shows_a_new_task_type_in_its_own_words():
+    study = toy_collected("toy-paraphrase", **pavlick(rule_threshold=0))
+    toy_report(study)
+    client = browser_of(study)
+
+    def page(place: str = "") -> str:
+        response = client.get(page_of(study, place))
+        assert response.status_code == 200, place
+        return response.content.decode()
+
+    overview = page()
+    assert "Cohen’s κ" in overview
+    assert ".625" in overview
+    assert "new ticks" in overview
+    assert "Ticks nothing: " in overview
+    annotators = page("annotators/")
+    assert "Agrees with others" in annotators
+    assert "Ticks nothing" in annotators
+    assert "Places" not in annotators
+    assert "Median time" not in annotators
+    assert "Agreement comes from" in " ".join(annotators.split())
+    who = study.participations.order_by("pk").first()
+    assert "Ticked none in all answers." in page(f"annotators/{who.pseudonym}/")
+    assert "Text 3" in page("questions/")
+    gold = study.questions.filter(kind="gold").first()
+    assert "ticked a and b" in page(f"questions/{gold.public_id}/")
+    assert "ticked a and b" in page("gold/")
+    assert "Cohen’s κ" in page("results/")
+    report = page("results/1/")
+    assert "Mean ticked" in report
+    assert "How often" in report
+    assert "depth 3" in report
+    assert "report.json" in page("downloads/")
+    for place in ("items/", "design/", "settings/", "history/", "jobs/", "downloads/answers.jsonl"):
+        assert client.get(page_of(study, place)).status_code == 200, place
+    assert client.get(page_of(study, "results/1/items/")).status_code == 404
+
+
+def test_what_a_task_type_does_not_write_is_not_shown():
+    study = toy_collected("toy-links", rule_measure="f1", rule_threshold=0)
+    client = browser_of(study)
+    for computed in (False, True):
+        if computed:
+            toy_report(study)
+        overview = client.get(page_of(study)).content.decode()
+        assert overview.count('class="fig"') == 3  # judgements, money, gold
+        annotators = client.get(page_of(study, "annotators/")).content.decode()
+        assert "Agrees with others" not in annotators
+        assert ("once results were computed" in annotators) is not computed
+        results = client.get(page_of(study, "results/")).content.decode()
+        assert "Reliab" not in results
+    report = client.get(page_of(study, "results/1/")).content.decode()
+    assert "Mean ticked" in report
+    assert "tuple" not in report
+    csv_file = b"".join(client.get(page_of(study, "annotators/annotators.csv")).streaming_content).decode()
+    assert "position" not in csv_file
+
+
+class ToyWithPages(ToyLinks):
+    """Pages of a report in templates that exist already: what a new application would bring along."""
+
+    def report_page(self, study, report, page, query):
+        if page not in ("", "again"):
+            return None
+        table = [(page, query.get("sort", "unsorted"))]
+        return Shown("console/report_plain.html", {"figures": table, "files": "the frame's own stay"})
+
+
+def test_a_task_type_can_bring_pages_for_its_reports(monkeypatch):
+    study = toy_collected("toy-links", rule_measure="f1", rule_threshold=0)
+    toy_report(study)
+    monkeypatch.setitem(tasktypes._registry, "toy-links", ToyWithPages())
+    client = browser_of(study)
+    assert "unsorted" in client.get(page_of(study, "results/1/")).content.decode()
+    again = client.get(page_of(study, "results/1/again/?sort=by-length")).content.decode()
+    assert "by-length" in again
+    assert "input.npz" in again
+    assert client.get(page_of(study, "results/1/nowhere/")).status_code == 404
+
+
 def test_options_are_those_of_the_task_type():
     study = toy_study("toy-links", rule_measure="f1")
     assert study.options == {"ask": "Which mean the same?"}
@@ -276,6 +394,9 @@ def test_optional_hooks_have_defaults_that_do_nothing():
     task = ToyLinks()
     assert (task.needs_more(None), task.evaluate(None, b"", {})) == ({}, None)
     assert (task.console_panels(), task.exports()) == ((), ())
+    assert task.report_page(None, None, "", {}) is None
+    assert (task.in_words({}, [], ["é"], {}), task.in_words({}, [], "yes", {})) == ('["é"]', "yes")
+    assert task.marks({}, ["a"], {}) == ()
     assert task.agreed([["a"], ["a"]]) == ["a"]
     assert task.agreed([["a"], ["b"]]) is None
     assert task.agreed([]) is None
