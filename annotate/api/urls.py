@@ -3,13 +3,18 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from . import annotation, errors, results, studies
+from . import annotation, errors, reference, results, studies
 
 app_name = "api"
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("", SpectacularSwaggerView.as_view(url_name="api:schema", template_name="api/docs.html"), name="docs"),
+    path("", reference.reference, name="docs"),
+    path(
+        "swagger/",
+        SpectacularSwaggerView.as_view(url_name="api:schema", template_name="api/docs.html"),
+        name="swagger",
+    ),
     path("claims", annotation.ClaimView.as_view(), name="claims"),
     path("resume-code", annotation.ResumeCodeView.as_view(), name="resume-code"),
     path("assignments/<str:assignment>", annotation.AssignmentView.as_view(), name="assignment"),

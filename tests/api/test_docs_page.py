@@ -22,7 +22,7 @@ def test_the_page_shows_every_operation_and_asks_no_other_host(open_page: Callab
     page = open_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    response = page.goto("/api/v1/")
+    response = page.goto("/api/v1/swagger/")
     assert response is not None
     policy = response.headers["content-security-policy"]
     assert "unsafe-eval" not in policy
@@ -30,3 +30,15 @@ def test_the_page_shows_every_operation_and_asks_no_other_host(open_page: Callab
     expect(page.locator(".opblock").first).to_be_visible(timeout=15_000)
     assert page.locator(".opblock").count() == 30
     assert any(url.endswith("/api/v1/schema/") for url in asked)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_reference_can_be_read_by_everybody(open_page: Callable[..., Page], axe: Callable[[Page], None]) -> None:
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        page = open_page(width, color_scheme=scheme)
+        page.goto("/api/v1/")
+        assert page.locator("details").count() == 30
+        page.get_by_text("/assignments/{assignment}/submission").click()
+        expect(page.get_by_role("cell", name="answers").first).to_be_visible()
+        axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -215,5 +215,5 @@ def test_the_menu_of_oneself_opens_closes_and_signs_out(page: Page, axe: Callabl
 
 
 def test_the_reference_of_the_api_opens_under_the_policy(page: Page) -> None:
-    page.goto("/api/v1/")
+    page.goto("/api/v1/swagger/")
     expect(page.get_by_text("/api/v1/claims").first).to_be_visible()

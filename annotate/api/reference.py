@@ -1,0 +1,114 @@
+"""The API's reference as a page that everybody can read: made from the same schema that programs read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from drf_spectacular.generators import SchemaGenerator
+
+Schema = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Field:
+    name: str
+    type: str
+    required: bool
+    note: str
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one address: what it does, what it takes, and what it answers when all is well."""
+
+    id: str
+    method: str
+    path: str
+    words: str
+    parameters: list[Field]
+    body: list[Field]
+    status: str
+    reply: list[Field]
+
+
+@require_safe
+def reference(request: HttpRequest) -> HttpResponse:
+    """All operations by their tag."""
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    groups: dict[str, list[Operation]] = {}
+    for path, methods in schema["paths"].items():
+        for method, described in methods.items():
+            if method in ("get", "post", "put", "patch", "delete"):
+                tag = (described.get("tags") or ["other"])[0]
+                groups.setdefault(tag, []).append(_operation(schema, path, method, described))
+    return render(request, "api/reference.html", {"groups": groups, "errors": ("code", "message", "fields")})
+
+
+def _operation(schema: Schema, path: str, method: str, described: Schema) -> Operation:
+    status, reply = next(
+        ((code, reply) for code, reply in described["responses"].items() if code.startswith("2")), ("", {})
+    )
+    return Operation(
+        id=described["operationId"],
+        method=method.upper(),
+        path=path,
+        words=described.get("description", ""),
+        parameters=[
+            Field(
+                parameter["name"],
+                f"{_type(schema, parameter['schema'])}, {parameter['in']}",
+                parameter.get("required", False),
+                parameter.get("description", ""),
+            )
+            for parameter in described.get("parameters", ())
+        ],
+        body=_fields(schema, _content(described.get("requestBody", {}))),
+        status=status,
+        reply=_fields(schema, _content(reply)),
+    )
+
+
+def _content(part: Schema) -> Schema:
+    """The schema of a body, JSON where there is a choice."""
+    content = part.get("content", {})
+    chosen: Schema = content.get("application/json") or next(iter(content.values()), {})
+    found: Schema = chosen.get("schema", {})
+    return found
+
+
+def _fields(schema: Schema, part: Schema) -> list[Field]:
+    part = _resolved(schema, part)
+    if part.get("type") == "array":
+        part = _resolved(schema, part["items"])
+    required = set(part.get("required", ()))
+    return [
+        Field(name, _type(schema, field), name in required, _resolved(schema, field).get("description", ""))
+        for name, field in part.get("properties", {}).items()
+    ]
+
+
+def _type(schema: Schema, part: Schema) -> str:
+    """A type in words: `string`, `list of objects`, `one of open, paused`."""
+    part = _resolved(schema, part)
+    if "enum" in part:
+        return "one of " + ", ".join(str(value) for value in part["enum"] if value not in (None, ""))
+    if "oneOf" in part:
+        return " or ".join(dict.fromkeys(_type(schema, choice) for choice in part["oneOf"]))
+    if part.get("type") == "array":
+        return f"list of {_type(schema, part['items'])}"
+    kind = str(part.get("type") or "anything")
+    return f"{kind} or null" if part.get("nullable") else kind
+
+
+def _resolved(schema: Schema, part: Schema) -> Schema:
+    while True:
+        if "$ref" in part:
+            part = schema["components"]["schemas"][part["$ref"].rsplit("/", 1)[1]]
+        elif len(part.get("allOf", ())) == 1:
+            part = {**part["allOf"][0], **{name: value for name, value in part.items() if name != "allOf"}}
+        else:
+            return part
