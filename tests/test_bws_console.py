@@ -1,0 +1,82 @@
+"""What best–worst scaling writes for the console: its headline, what speaks against somebody, an answer in words."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bws.annotator_figures import annotator_figures
+from bws.headline import headline
+from bws.numerics.scoring import Judgements
+from bws.tasktype import BestWorstScaling
+from tests.console_study import collected, report_on
+
+TASK = BestWorstScaling()
+PAYLOAD = {"items": ["a", "b", "c", "d"]}
+
+
+def figures_of(best_places: list[int], worst_places: list[int]) -> dict:
+    """The row of one annotator who chose these places of as many questions on items 0 to 3."""
+    best, worst = np.array(best_places), np.array(worst_places)
+    items = np.tile(np.arange(4), (len(best), 1))
+    who = np.zeros(len(best), dtype=np.int64)
+    columns = {
+        "annotator": who, "seconds": np.full(len(best), 5.0), "best_place": best, "worst_place": worst,
+        "gold_annotator": np.array([0, 0]), "gold_passed": np.array([1, 0]),
+    }  # fmt: skip
+    (row,) = annotator_figures(columns, Judgements(items, best, worst, 4, who), ["one"], seed=1)
+    return row
+
+
+def test_who_always_chooses_one_place_is_flagged_with_the_counts() -> None:
+    row = figures_of([1] * 40, [3] * 40)
+    assert row["places"] == [0, 40, 0, 0]
+    assert row["flag"]["title"] == "Position bias"
+    assert row["flag"]["detail"].startswith("Chose place 2 as best 40 times in 40, where chance gives 10: χ² = 440.0")
+    assert row["flag"]["detail"].endswith("11 df, p < .001.")
+    assert (row["gold_given"], row["gold_right"]) == (2, 1)
+
+
+def test_who_chooses_every_place_is_not_flagged() -> None:
+    places = [(best, worst) for best in range(4) for worst in range(4) if best != worst] * 4
+    row = figures_of(*(list(side) for side in zip(*places, strict=True)))
+    assert row["flag"] is None
+    assert row["places_note"] == "χ² = 0.0, p = 1.000; level is careful"
+
+
+def test_too_few_answers_to_tell_are_no_flag() -> None:
+    row = figures_of([1, 1], [3, 3])
+    assert (row["flag"], row["position_bias_p"]) == (None, None)
+    assert row["places_note"] == "Too few answers to tell"
+
+
+@pytest.mark.django_db
+def test_the_headline_has_both_ways_of_splitting_and_the_bracket_of_the_forecasts() -> None:
+    result = report_on(collected(items=16, annotators=4)).result
+    found, reliability = result["headline"], result["reliability"]
+    assert {end["name"]: end["value"] for end in found["ends"]} == {
+        name: reliability[name]["spearman"]["mean"] for name in ("whole", "within")
+    }
+    assert found["target"] == 0.85
+    assert found["needed"] == sorted(reliability["forecast"][name] for name in ("whole", "within"))
+    assert f"SD {reliability['within']['spearman']['sd']:.3f}".replace("0.", ".") in found["doubt"]
+    assert found["name"] == TASK.headline
+
+
+def test_a_headline_without_figures_says_so() -> None:
+    half = {"spearman": {"mean": None, "sd": None}}
+    forecast = {"target": 0.85, "within": None, "whole": None}
+    found = headline({"within": half, "whole": half, "forecast": forecast})
+    assert [end["value"] for end in found["ends"]] == [None, None]
+    assert found["needed"] is None
+    assert found["doubt"] == "Whole tuples to within."
+
+
+@given(st.permutations("abcd"))
+def test_an_answer_is_told_by_places_in_the_question_and_marked_at_its_items(keys: list[str]) -> None:
+    value = {"best": keys[0], "worst": keys[1]}
+    places = {key: place for place, key in enumerate("abcd", start=1)}
+    assert TASK.in_words(PAYLOAD, [], value, {}) == f"best {places[keys[0]]}, worst {places[keys[1]]}"
+    assert [(mark.item, mark.label) for mark in TASK.marks(PAYLOAD, value, {})] == [
+        (keys[0], "best"), (keys[1], "worst"),
+    ]  # fmt: skip
