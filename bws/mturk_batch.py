@@ -34,6 +34,7 @@ COLUMNS = ("study", "hit", "questions")
 # Answers are posted there and to their subdomains (www., workersandbox.), nowhere else.
 ORIGINS = ("https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com")
 KEY = 16  # bytes
+SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
 SHEETS = ("tokens", "mturk", "base", "annotate", "tasks/bws")
 STATIC = Path(settings.BASE_DIR) / "static"
 # What would end a script or a CDATA section, begin a placeholder, or cannot stand in the batch or in XML.
@@ -75,7 +76,7 @@ def template(data: StudyData) -> str:
     facts = data.facts
     scripts = one_script(STATIC / "js" / "mturk" / "bws.js")
     with override(facts["language"]):
-        texts = {name: _in_html(str(markdown(facts[name]))) for name in ("instructions", "examples", "eligibility")}
+        texts = {name: _in_html(str(markdown(facts[name]))) for name in SHOWN}
         named = {name: _in_html(html.escape(facts[name])) for name in ("title", "protocol_number")}
         context = {
             **texts, **named,
@@ -96,11 +97,11 @@ def checked_size(data: StudyData, page: str, rows: Sequence[dict[str, str]]) -> 
     try:
         return len(html_question(fill(page, rows[largest])).encode())
     except QuestionError as error:
-        words = sum(len(str(markdown(data.facts[name])).encode()) for name in ("instructions", "examples"))
+        words = sum(len(str(markdown(data.facts[name])).encode()) for name in SHOWN)
         rest = len(page.encode()) - words
         message = (
             f"HIT {largest + 1} does not fit into Mechanical Turk's {QUESTION_LIMIT:,} bytes: its questions take "
-            f"{sizes[largest]:,}, instructions and examples {words:,}, the page itself {rest:,}. {error}"
+            f"{sizes[largest]:,}, consent, instructions and examples {words:,}, the page itself {rest:,}. {error}"
         )
         raise Refused("too-large", message, status=400) from error
 

@@ -35,6 +35,7 @@ def facts(study: Study) -> dict[str, Any]:
     return {name: getattr(study, name) for name in names} | {
         "reward": str(study.reward),
         "rule_threshold": float(study.rule_threshold),
+        "consent": study.consents.order_by("version").values_list("text", flat=True).last() or "",
     }
 
 

@@ -50,7 +50,7 @@ class Turk:
 
 
 @pytest.fixture
-def turk(tmp_path: Path) -> Iterator[Turk]:
+def turk(tmp_path: Path, expected_errors: list[str]) -> Iterator[Turk]:
     turk = Turk(tmp_path)
 
     class Handler(SimpleHTTPRequestHandler):
@@ -75,6 +75,7 @@ def turk(tmp_path: Path) -> Iterator[Turk]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             """Say nothing."""
 
+    expected_errors.append(r"/favicon\.ico")  # asked for while the server goes down
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(tmp_path))) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 
 from annotate import tasktypes
 from annotate.models import Job, Question, Study, User
+from annotate.refusals import Refused
 from annotate.selectors.studies import MAY, study_for
 
 View = Callable[..., HttpResponseBase]
@@ -119,7 +122,13 @@ def study_page(may: str = "look") -> Callable[[View], View]:
         def guarded(request: ConsoleRequest, study: str, **kwargs: Any) -> HttpResponseBase:
             found = study_for(request.user, study, may=may)
             request.console = StudyConsole(found, request.path)
-            return view(request, found, **kwargs)
+            try:
+                return view(request, found, **kwargs)
+            except Refused as refusal:  # of a deed whose page has no place of its own to say it
+                if request.method != "POST":
+                    raise
+                messages.error(request, refusal.message)
+                return redirect(request.console.home)
 
         return guarded
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import tasktypes
 from annotate.models import Study
 from annotate.selectors import overview as selected
-from annotate.selectors.progress import Progress, progress_of
+from annotate.selectors.progress import Progress, judgements_counted, progress_of
 from annotate.selectors.reports import People, Snapshot, people, snapshots
 from annotate.services.jobs import ask_for
 from annotate.services.study import missing_before_opening
@@ -83,7 +83,7 @@ def _context(
         "headline": latest.headline if latest else None,
         "headline_name": latest.headline.name if latest else task.headline,
         "forecast": forecast_sentence(latest.headline, latest.judgements) if latest else None,
-        "behind": latest is not None and latest.judgements != progress.judgements,
+        "behind": latest is not None and latest.judgements != judgements_counted(study, in_scores=True),
         "has_progress": "progress" in task.reports,
         "planned": max(0, progress.wanted - progress.judgements),
         "charts": {

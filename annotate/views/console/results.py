@@ -36,7 +36,7 @@ def results(request: ConsoleRequest, study: Study) -> HttpResponse:
         "reports": reports,
         "headline_name": names[0] if names else task.headline,
         "job": study.jobs.filter(kind="report-results").order_by("-pk").first(),
-        "counted": judgements_counted(study),
+        "counted": judgements_counted(study, in_scores=True),
         "can_compute": RESULTS in task.reports,
     }
     return render(request, "console/results.html", context)
