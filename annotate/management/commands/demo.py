@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import tomllib
 from argparse import ArgumentParser
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
+from unittest.mock import patch
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.utils import timezone
 
 from annotate.models import Study, User
 from annotate.services.credentials import login_path
@@ -31,7 +34,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         owner = User.objects.filter(email=OWNER).first() or User.objects.create_superuser(OWNER, name="Mara Lindqvist")
-        study = Study.objects.filter(memberships__user=owner).order_by("created_at").first() or self.make(owner)
+        study = Study.objects.filter(memberships__user=owner).order_by("created_at").first()
+        if study is None:
+            self.stdout.write("Making the demonstration study …")
+            with patch("django.utils.timezone.now", _Clock()):
+                study = self.make(owner)
+            ask_for(study, "report:results", user=owner)
         site = settings.SITE_URL
         self.stdout.write(
             f"\n  Annotate:  {site}/join/{study.join_token}"
@@ -41,7 +49,6 @@ class Command(BaseCommand):
 
     def make(self, owner: User) -> Study:
         """The study with its items, gold and practice, open, and most of it answered."""
-        self.stdout.write("Making the demonstration study …")
         given = tomllib.loads(_read("study.toml"), parse_float=Decimal)
         wanted = given | given.pop("settings")
         study = create_study(
@@ -57,8 +64,21 @@ class Command(BaseCommand):
         study = open_study(study.pk, user=owner)
         # One of the six answers at random, and is stopped on the way.
         simulate(study, annotators=6, careless=0.15, hits=64, seed=2022, truth=_truth())
-        ask_for(study, "report:results", user=owner)
         return study
+
+
+class _Clock:
+    """The time of the simulated collection: two days that pass in two seconds, so that the charts have a story."""
+
+    STEP = timedelta(minutes=3)
+
+    def __init__(self) -> None:
+        self.end = timezone.now() - timedelta(minutes=10)
+        self.present = self.end - timedelta(hours=35)
+
+    def __call__(self) -> datetime:
+        self.present = min(self.present + self.STEP, self.end)
+        return self.present
 
 
 def _read(name: str) -> str:
