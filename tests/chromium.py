@@ -2,6 +2,8 @@
 
 import os
 import re
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -79,9 +81,18 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
     yield new
     for context in contexts:
         context.close()
+    _await_requests()
     unexpected = [text for text in complaints if not any(re.search(pattern, text) for pattern in expected_errors)]
     if unexpected:
         pytest.fail("the browser complained:\n" + "\n".join(unexpected), pytrace=False)
+
+
+def _await_requests() -> None:
+    """Let the live server end what closed pages still asked for, while it may use the database."""
+    for _ in range(500):
+        if not any("process_request_thread" in thread.name for thread in threading.enumerate()):
+            return
+        time.sleep(0.01)
 
 
 @pytest.fixture

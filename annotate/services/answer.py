@@ -7,6 +7,7 @@ Sending anything twice changes nothing.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from annotate.selectors.feedback import Feedback, feedback_on
 from . import standing
 from .writing import write
 
+DRAFT_LIMIT = 262_144
 TAKEN = ("value", "given_at", "draft", "revision", "seconds", "trace", "tally", "passed", "acknowledged_at")
 GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
@@ -36,6 +38,7 @@ class Given:
 def save_draft(participation_id: int, assignment_id: str, position: int, draft: Any, revision: int) -> int:
     """Keep a draft under the next revision and return it; a revision that is not newer is refused (`stale`)."""
     with write():
+        _refuse_huge(draft)
         assignment = lock(participation_id, assignment_id)
         answer = _answer(assignment, position)
         if answer.draft == draft and answer.revision == revision:
@@ -145,6 +148,15 @@ def _answer(assignment: Assignment, position: int) -> Answer:
     if answer is None:
         raise Refused("unknown", f"The assignment has no question {position}.", status=404)
     return answer
+
+
+def _refuse_huge(draft: Any) -> None:
+    size = len(json.dumps(draft))
+    if size > DRAFT_LIMIT:
+        raise Refused(
+            "too-large", f"A draft takes at most {DRAFT_LIMIT:,} characters; this one has {size:,}.", status=400,
+            fields={"draft": [f"is larger than {DRAFT_LIMIT:,} characters"]},
+        )  # fmt: skip
 
 
 def _refuse_ended(assignment: Assignment) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils import timezone
 
 from annotate import tasktypes
-from annotate.models import Annotator, Assignment, Participation, Study, User
+from annotate.models import Annotator, Answer, Assignment, Participation, Study, User
 from annotate.refusals import Refused
 
 from .log import record
@@ -95,7 +96,9 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
                 assignment.state, counted = Assignment.State.DONE, counted + 1
             else:
                 assignment.state, surplus = Assignment.State.SURPLUS, surplus + 1
-            assignment.credited = assignment.submitted_at is not None and assignment.kind == Assignment.Kind.REGULAR
+            # What was promised at the stop, for a HIT that it interrupted, stays promised.
+            submitted = assignment.submitted_at is not None and assignment.kind == Assignment.Kind.REGULAR
+            assignment.credited = assignment.credited or submitted
             assignment.reason = "restored"
             assignment.save(update_fields=["state", "slot", "credited", "reason"])
         participation.standing, participation.standing_reason = Participation.Standing.ACTIVE, reason[:500]
@@ -114,9 +117,14 @@ def _stop(participation: Participation, reason: str, user: User | None) -> None:
         participation, Assignment.State.LEASED, Assignment.State.LAPSED, Assignment.State.DONE, Assignment.State.SURPLUS
     )
     held = [a for a in ended if a.state in (Assignment.State.LEASED, Assignment.State.DONE)]
+    begun_ids = set(
+        Answer.objects.filter(Q(given_at__isnull=False) | Q(draft__isnull=False), assignment__in=held).values_list(
+            "assignment_id", flat=True
+        )
+    )
     for assignment in ended:
-        # An interrupted HIT is credited like a submitted one: the interruption is ours.
-        begun = assignment.submitted_at is not None or assignment.state == Assignment.State.LEASED
+        # An interrupted HIT that was begun is credited like a submitted one: the interruption is ours.
+        begun = assignment.submitted_at is not None or assignment.pk in begun_ids
         assignment.credited = study.pay_stopped and begun and assignment.kind == Assignment.Kind.REGULAR
         assignment.state, assignment.reason = Assignment.State.VOID, STOPPED
     Assignment.objects.bulk_update(ended, ["state", "reason", "credited"])

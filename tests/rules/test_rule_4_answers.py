@@ -139,3 +139,10 @@ def test_the_database_refuses_an_answer_without_its_time_and_a_time_without_answ
 def mine_keys(answer, best, worst):
     on_screen = [answer.question.payload["items"][index] for index in answer.shown]
     return {"best": on_screen[best - 1], "worst": on_screen[worst - 1]}
+
+
+def test_a_huge_draft_is_refused():
+    mine = take(make_annotator(make_study()))
+    with pytest.raises(Refused, match="at most 262,144"):
+        save_draft(mine.participation_id, mine.public_id, 1, {"best": 1, "note": "x" * 300_000}, 1)
+    assert mine.answers.get(position=1).draft is None

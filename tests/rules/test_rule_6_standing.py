@@ -210,7 +210,7 @@ def test_a_void_submission_is_told_so_and_changes_nothing():
     mine = take(ann)
     stop(ann.pk, reason="random clicks", user=UserFactory())
     receipt = submit(ann.pk, mine.public_id, answers_to(mine))
-    assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, True)
+    assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, False), "nothing was in it yet"
     assert not mine.answers.exclude(given_at=None).exists()
     assert_slots_add_up(study)
 
@@ -240,3 +240,20 @@ def test_practice_goes_on_where_it_was_when_a_stop_is_reversed():
 def test_a_researcher_who_tries_the_study_is_never_stopped():
     study = small_study(rule_minimum=1, state=Study.State.DRAFT)
     assert not answer_gold(make_annotator(study, platform="try"), "---").stopped
+
+
+def test_what_was_promised_at_the_stop_stays_promised_when_it_is_reversed():
+    study = make_study(reward="0.40")
+    ann = make_annotator(study)
+    mine = take(ann)
+    give(ann.pk, mine.public_id, 1, answers_to(mine)[0].value)
+    stop(ann.pk, reason="random clicks", user=UserFactory())
+    mine.refresh_from_db()
+    assert (mine.state, mine.credited) == ("void", True)
+    restore(ann.pk, reason="a mistake of ours", user=UserFactory())
+    mine.refresh_from_db()
+    assert (mine.state, mine.credited) == ("lapsed", True)
+    assert claim(ann.pk).assignment == mine
+    submit(ann.pk, mine.public_id, answers_to(mine))
+    mine.refresh_from_db()
+    assert (mine.state, mine.credited) == ("done", True)
