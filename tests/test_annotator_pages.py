@@ -13,7 +13,7 @@ from django.test import Client
 from annotate.models import Assignment, Consent, Participation, Study
 from annotate.selectors.participations import has_consented
 from annotate.services.join import issue_resume_code
-from annotate.services.standing import stop
+from annotate.services.standing import restore, stop
 from annotate.services.study import write_consent
 from annotate.templatetags.markdown import markdown
 from annotate.templatetags.money import money
@@ -210,10 +210,56 @@ def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, said: s
     assert "Answered at random." not in html
 
 
+def test_only_who_the_rule_stopped_reads_of_gold_answers(client: Client) -> None:
+    study = make_study(gold=8, gold_block=5, rule_minimum=1, rule_threshold="0.7")
+    participation = come_in(client, study)
+    researcher = UserFactory()
+    by_rule, by_hand = "your answers and ours came out differently", "have ended your part in it"
+
+    def told() -> tuple[bool, bool]:
+        html = client.get(f"/s/{study.public_id}").content.decode()
+        return by_rule in html, by_hand in html
+
+    stop(participation.pk, reason="Two people at one desk.", user=researcher)
+    assert told() == (False, True)
+    restore(participation.pk, reason="They were not.", user=researcher)
+    do_hit(participation, right=False)
+    assert told() == (True, False)
+    restore(participation.pk, reason="The gold was wrong.", user=researcher)
+    stop(participation.pk, reason="They asked for it.", user=researcher)
+    assert told() == (False, True)
+
+
+def test_a_code_is_shown_once_and_stays_good_when_its_page_is_reloaded(client: Client) -> None:
+    study = make_study()
+    come_in(client, study)
+    page = f"/s/{study.public_id}/code"
+    assert client.post(page)["Location"] == page
+    shown = client.get(page)
+    code = re.search(r"<output>([0-9A-Z-]{14})</output>", shown.content.decode())
+    assert code is not None
+    assert "no-store" in shown["Cache-Control"]
+    again = client.get(page).content.decode()
+    assert code[1] not in again
+    assert "has been shown" in again
+    assert f'action="{page}"' in again
+    assert Client().post("/resume", {"code": code[1]})["Location"] == f"/s/{study.public_id}"
+
+
+def test_a_code_that_was_tampered_with_is_not_shown(client: Client) -> None:
+    study = make_study()
+    come_in(client, study)
+    page = f"/s/{study.public_id}/code"
+    client.post(page)
+    name = f"accord-{study.public_id}-code"
+    client.cookies[name] = client.cookies[name].value.replace("-", "x", 1)
+    assert "<output>" not in client.get(page).content.decode()
+
+
 def test_a_code_goes_on_elsewhere_and_a_new_one_replaces_it(client: Client) -> None:
     study = make_study()
     participation = come_in(client, study)
-    html = client.post(f"/s/{study.public_id}/code").content.decode()
+    html = client.post(f"/s/{study.public_id}/code", follow=True).content.decode()
     code = re.search(r"<output>([0-9A-Z-]{14})</output>", html)
     assert code is not None
     elsewhere = Client()

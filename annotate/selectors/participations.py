@@ -22,10 +22,11 @@ class OwnPart:
     credited: int
     earned: Decimal
     left: int | None  # HITs until the study's limit for one annotator; None without a limit
+    stopped_by_rule: bool  # by what their gold answers were; otherwise it was a person's decision
 
 
 def own_part(participation: Participation) -> OwnPart:
-    """Where the annotator is, without claiming anything; two queries."""
+    """Where the annotator is, without claiming anything; two queries, one more for the stopped."""
     own = participation.assignments.filter(kind=Assignment.Kind.REGULAR)
     sums = own.aggregate(
         handed_in=Count("pk", filter=Q(submitted_at__isnull=False)),
@@ -36,13 +37,15 @@ def own_part(participation: Participation) -> OwnPart:
     in_hand = participation.assignments.filter(state=Assignment.State.LEASED, source=Assignment.Source.WEB).first()
     limit = participation.study.hits_per_annotator
     left = None if limit is None else max(0, limit - sums["counted"])
+    why = _why(participation, in_hand, left)
     return OwnPart(
-        why=_why(participation, in_hand, left),
+        why=why,
         in_hand=in_hand,
         handed_in=sums["handed_in"],
         credited=sums["paid"],
         earned=sums["earned"] or Decimal(0),
         left=left,
+        stopped_by_rule=why == "stopped" and _stopped_by_rule(participation),
     )
 
 
@@ -59,6 +62,12 @@ def _why(participation: Participation, in_hand: Assignment | None, left: int | N
     if left == 0:
         return "limit"
     return "nothing" if participation.dry_at == study.supply else ""
+
+
+def _stopped_by_rule(participation: Participation) -> bool:
+    """Whether the latest stop was the quality rule's, which has no user; people may have stopped them before it."""
+    latest = participation.events.filter(verb="stopped").order_by("-at", "-pk").first()
+    return latest is not None and latest.user_id is None
 
 
 def present_consent(study: Study) -> Consent | None:

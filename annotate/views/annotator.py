@@ -19,7 +19,16 @@ from annotate.services import join as joining
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token
 
-from .remembered import assignment_or_404, for_annotators, participation_or_404, remember, remembered
+from .remembered import (
+    assignment_or_404,
+    for_annotators,
+    forget_code,
+    hand_over_code,
+    handed_over_code,
+    participation_or_404,
+    remember,
+    remembered,
+)
 
 ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 
@@ -80,16 +89,16 @@ def start(request: HttpRequest, study_id: str) -> HttpResponse:
 
 
 @for_annotators
-@require_POST
+@never_cache
+@require_http_methods(["GET", "POST"])
 def code(request: HttpRequest, study_id: str) -> HttpResponse:
-    """A code to go on with another device, shown this once."""
+    """A code to go on with another device: made by POST, shown once by the page after it, which may be reloaded."""
     participation = participation_or_404(request, study_id)
-    context = {
-        "study": participation.study,
-        "code": joining.issue_resume_code(participation.pk),
-        "resume_url": _resume_url(request),
-    }
-    return render(request, "annotate/code.html", context)
+    study = participation.study
+    if request.method == "POST":
+        return hand_over_code(redirect("annotator:code", study_id), study, joining.issue_resume_code(participation.pk))
+    context = {"study": study, "code": handed_over_code(request, study), "resume_url": _resume_url(request)}
+    return forget_code(render(request, "annotate/code.html", context), study)
 
 
 @for_annotators

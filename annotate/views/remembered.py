@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from annotate.models import Assignment, Participation, Study
 
 YEAR = 365 * 24 * 3600
+MINUTE = 60
 
 
 def remember(response: HttpResponse, participation: Participation) -> HttpResponse:
@@ -34,6 +35,26 @@ def remembered(request: HttpRequest, study: Study) -> Participation | None:
     if not kept:
         return None
     return Participation.objects.select_related("study", "annotator").filter(pk=int(kept), study=study).first()
+
+
+def hand_over_code(response: HttpResponse, study: Study, code: str) -> HttpResponse:
+    """Give a resume code to the next page in a cookie: the server itself keeps no code that could be read."""
+    response.set_signed_cookie(
+        _code_cookie(study), code, salt="code", max_age=MINUTE, httponly=True, samesite="Lax", secure=settings.SECURE
+    )
+    return response
+
+
+def handed_over_code(request: HttpRequest, study: Study) -> str:
+    """The resume code that was made a moment ago and is not yet shown; empty where there is none."""
+    code: str = request.get_signed_cookie(_code_cookie(study), default="", salt="code", max_age=MINUTE)
+    return code
+
+
+def forget_code(response: HttpResponse, study: Study) -> HttpResponse:
+    """Show no resume code twice."""
+    response.delete_cookie(_code_cookie(study), samesite="Lax")
+    return response
 
 
 def participation_or_404(request: HttpRequest, public_id: str) -> Participation:
@@ -69,3 +90,7 @@ def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 def _cookie(study: Study) -> str:
     return f"accord-{study.public_id}"
+
+
+def _code_cookie(study: Study) -> str:
+    return f"{_cookie(study)}-code"
