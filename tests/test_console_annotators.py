@@ -80,6 +80,8 @@ def test_the_csv_has_pseudonyms_and_no_platform_ids(study: Study) -> None:
     for row, known in zip(rows, annotator_rows(study, people(study)), strict=True):
         assert int(row["gold_given"]) == known.gold_given
         assert float(row["accuracy"]) == pytest.approx(known.share, abs=1e-4)
+        assert row["credit"] == f"{known.credit:.2f}"
+    assert all(len(cell.partition(".")[2]) <= 4 for row in rows for cell in row.values() if cell.count(".") == 1)
     assert all(
         external not in text for external in study.participations.values_list("annotator__external_id", flat=True)
     )

@@ -209,8 +209,9 @@ def annotators_table(rows: Iterable[AnnotatorRow]) -> tuple[list[str], list[list
         cells = [
             who.pseudonym, who.annotator.platform, who.standing, who.standing_reason,
             who.joined_at.strftime("%Y-%m-%dT%H:%M:%SZ"), row.assignments, row.gold_given, row.gold_right,
-            _rounded(row.share), _rounded(row.low), _rounded(row.high), *(figures.get(name) for name in further),
-            row.flag["title"] if row.flag else None, row.credit,
+            _rounded(row.share), _rounded(row.low), _rounded(row.high),
+            *(_rounded(figures.get(name)) for name in further),
+            row.flag["title"] if row.flag else None, _amount(row.credit),
         ]  # fmt: skip
         table.append(["" if cell is None else str(cell) for cell in cells])
     return columns, table
@@ -224,5 +225,12 @@ def _numbers(row: AnnotatorRow) -> dict[str, float]:
     }
 
 
+def _amount(value: Decimal) -> str:
+    """With two decimals, or more where a reward has parts of a cent."""
+    exponent = value.normalize().as_tuple().exponent
+    return f"{value:.{max(2, -exponent if isinstance(exponent, int) else 2)}f}"
+
+
 def _rounded(value: float | None) -> float | None:
+    """To four decimals; a whole number stays one."""
     return None if value is None else round(value, 4)
