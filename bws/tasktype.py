@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.tables import Limits, iter_table, read_table
+from annotate.exchange.tables import Limits, iter_table
 from annotate.tasktypes import (
     CannotBuild,
     Columns,
@@ -51,13 +51,13 @@ class BestWorstScaling(TaskType):
     headline: ClassVar[str] = HEADLINE
     items_help: ClassVar[str] = (
         "A file with a header row: a column `id`, then `text`, or `sentence1` and `sentence2` for pairs; further "
-        "columns are kept as metadata. Rows with `yes` under `held_out` stay out of the design, for gold and practice."
+        "columns are kept as metadata. Rows with `yes` under `gold_only` stay out of the design, for gold and practice."
     )
     options: ClassVar[Sequence[Option]] = (
         Option("size", "Items in a tuple", 4, "integer", minimum=3, maximum=6, locked=True),
         Option(
-            "factor", "Tuples per item", 2.0, "number", minimum=0.5, maximum=50, locked=True,
-            help="The number of tuples is this times the number of items; 2 puts an item of fours into eight tuples.",
+            "factor", "Tuples, times the number of items", 2.0, "number", minimum=0.5, maximum=50, locked=True,
+            help="With 2, a hundred items make two hundred tuples; of four items each, every item is in eight of them.",
         ),
         Option("most", "What “best” is called", "most related", help="As in: which pair is most related?"),
         Option("least", "What “worst” is called", "least related"),
@@ -70,13 +70,12 @@ class BestWorstScaling(TaskType):
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-        table = None
         try:
             # A sentence over the limit is a fault of its own, named by the reader of items.
             table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
-            rows, faults, warnings = read_items(table, size=options["size"], longest=limits["cell"])
         except TableError as error:
-            return ItemsRead([], error.faults, [], table.columns if table else [])
+            return ItemsRead([], error.faults, [], [])
+        rows, faults, warnings = read_items(table, size=options["size"], longest=limits["cell"])
         items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]
         return ItemsRead(items, faults, warnings, table.columns)
 
@@ -84,7 +83,7 @@ class BestWorstScaling(TaskType):
         self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]
     ) -> QuestionsRead:
         try:
-            rows = read_gold(read_table(data, name=name, limits=Limits()), size=options["size"], keys=items)
+            rows = read_gold(iter_table(data, name=name, limits=Limits()), size=options["size"], keys=items)
         except TableError as error:
             return QuestionsRead([], error.faults)
         return QuestionsRead(

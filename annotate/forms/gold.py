@@ -14,7 +14,7 @@ from .looks import ConsoleForm
 class DrawForm(ConsoleForm):
     count = forms.IntegerField(
         min_value=1, max_value=MOST_AT_ONCE, initial=20, label="How many",
-        help_text="From the held-out items where there are enough of them. None repeats a question of the study.",
+        help_text="From the items for gold only where there are enough of them. None repeats a question of the study.",
     )  # fmt: skip
 
 

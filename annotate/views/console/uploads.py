@@ -22,6 +22,8 @@ FAULTS_SHOWN = 200
 # Where each kind of file belongs, and what its rows are called.
 HOMES = {"items": ("console:items", "items"), "gold": ("console:gold", "gold questions"),
          "practice": ("console:gold", "practice questions")}  # fmt: skip
+# What the preview calls a part of a row, where it is not by its own name.
+CALLED = {"key": "id", "ref": "id", "held_out": "for gold only"}
 
 
 @study_page("manage")
@@ -113,7 +115,7 @@ def _flat(row: dict[str, Any]) -> dict[str, str]:
                 f"{'' if name in ('content', 'metadata') else name + ' '}{part}": _text(v) for part, v in value.items()
             }
         elif name != "judgements":
-            cells[{"key": "id", "ref": "id"}.get(name, name.replace("_", " "))] = _text(value)
+            cells[CALLED.get(name, name.replace("_", " "))] = _text(value)
     return cells
 
 
