@@ -2,8 +2,10 @@
 
 import pytest
 
+from annotate import tasktypes
 from annotate.models import Job, Study
 from annotate.services import jobs
+from annotate.templatetags.jobs import NAMES, job_name
 from tests.console_study import browser_of, collected, page_of
 
 pytestmark = pytest.mark.django_db
@@ -24,10 +26,22 @@ def test_an_unfinished_job_asks_for_itself_and_a_finished_one_does_not(study: St
     assert "40% · scores" in running
     Job.objects.filter(pk=job.pk).update(state="waiting")
     jobs.run(job.pk)
-    done = client.get(place).content.decode()
+    response = client.get(place)
+    assert response["HX-Refresh"] == "true"  # the page around it tells of what was made
+    done = response.content.decode()
     assert "hx-get" not in done
     assert page_of(study, "results/1/") in done
     assert job.public_id in client.get(page_of(study, "jobs/")).content.decode()
+
+
+def test_every_kind_of_job_has_a_name_in_words(study: Study) -> None:
+    reports = {f"report-{report}" for report in tasktypes.get("bws").reports}
+    assert {"import-items", "design"} | reports <= set(NAMES)
+    assert job_name("report-drift_by_week") == "Report drift by week"
+    Job.objects.create(study=study, kind="import-items", state="failed", error="Full.")
+    page = browser_of(study).get(page_of(study, "jobs/")).content.decode()
+    assert "Import of items</h2>" in page
+    assert "“Import of items” failed" in browser_of(study).get(page_of(study)).content.decode()
 
 
 def test_a_failed_job_says_why_and_can_be_asked_for_again(study: Study) -> None:

@@ -28,11 +28,14 @@ def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """One job, as a part of a page: asked for again and again until the job has ended."""
+    """One job, as a part of a page: asked for again and again until it has ended, when the page is loaded anew."""
     found = get_object_or_404(
         study.jobs.select_related("created_by", "report").defer("report__input", "report__result"), public_id=job
     )
-    return render(request, "console/job.html", {"study": study, "job": found})
+    response = render(request, "console/job.html", {"study": study, "job": found})
+    if found.state in (Job.State.DONE, Job.State.FAILED):
+        response["HX-Refresh"] = "true"  # what the job has made stands elsewhere on the page
+    return response
 
 
 @study_page(may="review")

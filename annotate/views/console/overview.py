@@ -20,6 +20,7 @@ from annotate.selectors.reports import People, Snapshot, people, snapshots
 from annotate.services.jobs import ask_for
 from annotate.services.study import missing_before_opening
 from annotate.templatetags.figures import coefficient, count, percent
+from annotate.templatetags.jobs import job_name
 
 from .access import ConsoleRequest, study_page
 from .charts import forecast_sentence, gold_chart, headline_chart, judgements_chart
@@ -114,7 +115,7 @@ def needs(study: Study, figures: People) -> list[Need]:
 
 def _failed(study: Study, home: str) -> list[Need]:
     return [
-        Need("bad", f"The job “{job.kind}” failed", job.error, [("See the jobs", f"{home}jobs/")])
+        Need("bad", f"The job “{job_name(job.kind)}” failed", job.error, [("See the jobs", f"{home}jobs/")])
         for job in selected.failed_jobs(study)
     ]
 
