@@ -131,6 +131,12 @@ def test_a_file_that_cannot_be_read_says_why(signed_in: Client, owner: User, dat
     assert study.items.count() == 0
 
 
+def test_the_limits_of_a_file_are_said_for_every_kind_of_cell(signed_in: Client, owner: User, settings: Any) -> None:
+    settings.LIMIT_CELL = 1_234
+    study = make_study(items=0, state="draft", user=owner)
+    assert "1,234 characters in a cell." in signed_in.get(at("items", study)).content.decode()
+
+
 def test_a_file_over_the_limit_is_not_kept(signed_in: Client, owner: User, settings: Any) -> None:
     settings.LIMIT_UPLOAD_BYTES = 100
     study = make_study(items=0, state="draft", user=owner)
@@ -160,6 +166,18 @@ def test_another_studys_upload_is_not_there(signed_in: Client, owner: User) -> N
     upload = Upload.objects.create(study=other, purpose="items", filename="x", content=b"", size=0, sha256="")
     assert signed_in.get(at("upload-preview", study, upload.public_id)).status_code == 404
     assert signed_in.post(at("import", study, upload.public_id)).status_code == 404
+
+
+def test_the_help_and_the_preview_speak_of_items_for_gold_only(signed_in: Client, owner: User) -> None:
+    study = make_study(items=0, state="draft", user=owner)
+    assert "<code>gold_only</code>" in signed_in.get(at("items", study)).content.decode()
+    rows = "".join(f"{n},Text {n}.,{'yes' if n == 2 else ''}\n" for n in range(9))
+    preview = bring(signed_in, study, "id,text,gold_only\n" + rows).content.decode()
+    assert '<th scope="col">for gold only</th>' in preview
+    assert '<td data-name="for gold only">yes</td>' in preview
+    assert "held" not in preview
+    signed_in.post(at("import", study, brought().public_id))
+    assert study.items.get(held_out=True).key == "2"
 
 
 def test_items_are_found_by_id_and_by_text_in_any_script(signed_in: Client, owner: User) -> None:
@@ -287,7 +305,9 @@ def test_members_come_change_and_go(signed_in: Client, owner: User) -> None:
     study, other = make_study(items=0, state="draft", user=owner), UserFactory()
     unknown = signed_in.post(at("add-member", study), {"email": "nobody@example.org", "role": "viewer"})
     assert unknown.status_code == 422
-    assert "email" in unknown.context["form"].errors
+    (error,) = unknown.context["form"].errors["email"]
+    assert error.startswith("Nobody with this address has an account here yet; ask them to sign up at http")
+    assert reverse("account_signup") in error
     signed_in.post(at("add-member", study), {"email": other.email.upper(), "role": "manager"})
     member = study.memberships.get(user=other)
     assert member.role == "manager"

@@ -147,8 +147,8 @@ def add_member(study_id: int, *, email: str, role: str, user: User) -> Membershi
         member = User.objects.filter(email=email.strip().lower()).first()
         if member is None:
             raise Refused(
-                "unknown", f"Nobody here has the address {email}; they need to sign up first.", status=400,
-                fields={"email": ["is not known"]},
+                "unknown", f"Nobody with the address {email} has an account here yet; they need to sign up first.",
+                status=400, fields={"email": ["is not known"]},
             )  # fmt: skip
         if role not in Membership.Role.values:
             raise Refused("invalid", f"There is no role {role}.", status=400, fields={"role": ["is not a role"]})
