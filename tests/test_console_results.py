@@ -72,6 +72,17 @@ def test_items_are_ranked_best_first_and_all_of_them_can_be_seen(study: Study) -
     assert [row["item"].key for row in rows] == [key for _, key in ranked]
 
 
+def test_an_item_that_is_always_chosen_alike_is_not_called_certain(study: Study) -> None:
+    result = report_on(study).result
+    result["scores"]["standard_error"][0] = 0.0
+    study.reports.create(number=9, kind="results", seed=1, result=result)
+    for place in ("results/9/", "results/9/items/"):
+        page = browser_of(study).get(page_of(study, place)).content.decode()
+        assert ".000</span>" not in page
+        assert 'title="no variation in the judgements; not certainty">' in page
+        assert "No variation in the judgements; not certainty." in page
+
+
 def test_a_report_on_nothing_says_what_is_missing() -> None:
     study = make_study()
     report_on(study)

@@ -28,7 +28,8 @@ def report_page(study: Study, report: Report, page: str, query: Mapping[str, str
     if page == "items":
         scores = report.result["scores"]
         ranked = Paginator(_ranking(scores), PAGE).get_page(query.get("page"))
-        return Shown("bws/report_items.html", {"page": ranked, "rows": _rows(study, scores, list(ranked))})
+        rows = _rows(study, scores, list(ranked))
+        return Shown("bws/report_items.html", {"page": ranked, "rows": rows, "alike": _any_alike(rows)})
     return None
 
 
@@ -76,7 +77,12 @@ def _extremes(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
     top = ranking[: min(EXTREMES, -(-len(ranking) // 2))]
     bottom = ranking[max(len(top), len(ranking) - EXTREMES) :]
     rows = _rows(study, result["scores"], top + bottom)
-    return {"top": rows[: len(top)], "bottom": rows[len(top) :], "all": len(ranking)}
+    return {
+        "top": rows[: len(top)],
+        "bottom": rows[len(top) :],
+        "all": len(ranking),
+        "alike": _any_alike(rows),
+    }
 
 
 def _rows(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> list[dict[str, Any]]:
@@ -86,7 +92,9 @@ def _rows(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> lis
             "rank": scores["rank"][place],
             "item": texts.get(scores["key"][place]) or ItemText(scores["key"][place], [], {}),
             "unit": scores["unit"][place],
-            "error": None if scores["standard_error"][place] is None else scores["standard_error"][place] / 2,
+            # Judgements that are all alike give no error to print, and no certainty either.
+            "error": error / 2 if (error := scores["standard_error"][place]) else None,
+            "alike": error == 0,
             "appearances": scores["appearances"][place],
             "best": scores["best"][place],
             "worst": scores["worst"][place],
@@ -94,3 +102,7 @@ def _rows(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> lis
         }
         for place in places
     ]
+
+
+def _any_alike(rows: Sequence[Mapping[str, Any]]) -> bool:
+    return any(row["alike"] for row in rows)
