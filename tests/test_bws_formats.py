@@ -128,6 +128,36 @@ class TestItems:
         first = next(iter_items(stream, faults=faults, warnings=warnings))
         assert first.key == "p0"
 
+    @given(st.lists(st.sampled_from(["sound", "short", "long", "no id", "twice", "empty", "neither"]), max_size=12))
+    def test_the_faults_of_a_file_are_those_of_its_form_and_of_its_contents(self, kinds):
+        rows = {
+            "sound": "i{n},A dog runs {n}.,no", "short": "i{n},A dog", "long": "i{n},a,no,more",
+            "no id": ",Text {n}.,no", "twice": "first,Text {n}.,no", "empty": "i{n},,no", "neither": "i{n},Text {n}.,perhaps",
+        }  # fmt: skip
+        lines = ["first,The first.,no", *(rows[kind].format(n=n) for n, kind in enumerate(kinds))]
+        header = "id,text,gold_only"
+        text = "\n".join([header, *lines])
+        wrong = {number for number, kind in enumerate(kinds, start=3) if kind != "sound"}
+
+        stream = iter_table(text.encode(), name="items.csv", limits=Limits())
+        found, together, _ = read_items(stream, size=1)
+        assert [fault.line for fault in together] == sorted(wrong)
+        assert {item.line for item in found} == set(range(2, len(lines) + 2)) - wrong
+
+        formless = {number for number, kind in enumerate(kinds, start=3) if kind in ("short", "long")}
+        # Rows that are unsound in form, left blank: line numbers stay as they are.
+        sound = "\n".join("" if n in formless else line for n, line in enumerate([header, *lines], start=1))
+        _, contents, _ = items(sound, size=1)
+        try:
+            form = table(text) and []
+        except TableError as error:
+            form = error.faults
+        assert set(together) == {*form, *contents}
+
+    def test_unclear_columns_and_faults_of_form_are_named_together(self):
+        stream = iter_table(b"id,words\na,one\nb\n", name="items.csv", limits=Limits())
+        assert [(fault.line, fault.column) for fault in read_items(stream, size=1)[1]] == [(None, None), (3, "words")]
+
     def test_one_item_a_line(self):
         plain = read_plain_items("\ufeffa dog\r\n\r\na cat, black\r\n".encode(), name="words.txt")
         rows, faults, _ = read_items(plain, size=2)
@@ -166,6 +196,8 @@ class TestItemNames:
             ("a\tb\nc\n", "words.txt, line 1: an id holds neither tabs"),
             ("id,text\na,x\na,y\n,z\n", "words.txt, line 3, column id: a is in line 2 already.*; line 4, column id"),
             ("text\na\n", "words.txt: there is no column id"),
+            ("id,text\na,x\nb\na,y\n", "words.txt, line 3, column text: the row ends.*; line 4, column id: a is in"),
+            ("text,x\na,b\nc\n", "words.txt: there is no column id.*; line 3, column x: the row ends"),
         ],
     )
     def test_faults(self, text, message):
@@ -206,6 +238,19 @@ class TestGold:
         with pytest.raises(TableError) as caught:
             self.gold(f"g1,a,b,c,d,a,d,\n{row}\n")
         assert [str(fault).startswith(message) for fault in caught.value.faults] == [True]
+
+    def test_faults_of_form_and_of_contents_are_named_together(self):
+        rows = b"g1,a,b,c,d,a,d,\ng2,a,b\ng1,a,b,c,e,a,b,\ng4,a,b,c,x,a,b,\n"
+        stream = iter_table(self.HEADER.encode() + rows, name="gold.csv", limits=Limits())
+        with pytest.raises(TableError) as caught:
+            read_gold(stream, size=4, keys=self.KEYS)
+        places = [(fault.line, fault.column) for fault in caught.value.faults]
+        assert places == [(3, "Item3"), (4, "id"), (5, "Item4")]
+
+    def test_missing_columns_and_faults_of_form_are_named_together(self):
+        stream = iter_table(b"Item1,Item2\na,b\nc\n", name="gold.csv", limits=Limits())
+        with pytest.raises(TableError, match=r"there is no column Item3, .*; line 3, column Item2: the row ends"):
+            read_gold(stream, size=4, keys=self.KEYS)
 
     def test_missing_columns(self):
         with pytest.raises(TableError, match="there is no column WorstItem, Explanation; the header must be Item1,"):

@@ -123,6 +123,15 @@ def test_items_are_read_with_faults_by_line_and_column():
     assert broken.items == []
 
 
+def test_one_short_row_hides_no_other_fault():
+    items = TASK.read_items(b"id,text\na,One.\nb\na,Two.\n,Three.\nc,\n", "items.csv", OPTIONS, LIMITS)
+    assert [(fault.line, fault.column) for fault in items.faults] == [(3, "text"), (4, "id"), (5, "id"), (6, "text")]
+    header = b"Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\n"
+    known = {draft.key: draft for draft in drafts(4)}
+    gold = TASK.read_gold(header + b"i0,i1\ni0,i1,i2,i9,i0,i1,\n", "gold.csv", OPTIONS, known)
+    assert [(fault.line, fault.column) for fault in gold.faults] == [(2, "Item3"), (3, "Item4")]
+
+
 def test_a_sentence_over_the_limit_is_a_fault_of_its_cell():
     data = b"id,text\n" + b"".join(b"i%d,Text.\n" % number for number in range(4)) + b"long," + b"x" * 5_000 + b"\n"
     (fault,) = TASK.read_items(data, "items.csv", OPTIONS, LIMITS).faults

@@ -1,6 +1,6 @@
 """What is wrong in a file, and where: readers collect faults, so that a person mends a file in one go."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 SHOWN = 3
@@ -27,6 +27,11 @@ class Fault(NamedTuple):
             if part
         )
         return f"{place}: {self.message}" if place else self.message
+
+
+def in_order(faults: Iterable[Fault]) -> list[Fault]:
+    """Faults from the top of the file to its end, those of the whole file first; within a line as they were found."""
+    return sorted(faults, key=lambda fault: fault.line or 0)
 
 
 class TableError(ValueError):

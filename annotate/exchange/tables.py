@@ -25,6 +25,7 @@ __all__ = [
     "TableError",
     "TableStream",
     "find_column",
+    "iter_rows",
     "iter_table",
     "read_table",
 ]
@@ -89,6 +90,17 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
         raise TableError(name, [Fault(None, None, "the file is empty")])
     columns = _checked_header(first, name)
     return TableStream(name, columns, _csv_rows(records, name, limits, columns))
+
+
+def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
+    """The rows that are sound in form; faults of form are added to `faults` after the last one, not raised.
+
+    So a reader that looks for faults of its own in the rows can report both kinds together.
+    """
+    try:
+        yield from table.rows
+    except TableError as error:
+        faults += error.faults
 
 
 def find_column(columns: Sequence[str], wanted: str) -> str | None:

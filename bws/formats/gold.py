@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.tables import Row, Table, find_column
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_rows
 
 
 class GoldRow(NamedTuple):
@@ -23,38 +23,51 @@ def gold_columns(size: int) -> list[str]:
     return [*(f"Item{n}" for n in range(1, size + 1)), "BestItem", "WorstItem", "Explanation"]
 
 
-def read_gold(table: Table, *, size: int, keys: Collection[str]) -> list[GoldRow]:
+def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -> list[GoldRow]:
     """The gold questions of a table with the columns `gold_columns(size)` and, if wanted, `id`.
 
     `keys` are the items that exist. A question without an id is called gold-1, gold-2, … by its place in the file.
-    An explanation may be empty. Raises TableError with every fault: an unknown item, one that comes twice in a row,
-    an answer that is not among the items, best and worst the same, an id or a set of items that comes twice.
+    An explanation may be empty. Raises TableError with every fault by line: those of a streamed table's form, an
+    unknown item, one that comes twice in a row, an answer that is not among the items, best and worst the same, an
+    id or a set of items that comes twice.
     """
-    columns = [find_column(table.columns, column) for column in gold_columns(size)]
-    missing = [column for column, found in zip(gold_columns(size), columns, strict=True) if found is None]
-    if find_column(table.columns, f"Item{size + 1}") is not None:
+    faults: list[Fault] = []
+    given = list(iter_rows(table, faults))
+    columns = [column for wanted in gold_columns(size) if (column := find_column(table.columns, wanted)) is not None]
+    rows = []
+    if table.columns and (unclear := _unclear(table.columns, size)):
+        faults.append(unclear)
+    elif table.columns:
+        checks = _GoldChecks(size, columns, find_column(table.columns, "id"), keys, faults)
+        rows = [checks.row(number, row) for number, row in enumerate(given, start=1)]
+    if faults:
+        raise TableError(table.name, in_order(faults))
+    return rows
+
+
+def _unclear(columns: Sequence[str], size: int) -> Fault | None:
+    if find_column(columns, f"Item{size + 1}") is not None:
         message = f"there is a column Item{size + 1}, but the tuples of this study have {size} items"
-        raise TableError(table.name, [Fault(None, f"Item{size + 1}", message)])
+        return Fault(None, f"Item{size + 1}", message)
+    missing = [column for column in gold_columns(size) if find_column(columns, column) is None]
     if missing:
         message = f"there is no column {', '.join(missing)}; the header must be {','.join(gold_columns(size))}"
-        raise TableError(table.name, [Fault(None, None, message)])
-    checks = _GoldChecks(size, [column for column in columns if column], find_column(table.columns, "id"), keys)
-    rows = [checks.row(number, row) for number, row in enumerate(table.rows, start=1)]
-    if checks.faults:
-        raise TableError(table.name, checks.faults)
-    return rows
+        return Fault(None, None, message)
+    return None
 
 
 class _GoldChecks:
     """What is remembered from row to row to tell what comes twice."""
 
-    def __init__(self, size: int, columns: Sequence[str], id_column: str | None, keys: Collection[str]) -> None:
+    def __init__(
+        self, size: int, columns: Sequence[str], id_column: str | None, keys: Collection[str], faults: list[Fault]
+    ) -> None:
         self.items, (self.best, self.worst, self.explanation) = columns[:size], columns[size:]
         self.id = id_column
         self.keys = keys if isinstance(keys, set | frozenset | dict) else set(keys)
         self.line_of_ref: dict[str, int] = {}
         self.line_of_set: dict[frozenset[str], int] = {}
-        self.faults: list[Fault] = []
+        self.faults = faults
 
     def row(self, number: int, row: Row) -> GoldRow:
         ref = row.values.get(self.id, "").strip() if self.id else ""

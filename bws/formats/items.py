@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import open_text
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.tables import Limits, Row, Table, TableStream, find_column, iter_table
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.tables import Limits, Row, Table, TableStream, find_column, iter_rows, iter_table
 
 LONGEST_SENTENCE = 2_000
 LONGEST_ID = 200
@@ -37,8 +37,8 @@ def read_items(
 ) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
     """(items, faults, warnings) of a table with `id` and `text`, or `id`, `sentence1` and `sentence2`.
 
-    Rows with a fault are not among the items. `size` is the number of items in a tuple, `longest` the greatest
-    number of characters in a sentence. Raises TableError where the form of a streamed table is broken.
+    Rows with a fault, whether of form or of content, are not among the items; faults come by line. `size` is the
+    number of items in a tuple, `longest` the greatest number of characters in a sentence.
     """
     faults: list[Fault] = []
     warnings: list[Fault] = []
@@ -46,7 +46,7 @@ def read_items(
     usable = sum(not item.held_out for item in items)
     if not faults and usable < size:
         faults.append(Fault(None, None, f"{usable} items for tuples of {size}; bring at least {size}"))
-    return items, faults, warnings
+    return items, in_order(faults), warnings
 
 
 def iter_items(
@@ -56,20 +56,25 @@ def iter_items(
     warnings: list[Fault],
     longest: int = LONGEST_SENTENCE,
 ) -> Iterator[ItemRow]:
-    """Items one by one, for large files; what is wrong is added to `faults` and `warnings` on the way."""
+    """Items one by one, for large files; what is wrong is added to `faults` and `warnings` on the way.
+
+    What is wrong with the form of a streamed table is added at the end.
+    """
     checks = _ItemChecks(longest, faults, warnings)
-    columns = None
-    for row in table.rows:
+    columns = _find_columns(table.columns)
+    unclear = columns.faults() if table.columns else []
+    for row in iter_rows(table, faults):
         # JSON Lines may add columns as it goes.
-        if columns is None or columns.known < len(table.columns):
+        if not unclear and columns.known < len(table.columns):
             columns = _find_columns(table.columns)
-            if unclear := columns.faults():
-                faults += unclear
-                return
+            unclear = columns.faults()
+        if unclear:
+            continue  # faults of form are all that can still be found
         before = len(faults)
         item = checks.item(row, columns)
         if len(faults) == before:
             yield item
+    faults += unclear
 
 
 def read_plain_items(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> Table:
@@ -94,19 +99,23 @@ def read_item_names(data: bytes, *, name: str) -> list[str]:
     names = []
     if _is_table(data, name):
         table = iter_table(data, name=name, limits=Limits())
-        for row in table.rows:
+        no_id = bool(table.columns) and find_column(table.columns, "id") is None
+        for row in iter_rows(table, faults):
             id_column, gold_only = (find_column(table.columns, column) for column in ("id", "gold_only"))
             if id_column is None:
-                raise TableError(name, [_no_id()])
+                no_id = True
+                continue
             key = checks.id(row, id_column)
             if not checks.yes(row, gold_only):
                 names.append(key)
+        if no_id:
+            faults.append(_no_id())
     else:
         plain = read_plain_items(data, name=name)
         names = [checks.id(row, "text") for row in plain.rows]
         faults[:] = [fault._replace(column=None) for fault in faults]
     if faults:
-        raise TableError(name, faults)
+        raise TableError(name, in_order(faults))
     return names
 
 
