@@ -47,8 +47,7 @@ def hand_over_code(response: HttpResponse, study: Study, code: str) -> HttpRespo
 
 def handed_over_code(request: HttpRequest, study: Study) -> str:
     """The resume code that was made a moment ago and is not yet shown; empty where there is none."""
-    code: str = request.get_signed_cookie(_code_cookie(study), default="", salt="code", max_age=MINUTE)
-    return code
+    return request.get_signed_cookie(_code_cookie(study), default="", salt="code", max_age=MINUTE) or ""
 
 
 def forget_code(response: HttpResponse, study: Study) -> HttpResponse:
