@@ -27,7 +27,7 @@ def test_an_unfinished_job_asks_for_itself_and_a_finished_one_does_not(study: St
     Job.objects.filter(pk=job.pk).update(state="waiting")
     jobs.run(job.pk)
     response = client.get(place)
-    assert response["HX-Refresh"] == "true"  # the page around it tells of what was made
+    assert response["HX-Trigger"] == "job-ended"  # for the list around it
     done = response.content.decode()
     assert "hx-get" not in done
     assert page_of(study, "results/1/") in done

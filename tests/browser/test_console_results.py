@@ -153,5 +153,7 @@ def test_a_job_moves_until_its_report_is_there(page: Page, study: Study) -> None
     expect(page.get_by_role("progressbar")).to_have_attribute("value", "40")
     Job.objects.filter(pk=job.pk).update(state="waiting")
     jobs.run(job.pk)
+    expect(page.get_by_role("link", name="Open report 2")).to_be_visible()
+    expect(page.get_by_role("table").get_by_role("link", name="Report 2")).to_be_visible()
     page.get_by_role("link", name="Open report 2").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Report 2, frozen")

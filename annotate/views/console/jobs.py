@@ -28,13 +28,13 @@ def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """One job, as a part of a page: asked for again and again until it has ended, when the page is loaded anew."""
+    """One job, as a part of a page: asked for again and again until it has ended, which the page is told."""
     found = get_object_or_404(
         study.jobs.select_related("created_by", "report").defer("report__input", "report__result"), public_id=job
     )
     response = render(request, "console/job.html", {"study": study, "job": found})
     if found.state in (Job.State.DONE, Job.State.FAILED):
-        response["HX-Refresh"] = "true"  # what the job has made stands elsewhere on the page
+        response["HX-Trigger"] = "job-ended"  # what it has made stands elsewhere on the page
     return response
 
 
