@@ -131,9 +131,14 @@ class TestItems:
     @given(st.lists(st.sampled_from(["sound", "short", "long", "no id", "twice", "empty", "neither"]), max_size=12))
     def test_the_faults_of_a_file_are_those_of_its_form_and_of_its_contents(self, kinds):
         rows = {
-            "sound": "i{n},A dog runs {n}.,no", "short": "i{n},A dog", "long": "i{n},a,no,more",
-            "no id": ",Text {n}.,no", "twice": "first,Text {n}.,no", "empty": "i{n},,no", "neither": "i{n},Text {n}.,perhaps",
-        }  # fmt: skip
+            "sound": "i{n},A dog runs {n}.,no",
+            "short": "i{n},A dog",
+            "long": "i{n},a,no,more",
+            "no id": ",Text {n}.,no",
+            "twice": "first,Text {n}.,no",
+            "empty": "i{n},,no",
+            "neither": "i{n},Text {n}.,perhaps",
+        }
         lines = ["first,The first.,no", *(rows[kind].format(n=n) for n, kind in enumerate(kinds))]
         header = "id,text,gold_only"
         text = "\n".join([header, *lines])
