@@ -60,10 +60,23 @@ def test_only_what_authors_agree_on_becomes_gold(study: Study, authors: tuple[Us
     agreement = page.context["agreement"]
     assert (agreement.questions, agreement.pairs, agreement.equal) == (2, 2, 1)
     assert "50.0%" in page.content.decode()
+    assert '<option value="2" selected>2: 1 candidate becomes gold</option>' in page.content.decode()
+    assert '<option value="1">1: 2 candidates become gold</option>' in page.content.decode()
     as_(first).post(at("promote", study), {"authors": 2})
     assert [q.ref for q in study.questions.filter(kind="gold")] == [same.ref]
     same.refresh_from_db()
     assert same.explanation == "Both rain. One event."
+
+
+@pytest.mark.parametrize(("role", "authors"), [("", 1), ("viewer", 1), ("reviewer", 2), ("owner", 2)])
+def test_two_authors_have_to_agree_as_soon_as_a_second_member_may_review(role: str, authors: int) -> None:
+    owner, second = UserFactory(), UserFactory()
+    study = make_study(items=12, state="draft", user=owner)
+    if role:
+        add_member(study.pk, email=second.email, role=role, user=owner)
+    drawn(study, owner, 1)
+    page = as_(owner).get(at("gold", study)).content.decode()
+    assert f'<option value="{authors}" selected>{authors}: 0 candidates become gold</option>' in page
 
 
 def test_others_answers_are_hidden_until_one_has_answered(study: Study, authors: tuple[User, User]) -> None:

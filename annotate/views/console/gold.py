@@ -17,6 +17,7 @@ from annotate.models import Question, Study
 from annotate.refusals import Refused
 from annotate.selectors import gold as found
 from annotate.selectors.design import gold_cover, stop_chances
+from annotate.selectors.studies import MAY
 from annotate.services import gold as making
 
 from .access import ConsoleRequest, study_page
@@ -127,6 +128,8 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
     candidates = Paginator(found.candidates_of(study), PAGE).get_page(request.GET.get("candidates"))
     cover = gold_cover(study)
     ready = found.promotable(study)
+    reviewers = study.memberships.filter(role__in=MAY["review"]).count()
+    authors = 2 if reviewers > 1 else 1
     context = {
         "study": study,
         "page": page,
@@ -136,7 +139,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "candidate_rows": found.candidate_rows(study, request.user, list(candidates)),
         "next": found.next_candidate(study, request.user) if request.console.may["review"] else None,
         "agreement": found.author_agreement(study),
-        "ready": sorted(ready.items()),
+        "ready": [(number, ready.get(number, 0)) for number in range(1, max([authors, *ready]) + 1)],
         "retired": study.questions.filter(kind=Question.Kind.RETIRED).order_by("pk"),
         "practice": study.questions.filter(kind=Question.Kind.PRACTICE).count(),
         "has_items": study.items.filter(upload__revealed_at__isnull=False).exists(),
@@ -144,7 +147,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "chances": stop_chances(study, cover) if cover.gold and study.rule_threshold else [],
         "form": UploadForm(),
         "draw_form": forms.get("draw_form") or DrawForm(),
-        "promote_form": forms.get("promote_form") or PromoteForm(initial={"authors": max([1, *ready])}),
+        "promote_form": forms.get("promote_form") or PromoteForm(initial={"authors": authors}),
         "aside": forms.get("aside"),
         "aside_form": forms.get("aside_form") or SetAsideForm(),
     }
