@@ -35,6 +35,7 @@ from bws.numerics.scoring import (
 
 SPLITS = 1_000
 BIN = 0.05
+BEFORE = (0.25, 0.375, 0.5, 0.625, 0.75, 0.875)  # shares of the judgements, in the order in which they came in
 FEWEST_IN_GROUP = 5
 
 
@@ -89,7 +90,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "reliability": reliability,
         "by_level": [half.as_dict() | {"level": _level(half.annotations, half.tuples)}
                      for half in reliability_by_judgements(judgements, splits=min(splits, 200), seed=seed)],
-        "by_amount": _by_amount(judgements, seed, progress),
+        "by_amount": _by_amount(judgements, reliability, seed, progress),
         "people": annotator_figures(columns, judgements, _read(columns["names"]), seed),
         "gold": _gold_questions(columns),
         "positions": _positions(columns),
@@ -150,19 +151,26 @@ def _reliability(judgements: Judgements, target: float, splits: int, seed: int) 
     return {"within": within.as_dict(), "whole": whole.as_dict(), "forecast": forecast}
 
 
-def _by_amount(judgements: Judgements, seed: int, progress: Progress) -> list[dict[str, Any]]:
+def _by_amount(
+    judgements: Judgements, reliability: Mapping[str, Any], seed: int, progress: Progress
+) -> list[dict[str, Any]]:
+    """Reliability of the first judgements, on fewer splits; at all of them it is the report's own `reliability`."""
+
     def say(done: int, total: int) -> None:
         progress(0.5 + 0.4 * done / total, "reliability against judgements")
 
-    points = reliability_by_amount(judgements, splits=60, seed=seed, progress=say)
-    return [
+    points = reliability_by_amount(judgements, fractions=BEFORE, splits=60, seed=seed, progress=say)
+    earlier = [
         {
             "judgements": point.judgements,
             "within": point.within_tuples.spearman_mean,
             "whole": point.whole_tuples.spearman_mean,
         }
         for point in points
+        if point.judgements < len(judgements)
     ]
+    whole = {name: reliability[name]["spearman"]["mean"] for name in ("within", "whole")}
+    return [*earlier, {"judgements": len(judgements), **whole}]
 
 
 def _histogram(unit: NDArray[np.float64]) -> list[dict[str, float]]:

@@ -83,6 +83,14 @@ def test_an_item_that_is_always_chosen_alike_is_not_called_certain(study: Study)
         assert "No variation in the judgements; not certainty." in page
 
 
+def test_the_chart_by_amount_ends_at_the_reports_own_figures(study: Study) -> None:
+    result = report_on(study).result
+    last = result["by_amount"][-1]
+    own = {name: result["reliability"][name]["spearman"]["mean"] for name in ("within", "whole")}
+    assert last == {"judgements": result["judgements"], **own}
+    assert all(point["judgements"] < result["judgements"] for point in result["by_amount"][:-1])
+
+
 def test_a_report_on_nothing_says_what_is_missing() -> None:
     study = make_study()
     report_on(study)
