@@ -11,13 +11,16 @@ from hypothesis import strategies as st
 
 from annotate.models import Answer, Job, Study
 from annotate.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
+from annotate.selectors.progress import progress_of
 from annotate.selectors.reports import headline_of, snapshots
 from annotate.services import standing
+from annotate.services.claim import claim
 from annotate.services.simulate import simulate
 from annotate.views.console.charts import forecast_sentence, headline_chart
+from annotate.views.console.steps import steps_to_opening
 from bws.headline import headline
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
-from tests.factories import make_study
+from tests.factories import make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +41,34 @@ def test_judgements_money_and_gold_are_counted(study: Study) -> None:
     assert "32 <small>of 32</small>" in page
     given = Answer.objects.filter(question__kind="gold", tally__isnull=False)
     assert f"{given.filter(passed=True).count()} of {given.count()}" in page
-    assert "$4.00 <small>of $4.00</small>" in page  # eight assignments at half a dollar
+    assert "$4.00 </span>" in page  # eight assignments at half a dollar, and none to come
+
+
+def test_what_the_study_will_cost_has_work_in_hand_and_open_slots_in_it(study: Study) -> None:
+    standing.stop(somebody(study).pk, reason="haste", user=None)
+    progress = progress_of(study)
+    assert progress.slots_open > 0
+    claim(make_annotator(study).pk)
+    after = progress_of(study)
+    assert after.in_hand == study.reward
+    assert after.slots_open == progress.slots_open - 1
+    cost = after.spent + study.reward * progress.slots_open
+    assert f"<small>about ${cost:.2f} in the end</small>" in body(study)
+    shown = browser_of(study).get(page_of(study)).context["shares"]["spent"]
+    assert shown == pytest.approx(100 * float(after.spent) / float(cost), abs=0.01)
+
+
+@pytest.mark.parametrize("state", ["open", "paused"])
+def test_annotators_link_is_there_to_be_copied_while_it_leads_somewhere(study: Study, state: str) -> None:
+    link = f"http://testserver/join/{study.join_token}"
+    Study.objects.filter(pk=study.pk).update(state=state)
+    page = body(study)
+    assert f'id="join-link">{link}</p>' in page
+    assert 'data-copies="join-link"' in page
+    Study.objects.filter(pk=study.pk).update(state="closed")
+    assert link not in body(study)
+    opened = browser_of(study).post(page_of(study, "open/"), follow=True).content.decode()
+    assert f"The study is open. Whoever has its link can answer: {link}" in opened
 
 
 def test_reliability_is_a_bracket_with_its_next_step(study: Study) -> None:
@@ -47,7 +77,7 @@ def test_reliability_is_a_bracket_with_its_next_step(study: Study) -> None:
     low, high = sorted(found[name]["spearman"]["mean"] for name in ("within", "whole"))
     page = body(study)
     assert f"{low:.3f}–{high:.3f}".replace("0.", ".") in page
-    assert "For .85:" in page
+    assert "For .85 of the whole:" in page
     assert "As of" not in page
 
 
@@ -120,6 +150,20 @@ def test_a_study_without_anything_says_what_comes_next() -> None:
     assert "No judgements yet." in page
 
 
+def test_a_draft_lists_its_next_steps_with_what_is_done() -> None:
+    def done(study: Study) -> list[bool]:
+        return [step.done for step in steps_to_opening(study, page_of(study))]
+
+    study = make_study(items=8, state="draft", gold=0, rule_threshold="0.7", instructions="")
+    assert done(study) == [True, True, False, False, False]
+    page = body(study)
+    assert "The quality rule needs gold questions" in page
+    assert f'<a href="{page_of(study, "settings/")}">Write the instructions</a><span class="sr">: to do' in page
+    assert f'<a href="{page_of(study, "items/")}">Bring in items</a><span class="sr">: done' in page
+    assert done(make_study(items=0, state="draft"))[:2] == [False, False]
+    assert "Bring in items" not in body(make_study(items=8))
+
+
 def test_the_number_of_queries_does_not_grow_with_the_study(study: Study) -> None:
     larger = collected(items=24, annotators=8, gold=12)
     counts = []
@@ -163,8 +207,8 @@ def test_the_forecast_speaks_of_what_is_still_missing() -> None:
 
     assert said(1_200, 1_500) == ("200 to 500 more", "judgements, as new tuples")
     assert said(None, 1_500)[0] == "500 more"
-    assert said(900, 1_000)[0] == "Reached"
-    assert said(None, None)[0] == "Too early"
+    assert said(900, 1_000) == ("reached", "by forecast")
+    assert said(None, None)[0] == "too early"
 
 
 def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last(study: Study) -> None:
@@ -179,9 +223,21 @@ def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last
         "points": [{"judgements": 10, "values": [0.6]}, {"judgements": 30, "values": [0.7]}],
         "names": ["kappa"],
         "target": None,
+        "present": 1,
     }
     assert chart.label == "Cohen’s κ against judgements: .700 over all pairs, at 30"
     assert "Cohen’s κ" in body(study)
+    # Somebody is stopped, and the latest report is on fewer judgements than one before.
+    ends = [{"name": "kappa", "label": "over all pairs", "value": 0.8}]
+    result = {"judgements": 20, "headline": {"name": "Cohen’s κ", "ends": ends, "target": None}}
+    study.reports.create(number=study.reports.count() + 1, kind="results", seed=1, result=result)
+    chart = headline_chart(snapshots(study))
+    assert chart is not None
+    assert [point["judgements"] for point in chart.data["points"]] == [10, 20, 30]
+    assert chart.data["present"] == 1
+    assert chart.label == "Cohen’s κ against judgements: .800 over all pairs, at 20"
+    page = body(study)
+    assert '<span class="big">.800</span>' in page
 
 
 def test_an_annotator_with_something_against_them_is_named(study: Study) -> None:

@@ -12,7 +12,10 @@ from annotate.models import Answer, Assignment, HitQuestion, Participation, Ques
 
 @dataclass(frozen=True)
 class Progress:
-    """Judgements counted and wanted, gold answers right and given, annotators by standing, money owed."""
+    """Judgements counted and wanted, gold answers right and given, annotators by standing, money owed.
+
+    `in_hand` is what the assignments that annotators are at would cost.
+    """
 
     judgements: int
     wanted: int
@@ -22,6 +25,7 @@ class Progress:
     gold_given: int
     standings: dict[str, int]
     spent: Decimal
+    in_hand: Decimal
 
 
 def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
@@ -51,7 +55,10 @@ def progress_of(study: Study) -> Progress:
         participation__in=people, question__kind=Question.Kind.GOLD, tally__isnull=False
     ).aggregate(right=Count("pk", filter=Q(passed=True)), given=Count("pk"))
     slots = study.slots.aggregate(all=Count("pk"), open=Count("pk", filter=Q(open=1)))
-    spent = study.assignments.filter(credited=True).aggregate(sum=Sum("reward"))["sum"] or Decimal(0)
+    at_work = Q(kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED, credited=False)
+    owed = study.assignments.aggregate(
+        spent=Sum("reward", filter=Q(credited=True)), in_hand=Sum("reward", filter=at_work)
+    )
     return Progress(
         judgements=judgements_counted(study),
         wanted=_wanted(study, slots["all"]),
@@ -60,7 +67,8 @@ def progress_of(study: Study) -> Progress:
         gold_right=gold["right"],
         gold_given=gold["given"],
         standings=standings,
-        spent=spent,
+        spent=owed["spent"] or Decimal(0),
+        in_hand=owed["in_hand"] or Decimal(0),
     )
 
 

@@ -41,6 +41,11 @@ class Entry:
     count: int | None = None
 
 
+def join_url(request: HttpRequest, study: Study) -> str:
+    """The address that annotators come in by."""
+    return request.build_absolute_uri(reverse("annotator:join", args=[study.join_token]))
+
+
 class StudyConsole:
     """What the frame around a study's page shows. Counts are queried only when a whole page is drawn."""
 

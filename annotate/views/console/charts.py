@@ -77,24 +77,36 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
 
 
 def headline_chart(found: Sequence[Snapshot]) -> Chart | None:
-    """The headline against judgements from the sequence of reports: the latest at each number of judgements."""
-    latest = {snapshot.judgements: snapshot.headline for snapshot in found if snapshot.headline.low is not None}
-    points = [(judgements, latest[judgements]) for judgements in sorted(latest)]
-    if not points:
+    """The headline against judgements from the sequence of reports: the latest at each number of judgements.
+
+    Told is the latest report, which is not at the greatest number once judgements have ceased to count.
+    """
+    known = [snapshot for snapshot in found if snapshot.headline.low is not None]
+    if not known:
         return None
-    last = points[-1][1]
+    now = known[-1]
     # What a task type calls its ends may change from one version of it to the next; a chart has one kind of them.
-    alike = [(judgements, found) for judgements, found in points if _names(found) == _names(last)]
-    return band_chart("headline", last.name, last, [(number, [e.value for e in found.ends]) for number, found in alike])
+    alike = {each.judgements: each.headline for each in known if _names(each.headline) == _names(now.headline)}
+    points = [(number, [end.value for end in alike[number].ends]) for number in sorted(alike)]
+    present = sorted(alike).index(now.judgements)
+    return band_chart("headline", now.headline.name, now.headline, points, present)
 
 
 def band_chart(
-    name: str, title: str, headline: Headline, points: Sequence[tuple[int, Sequence[float | None]]]
+    name: str,
+    title: str,
+    headline: Headline,
+    points: Sequence[tuple[int, Sequence[float | None]]],
+    present: int | None = None,
 ) -> Chart:
-    """One or two lines against judgements with the band between them; `points` has values in the order of `ends`."""
-    judgements, values = points[-1]
+    """One or two lines against judgements with the band between them; `points` has values in the order of `ends`.
+
+    `present` is the place in `points` of what is told in words; the last if it is not given.
+    """
+    present = len(points) - 1 if present is None else present
+    judgements, values = points[present]
     said = ", ".join(f"{coefficient(value)} {end.label}" for end, value in zip(headline.ends, values, strict=True))
-    target = "" if headline.target is None else f"; target {coefficient(headline.target, 2)}"
+    target = "" if headline.target is None else f"; target {coefficient(headline.target, 2)}, of the whole"
     return Chart(
         name, "band", title,
         f"{headline.name} against judgements: {said}, at {judgements:,}{target}",
@@ -102,6 +114,7 @@ def band_chart(
             "points": [{"judgements": number, "values": list(each)} for number, each in points],
             "names": _names(headline),
             "target": headline.target,
+            "present": present,
         },
         ("Judgements", *(end.label.capitalize() for end in headline.ends)),
         [(count(number), *(coefficient(value) for value in each)) for number, each in points],
@@ -125,7 +138,8 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
     shares.sort(key=lambda found: (found[0], found[2]["gold_given"]))
     return Chart(
         "annotators-gold", "people", "Annotators on gold",
-        f"Share of gold answered as expected by each of {len(shares):,} annotators, with 95% intervals; "
+        f"Share of gold answered as expected by each of {len(shares):,} annotators who answered gold, with 95% "
+        f"intervals; "
         f"{sum(share < threshold for share, _, _ in shares)} below {percent(threshold)}",
         {
             "people": [{"share": share, "low": low, "high": high} for share, (low, high), _ in shares],
@@ -136,17 +150,22 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
             (p["pseudonym"], count(p["gold_right"]), count(p["gold_given"]), percent(share), _interval(*interval))
             for share, interval, p in shares
         ],
-        "Each annotator’s share of gold answered as expected, lowest first, with its 95% interval.",
+        f"Of {_annotators(len(shares))} who answered gold, the share answered as expected, lowest first, with its 95% "
+        "interval; those whose judgements have ceased to count are among them.",
     )  # fmt: skip
+
+
+def _annotators(number: int) -> str:
+    return f"{number:,} annotator{'' if number == 1 else 's'}"
 
 
 def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
     """(how many, of what) more judgements reach the target, from the forecast of how many are needed in all."""
     if headline.target is None or headline.needed is None:
-        return "Too early", "to say how many more judgements are needed"
+        return "too early", "to say how many more judgements are needed"
     low, high = (max(0, total - present) for total in headline.needed)
     if high == 0:
-        return "Reached", f"a forecast of {coefficient(headline.target, 2)} for the whole"
+        return "reached", "by forecast"
     return (f"{low:,} to {high:,} more" if low != high else f"{high:,} more"), headline.unit
 
 

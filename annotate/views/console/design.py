@@ -16,7 +16,7 @@ from annotate.services.design import build_design
 from annotate.services.jobs import ask_for
 from annotate.services.study import missing_before_opening, open_study
 
-from .access import ConsoleRequest, study_page
+from .access import ConsoleRequest, join_url, study_page
 
 # Where each thing that is missing can be put right.
 PLACES = {"design": "", "instructions": "settings/", "gold": "gold/"}
@@ -52,7 +52,7 @@ def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
         open_study(study.pk, user=request.user)
     except Refused as refusal:
         return _page(request, study, refusal)
-    messages.success(request, "The study is open: whoever has its link can answer.")
+    messages.success(request, f"The study is open. Whoever has its link can answer: {join_url(request, study)}")
     return redirect(request.console.home)
 
 

@@ -22,8 +22,9 @@ from annotate.services.study import missing_before_opening
 from annotate.templatetags.figures import coefficient, count, percent
 from annotate.templatetags.jobs import job_name
 
-from .access import ConsoleRequest, study_page
+from .access import ConsoleRequest, join_url, study_page
 from .charts import forecast_sentence, gold_chart, headline_chart, judgements_chart
+from .steps import steps_to_opening
 
 ONE_BY_ONE = 3  # of what needs somebody; the rest of a kind is summed up
 
@@ -43,7 +44,10 @@ class Need:
 def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
     """The page, or for htmx its moving part: 204 while nothing has changed."""
     if not request.htmx:  # type: ignore[attr-defined]
-        return render(request, "console/overview.html", _context(study))
+        around: dict[str, object] = {"join_url": join_url(request, study)}
+        if study.is_draft:
+            around["steps"] = steps_to_opening(study, request.console.home)
+        return render(request, "console/overview.html", _context(study) | around)
     progress, reports = progress_of(study), snapshots(study)
     if request.GET.get("seen") == _signature(study, progress, reports):
         return HttpResponse(status=204)
@@ -64,16 +68,17 @@ def _context(
     progress, reports = progress or progress_of(study), snapshots(study) if reports is None else reports
     known = [report for report in reports if report.headline.low is not None]
     latest = known[-1] if known else None
-    budget = study.reward * progress.slots
+    # Stopped annotators keep their credit and their slots are paid again, so that no budget is known from the start.
+    forecast_cost = progress.spent + progress.in_hand + study.reward * progress.slots_open
     task = tasktypes.get(study.task_type)
     return {
         "study": study,
         "task": task,
         "progress": progress,
-        "budget": budget,
+        "forecast_cost": forecast_cost,
         "shares": {
             "judgements": _share(progress.judgements, progress.wanted),
-            "spent": _share(progress.spent, budget),
+            "spent": _share(progress.spent, forecast_cost),
             "gold": _share(progress.gold_right, progress.gold_given),
             "headline": _filled(latest.headline.high) if latest else None,
             "target": _filled(latest.headline.target) if latest else None,

@@ -23,7 +23,7 @@ from annotate.services.study import (
 )
 from annotate.services.writing import write
 
-from .access import ConsoleRequest, study_page
+from .access import ConsoleRequest, join_url, study_page
 
 # The deed, the service that does it, the role it asks for, and what is said afterwards.
 DEEDS: dict[str, tuple[Callable[..., Study], str, str]] = {
@@ -59,7 +59,8 @@ def change_state(request: ConsoleRequest, study: Study, deed: str) -> HttpRespon
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, said)
+        link = f" Whoever has its link can answer: {join_url(request, study)}" if deed == "open" else ""
+        messages.success(request, said + link)
     return redirect("console:settings", study.public_id)
 
 
@@ -97,8 +98,7 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
         "study": study,
         "form": form,
         "consent": consents[0] if consents else None,
-        "join_path": f"/join/{study.join_token}",
-        "join_url": request.build_absolute_uri(f"/join/{study.join_token}"),
+        "join_url": join_url(request, study),
         "deeds": [deed for deed in _deeds(study) if may[DEEDS[deed][1]]],
         "may_change": may["manage"] and study.state != Study.State.ARCHIVED,
     }

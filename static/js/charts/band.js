@@ -1,23 +1,24 @@
 // One or two figures against judgements: their lines, the band between two of them, and the target where there is one.
+// The figures of `present`, a place among the points, are marked and told: it is the last where nothing ceased to count.
 // Of two, the first is drawn in ochre and the second, like one alone, in ink.
 import { Plot, axisX, axisY, coefficient, count, frame, gridY, label } from "./frame.js";
 
 const INK = { voice: "ki", line: "ln", dot: "dot", r: 4.5 };
 const OCHRE = { voice: "ko", line: "ln2", dot: "ring", r: 4 };
 
-export function band({ points, names, target }, width) {
+export function band({ points, names, target, present = points.length - 1 }, width) {
   const looks = names.length === 2 ? [OCHRE, INK] : [INK];
   const both = points.filter(({ values }) => values.length === 2 && values.every((value) => value !== null));
   const all = points.flatMap(({ values }) => values).filter((value) => value !== null);
   if (target !== null) all.push(target);
   const most = Math.max(...points.map((point) => point.judgements));
   const narrow = width < 420;
-  const last = points.at(-1);
+  const now = points[present];
   const low = Math.min(...all);
   const high = Math.max(...all);
   // From the last to the first, so that the label of the larger comes above the other where they are close.
   const ends = names
-    .map((name, place) => ({ name, ...looks[place], at: place, value: last.values[place] }))
+    .map((name, place) => ({ name, ...looks[place], at: place, value: now.values[place] }))
     .reverse();
   const told = ends.filter(({ value }) => value !== null);
   const close = told.length === 2 && Math.abs(told[0].value - told[1].value) < 0.09 * (high - low + 0.1);
@@ -37,17 +38,17 @@ export function band({ points, names, target }, width) {
         ? []
         : [
             Plot.ruleY([target], { className: "rule" }),
-            label(`target ${coefficient(target)}`, {
+            label(`target ${coefficient(target)}, of the whole`, {
               x: 0, y: target, textAnchor: "start", lineAnchor: "bottom", dx: 5, dy: -5,
             }),
           ]),
       ...ends.map(({ at, line }) =>
         Plot.lineY(points, { x: "judgements", y: ({ values }) => values[at], className: line }),
       ),
-      ...told.map(({ value, dot, r }) => Plot.dot([{ x: last.judgements, y: value }], { x: "x", y: "y", r, className: dot })),
+      ...told.map(({ value, dot, r }) => Plot.dot([{ x: now.judgements, y: value }], { x: "x", y: "y", r, className: dot })),
       ...told.map(({ name, value, voice }, place) =>
         label(`${coefficient(value, 3)} ${name}`, {
-          x: last.judgements, y: value, voice, textAnchor: "start", dx: 10, dy: close ? [-7, 7][place] : 0,
+          x: now.judgements, y: value, voice, textAnchor: "start", dx: 10, dy: close ? [-7, 7][place] : 0,
         }),
       ),
     ],

@@ -15,7 +15,7 @@ export function levels({ levels: rows, target }, width) {
       axisY({ ticks: 5, tickFormat: (value) => coefficient(value) }),
       axisX({ tickFormat: (value) => `${value} a tuple` }),
       Plot.ruleY([target], { className: "rule" }),
-      Plot.text([`target ${coefficient(target)}`], {
+      Plot.text([`target ${coefficient(target)}, of the whole`], {
         y: [target], frameAnchor: "left", textAnchor: "start", lineAnchor: "bottom", dx: 5, dy: -5, className: "k halo",
       }),
       Plot.ruleX(rows, { x: "level", y1: (row) => row.mean - row.sd, y2: (row) => row.mean + row.sd, className: "spread" }),
