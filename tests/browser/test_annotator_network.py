@@ -58,6 +58,27 @@ def test_a_choice_that_was_not_yet_sent_survives_a_crash(open_page: Callable[...
     until(page, lambda: answer_of(assignment, 1).draft == {"best": 2, "worst": None})
 
 
+def test_what_was_chosen_goes_out_when_the_page_is_left(page: Page) -> None:
+    assignment = start(page, make_annotator(make_study()))
+    page.keyboard.press("2")
+    page.goto("about:blank")
+    until(page, lambda: answer_of(assignment, 1).draft == {"best": 2, "worst": None})
+
+
+def test_a_draft_larger_than_what_outlives_a_page_gets_through(page: Page) -> None:
+    assignment = start(page, make_annotator(make_study()))
+    draft = {"best": 2, "worst": None, "note": "x" * 100_000}
+    page.evaluate(
+        "([id, draft]) => localStorage.setItem(`accord:outbox:${id}`, JSON.stringify({ 1: { revision: 0, draft } }))",
+        [assignment.public_id, draft],
+    )
+    page.reload()
+    heading(page)
+    until(page, lambda: answer_of(assignment, 1).draft == draft)
+    do_rest(page, assignment)
+    until(page, lambda: Assignment.objects.get(pk=assignment.pk).state == "done")
+
+
 def test_offline_everything_is_kept_and_sent_when_back(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append(OFFLINE)
     assignment = start(page, make_annotator(make_study()))

@@ -46,10 +46,16 @@ def test_two_hits_by_keyboard_only(page: Page, axe: Callable[[Page], None]) -> N
     first = on_page(page)
     expect(page.locator("#question")).to_be_focused()
     do_rest(page, first)
-    expect(page.get_by_text("Handed in, 0.50 USD credited.")).to_be_visible()
+    news = page.get_by_role("status").filter(has_text="Handed in, 0.50 USD credited.")
+    expect(news).to_be_in_viewport()
     question(page, 1)
     second = on_page(page)
     assert second != first
+    axe(page)
+    asked = page.locator("#question").bounding_box()
+    page.keyboard.press("1")
+    expect(news).to_be_hidden()
+    assert page.locator("#question").bounding_box() == asked
     do_rest(page, second)
     until(page, lambda: Assignment.objects.filter(state="done", credited=True).count() == 2)
     assert all(a.seconds > 0 for a in first.answers.all())
@@ -114,6 +120,24 @@ def test_gold_missed_is_explained_and_acknowledged(page: Page, axe: Callable[[Pa
     until(page, lambda: answer_of(assignment, place).acknowledged_at)
     answer = answer_of(assignment, place)
     assert (answer.passed, answer.disputed) == (False, False)
+
+
+@pytest.mark.parametrize("height", [844, 500])
+def test_on_a_phone_the_headers_edge_hides_nothing_of_the_feedback(open_page: Callable[..., Page], height: int) -> None:
+    page = open_page(390, viewport={"width": 390, "height": height}, has_touch=True, is_mobile=True)
+    study = gold_study(practice=1)
+    study.questions.filter(kind="practice").update(explanation="Both are about the very same thing. " * 12)
+    practice = start(page, make_annotator(study))
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    choose(page, **raw_answer(answer_of(practice, 1), right=False))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="I see, continue")).to_be_focused()
+    header = page.locator(".an-top").bounding_box()
+    assert page.locator(".note").bounding_box()["y"] >= header["y"] + header["height"]
+    page.get_by_role("button", name="I see it differently").click()
+    page.get_by_label("How do you see it?").evaluate("element => { element.blur(); window.scrollTo(0, 9999); }")
+    page.get_by_label("How do you see it?").focus()
+    assert page.get_by_label("How do you see it?").bounding_box()["y"] >= header["y"] + header["height"]
 
 
 def test_the_second_half_of_a_double_press_acknowledges_nothing(page: Page) -> None:
@@ -217,7 +241,9 @@ def test_practice_speaks_of_every_answer_and_then_work_begins(page: Page, axe: C
     expect(page.get_by_role("button", name="Continue")).to_be_focused()
     page.wait_for_timeout(SETTLED)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("That was practice.")).to_be_visible()
+    news = page.get_by_role("status").filter(has_text="That was practice. From here on it counts.")
+    expect(news).to_be_in_viewport()
+    assert news.bounding_box()["y"] < page.locator("#question").bounding_box()["y"]
     assert on_page(page).kind == "regular"
 
 

@@ -1,6 +1,7 @@
 // The annotator's part of the API. A request either succeeds, is refused with a reason, or does not get through.
 
 const TIMEOUT = 10_000;
+const KEEPALIVE_LIMIT = 60_000; // bytes; of what outlives its page browsers take 64 KiB, and refuse all of what is larger
 
 // The server said no. `code` is for programs, `message` for people.
 export class Refused extends Error {
@@ -15,12 +16,13 @@ export class Unreachable extends Error {}
 
 export function createClient(root, token) {
   async function request(method, path, body) {
+    const text = body === undefined ? undefined : JSON.stringify(body);
     const response = await send(`${root}${path}`, {
       method,
       headers: { Authorization: `Participation ${token}`, "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: text,
       credentials: "same-origin",
-      keepalive: true, // a draft still goes out when the page is left
+      keepalive: outlivesPage(text),
       cache: "no-store",
     });
     if (response.status === 429 || response.status >= 500) throw new Unreachable(`status ${response.status}`);
@@ -41,6 +43,11 @@ export function createClient(root, token) {
       request("POST", `assignments/${encodeURIComponent(id)}/submission`, { answers, next: true }),
     resumeCode: () => request("POST", "resume-code", {}),
   };
+}
+
+// A draft still goes out when the page is left, as its page is hidden by then.
+function outlivesPage(text = "") {
+  return document.hidden && new Blob([text]).size <= KEEPALIVE_LIMIT;
 }
 
 async function send(url, options) {

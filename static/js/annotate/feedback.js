@@ -47,8 +47,8 @@ export function showFeedback(root, { feedback, kind, task, strings }) {
       ),
     );
     root.replaceChildren(panel, place);
-    window.scrollTo(0, 0);
-    go.focus();
+    window.scrollTo({ top: 0, behavior: "instant" });
+    go.focus({ preventScroll: true }); // what is long is read from its beginning
 
     function turn(disputing) {
       acts.hidden = disputing;

@@ -28,6 +28,7 @@ export function renderPage(state, { task, strings, singleKeys }) {
   find("next").setAttribute("aria-disabled", String(busy || !(answering && task?.complete(onScreen(question)))));
   find("next-words").textContent = last ? strings.handIn : strings.next;
   document.body.classList.toggle("no-keys", !singleKeys);
+  renderNews(state);
   renderStatus(state, strings);
 }
 
@@ -50,6 +51,14 @@ function renderProgress({ assignment, index }, strings) {
       h("span", { class: place === index ? "now" : given(question) !== null ? "done" : null }),
     ),
   );
+}
+
+// Once read it leaves its place empty: what is to be chosen must not move under the pointer.
+function renderNews({ news, newsRead }) {
+  const place = find("news");
+  place.classList.toggle("read", newsRead);
+  if (place.textContent === news) return; // said once
+  place.replaceChildren(...(news ? [h("p", { class: "notice good an-bar" }, icon("check"), h("span", {}, news))] : []));
 }
 
 function renderStatus({ hint, saved }, strings) {

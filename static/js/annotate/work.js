@@ -24,6 +24,8 @@ const state = {
   busy: false,
   saved: "", // "" | saving | saved | kept
   hint: "", // a sentence in place of the saving state
+  news: "", // what became of the assignment before, above the first question of this one
+  newsRead: false, // something has been chosen since
   late: [], // feedback on answers that got through late, to be shown next
 };
 let task = null;
@@ -41,15 +43,15 @@ listen({
   enter: () => (state.phase === "answer" ? next() : mainButton()?.click()),
   task: (event) => state.phase === "answer" && !current().final && task.key(event),
 });
-window.addEventListener("pagehide", () => outbox?.retry());
+document.addEventListener("visibilitychange", () => document.hidden && outbox?.retry()); // left, perhaps for good
 begin(initial);
 
 // ── from assignment to assignment ──────────────────────────────────────────────────────────────────────────────
-async function begin(assignment, hint = "") {
+async function begin(assignment, news = "") {
   outbox?.close();
   clock?.destroy();
   const ended = ["done", "surplus", "void"].includes(assignment.state);
-  Object.assign(state, { assignment, busy: false, saved: "", hint, late: [] });
+  Object.assign(state, { assignment, busy: false, saved: "", hint: "", news, newsRead: false, late: [] });
   clock = createClock(assignment.id);
   outbox = createOutbox(client, assignment, { onState: saved, onOutcome: gotThroughLate, onRefused: refused });
   for (const [position, { give, draft }] of outbox.waiting) {
@@ -73,8 +75,8 @@ async function goOn() {
   await guarded(async () => follow(await client.claim()));
 }
 
-function follow(claimed, hint = "") {
-  return claimed?.assignment ? begin(claimed.assignment, hint) : leave();
+function follow(claimed, news = "") {
+  return claimed?.assignment ? begin(claimed.assignment, news) : leave();
 }
 
 function leave() {
@@ -107,14 +109,14 @@ function turnTo(index, hint = state.hint) {
   });
   at("question").replaceChildren(...task.heading());
   render();
-  window.scrollTo(0, 0);
+  window.scrollTo({ top: 0, behavior: "instant" });
   at("question").focus();
 }
 
 function changed(value, words) {
   const question = current();
   question.draft = value;
-  Object.assign(state, { hint: "", saved: "" });
+  Object.assign(state, { hint: "", saved: "", newsRead: true });
   at("spoken").textContent = words ?? "";
   outbox.draft(question.position, value);
   render();
@@ -122,7 +124,7 @@ function changed(value, words) {
 
 async function back() {
   if (state.phase !== "answer" || state.busy || state.index === 0) return;
-  state.hint = "";
+  Object.assign(state, { hint: "", news: "" });
   await guarded(async () => {
     await learnFinals();
     turnTo(state.index - 1);
@@ -146,7 +148,7 @@ async function next() {
   const question = current();
   const value = onScreen(question);
   if (!task.complete(value)) return tell(strings.incomplete);
-  state.hint = "";
+  Object.assign(state, { hint: "", news: "" });
   const isNew = !question.final && !same(value, given(question));
   await guarded(async () => {
     if (state.index === state.assignment.questions.length - 1) return submit(question, value, isNew);
