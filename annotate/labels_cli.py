@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from annotate.cli_options import output_option
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
@@ -26,15 +26,6 @@ TITLES = {
     "krippendorff_alpha_interval": "Krippendorff's α, interval",
     "gwet_ac1": "Gwet's AC1",
 }
-
-
-def _place_for_file(_: click.Context, __: click.Parameter, path: str) -> str:
-    """Refuse an impossible file before a long computation, not after it."""
-    if path != STANDARD and Path(path).is_dir():
-        raise click.BadParameter(f"{path} is a folder.")
-    if path != STANDARD and not Path(path).resolve().parent.is_dir():
-        raise click.BadParameter(f"there is no folder {Path(path).resolve().parent}.")
-    return path
 
 
 @click.group()
@@ -60,14 +51,7 @@ def group() -> None:
 )
 @click.option("--negative", metavar="LABEL", help="Which label is the negative one; 0, no, false and such are known.")
 @click.option("--gold", metavar="FILE", help="Known labels, item,label; for the weighted method.")
-@click.option(
-    "-o",
-    "--output",
-    default=STANDARD,
-    metavar="FILE",
-    callback=_place_for_file,
-    help="Write to FILE, all of it or nothing, instead of standard output.",
-)
+@output_option
 def aggregate(labels: str, method: str, ties: str, negative: str | None, gold: str | None, output: str) -> None:
     """Decide on one label for each item of LABELS.csv.
 

@@ -22,6 +22,11 @@ from numpy.typing import NDArray
 
 from annotate.exchange.faults import Fault
 
+# Part of the contract, and so of this module.
+from annotate.options import InvalidOptions as InvalidOptions
+from annotate.options import Option as Option
+from annotate.options import clean_options
+
 if TYPE_CHECKING:
     from annotate.models import Report, Study
 
@@ -38,31 +43,8 @@ class InvalidAnswer(ValueError):
         self.path = path
 
 
-class InvalidOptions(ValueError):
-    """Settings of the task type that cannot be taken: message by option name."""
-
-    def __init__(self, errors: Mapping[str, str]) -> None:
-        super().__init__("; ".join(f"{name}: {message}" for name, message in errors.items()))
-        self.errors = dict(errors)
-
-
 class CannotBuild(ValueError):
     """There is no design for these items and options; the message says what would help."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """A setting of the task type, for the console's form and the API's documentation."""
-
-    name: str
-    label: str
-    default: Json
-    kind: str = "text"  # text | integer | number | choice | boolean
-    choices: Sequence[tuple[str, str]] = ()
-    minimum: float | None = None
-    maximum: float | None = None
-    help: str = ""
-    locked: bool = False  # shapes the questions: cannot change once the study has been opened
 
 
 @dataclass(frozen=True)
@@ -214,7 +196,7 @@ class TaskType(ABC):
 
     def clean_options(self, raw: Mapping[str, Json]) -> dict[str, Json]:
         """Options with defaults filled in and types checked; raises `InvalidOptions`."""
-        return _clean_options(self.options, raw)
+        return clean_options(self.options, raw)
 
     # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────
     @abstractmethod
@@ -342,41 +324,3 @@ def get(slug: str) -> TaskType:
 
 def installed() -> list[TaskType]:
     return [_registry[slug] for slug in sorted(_registry)]
-
-
-def _clean_options(options: Sequence[Option], raw: Mapping[str, Json]) -> dict[str, Json]:
-    errors: dict[str, str] = {}
-    known = {option.name: option for option in options}
-    for name in raw.keys() - known.keys():
-        errors[name] = f"There is no such option; there are {', '.join(known) or 'none'}."
-    cleaned: dict[str, Json] = {}
-    for option in options:
-        try:
-            cleaned[option.name] = _clean_option(option, raw.get(option.name, option.default))
-        except ValueError as error:
-            errors[option.name] = str(error)
-    if errors:
-        raise InvalidOptions(errors)
-    return cleaned
-
-
-def _clean_option(option: Option, value: Json) -> Json:
-    if option.kind in ("integer", "number"):
-        convert: Callable[[Json], float] = int if option.kind == "integer" else float
-        try:
-            number = convert(value)
-        except (TypeError, ValueError):
-            raise ValueError(f"Not a{'n integer' if option.kind == 'integer' else ' number'}: {value!r}.") from None
-        if option.minimum is not None and not number >= option.minimum:
-            raise ValueError(f"Must be at least {option.minimum:g}.")
-        if option.maximum is not None and not number <= option.maximum:
-            raise ValueError(f"Must be at most {option.maximum:g}.")
-        return number
-    if option.kind == "boolean":
-        if isinstance(value, bool):
-            return value
-        return str(value).lower() in ("true", "on", "yes", "1")
-    text = str(value)
-    if option.kind == "choice" and text not in dict(option.choices):
-        raise ValueError(f"Must be one of {', '.join(dict(option.choices))}.")
-    return text

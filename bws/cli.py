@@ -4,12 +4,12 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
+from annotate.cli_options import output_option, place_for_file, seed_option
+from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
     from bws.formats import Annotations
@@ -17,30 +17,6 @@ if TYPE_CHECKING:
     from bws.numerics.scoring import Judgements
 
 Unit = Literal["judgements", "tuples"]
-
-
-def _place_for_file(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
-    """Refuse an impossible file before a long computation, not after it."""
-    if path is not None and path != STANDARD:
-        folder = Path(path).resolve().parent
-        if not folder.is_dir():
-            raise click.BadParameter(f"there is no folder {folder}.")
-        if Path(path).is_dir():
-            raise click.BadParameter(f"{path} is a folder.")
-    return path
-
-
-output_option = click.option(
-    "-o",
-    "--output",
-    default=STANDARD,
-    metavar="FILE",
-    callback=_place_for_file,
-    help="Write to FILE, all of it or nothing, instead of standard output.",
-)
-seed_option = click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed draws the same."
-)
 
 
 @click.group()
@@ -60,9 +36,7 @@ def group() -> None:
 )
 @seed_option
 @output_option
-@click.option(
-    "--report", metavar="FILE.json", callback=_place_for_file, help="Write what the design keeps to, as JSON."
-)
+@click.option("--report", metavar="FILE.json", callback=place_for_file, help="Write what the design keeps to, as JSON.")
 def tuples(items: str, size: int, factor: float, seed: int, output: str, report: str | None) -> None:
     """Draw balanced tuples of ITEMS.
 

@@ -1,0 +1,71 @@
+"""Settings that a task type asks for itself: described once, for forms, the API and the check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Json = Any
+
+
+class InvalidOptions(ValueError):
+    """Settings of the task type that cannot be taken: message by option name."""
+
+    def __init__(self, errors: Mapping[str, str]) -> None:
+        super().__init__("; ".join(f"{name}: {message}" for name, message in errors.items()))
+        self.errors = dict(errors)
+
+
+@dataclass(frozen=True)
+class Option:
+    """A setting of the task type, for the console's form and the API's documentation."""
+
+    name: str
+    label: str
+    default: Json
+    kind: str = "text"  # text | integer | number | choice | boolean
+    choices: Sequence[tuple[str, str]] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+    help: str = ""
+    locked: bool = False  # shapes the questions: cannot change once the study has been opened
+
+
+def clean_options(options: Sequence[Option], raw: Mapping[str, Json]) -> dict[str, Json]:
+    """Options with defaults filled in and types checked; raises `InvalidOptions` naming each that cannot be taken."""
+    errors: dict[str, str] = {}
+    known = {option.name: option for option in options}
+    for name in raw.keys() - known.keys():
+        errors[name] = f"There is no such option; there are {', '.join(known) or 'none'}."
+    cleaned: dict[str, Json] = {}
+    for option in options:
+        try:
+            cleaned[option.name] = _clean_option(option, raw.get(option.name, option.default))
+        except ValueError as error:
+            errors[option.name] = str(error)
+    if errors:
+        raise InvalidOptions(errors)
+    return cleaned
+
+
+def _clean_option(option: Option, value: Json) -> Json:
+    if option.kind in ("integer", "number"):
+        convert: Callable[[Json], float] = int if option.kind == "integer" else float
+        try:
+            number = convert(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"Not a{'n integer' if option.kind == 'integer' else ' number'}: {value!r}.") from None
+        if option.minimum is not None and not number >= option.minimum:
+            raise ValueError(f"Must be at least {option.minimum:g}.")
+        if option.maximum is not None and not number <= option.maximum:
+            raise ValueError(f"Must be at most {option.maximum:g}.")
+        return number
+    if option.kind == "boolean":
+        if isinstance(value, bool):
+            return value
+        return str(value).lower() in ("true", "on", "yes", "1")
+    text = str(value)
+    if option.kind == "choice" and text not in dict(option.choices):
+        raise ValueError(f"Must be one of {', '.join(dict(option.choices))}.")
+    return text
