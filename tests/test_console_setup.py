@@ -245,10 +245,25 @@ def test_a_researcher_tries_the_study_and_nothing_of_it_counts(signed_in: Client
     response = signed_in.post(at("try", study))
     assert response.url == reverse("annotator:hub", args=[study.public_id])
     assert Participation.objects.get().annotator.platform == "try"
-    signed_in.get(response.url)
+    hub = signed_in.get(response.url).content.decode()
+    assert "You are trying this study out." in hub
+    assert f'href="{at("overview", study)}"' in hub
     signed_in.post(reverse("annotator:start", args=[study.public_id]))
     assert Assignment.objects.get().kind == "try"
     assert study.slots.filter(open=0).count() == 0
+
+
+def test_a_try_out_shows_the_consent_text_as_annotators_see_it(signed_in: Client, owner: User) -> None:
+    study = make_study(items=8, state="draft", user=owner, consent="We keep your answers for **ten** years.")
+    hub = signed_in.post(at("try", study)).url
+    assert "We keep your answers for <strong>ten</strong> years." in signed_in.get(hub).content.decode()
+    open_study(study.pk, user=owner)
+    annotator, join = Client(), reverse("annotator:join", args=[study.join_token])
+    assert "We keep your answers for <strong>ten</strong> years." in annotator.get(join).content.decode()
+    page = annotator.post(join, {"consent": study.consents.get().pk, "agree": "yes"}, follow=True).content.decode()
+    assert "Instructions" in page
+    assert "for <strong>ten</strong> years" not in page
+    assert "You are trying" not in page
 
 
 # ── settings ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -71,6 +71,8 @@ def hub(request: HttpRequest, study_id: str) -> HttpResponse:
     if not has_consented(participation) and participation.standing != Participation.Standing.STOPPED:
         return redirect("annotator:join", study.join_token)
     context = _about(study) | {"participation": participation, "part": own_part(participation)}
+    if participation.annotator.platform == Annotator.Platform.TRY:
+        context["consent"] = present_consent(study)  # annotators have read it on their way in
     return render(request, "annotate/hub.html", context)
 
 
