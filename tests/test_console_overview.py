@@ -154,7 +154,7 @@ def test_a_draft_lists_its_next_steps_with_what_is_done() -> None:
     def done(study: Study) -> list[bool]:
         return [step.done for step in steps_to_opening(study, page_of(study))]
 
-    study = make_study(items=8, state="draft", gold=0, rule_threshold="0.7", instructions="")
+    study = make_study(items=8, state="draft", gold=0, gold_block=5, rule_threshold="0.7", instructions="")
     assert done(study) == [True, True, False, False, False]
     page = body(study)
     assert "The quality rule needs gold questions" in page
