@@ -1,7 +1,7 @@
 // The annotator's part of the API. A request either succeeds, is refused with a reason, or does not get through.
 
 const TIMEOUT = 10_000;
-const KEEPALIVE_LIMIT = 60_000; // bytes; of what outlives its page browsers take 64 KiB, and refuse all of what is larger
+const KEEPALIVE_LIMIT = 60_000; // bytes; browsers refuse to let more than 64 KiB outlive its page
 
 // The server said no. `code` is for programs, `message` for people.
 export class Refused extends Error {
