@@ -146,7 +146,7 @@ def test_members_come_change_their_role_and_go_but_an_owner_stays():
 
 def test_members_must_be_known_and_roles_must_exist():
     study = make_study()
-    with pytest.raises(Refused, match=r"Nobody here has the address nobody@example\.org"):
+    with pytest.raises(Refused, match=r"Nobody with the address nobody@example\.org has an account"):
         add_member(study.pk, email="nobody@example.org", role="viewer", user=UserFactory())
     with pytest.raises(Refused, match="There is no role king"):
         add_member(study.pk, email=UserFactory().email, role="king", user=UserFactory())

@@ -151,7 +151,7 @@ def _answer(assignment: Assignment, position: int) -> Answer:
 
 
 def _refuse_huge(draft: Any) -> None:
-    size = len(json.dumps(draft))
+    size = len(json.dumps(draft, ensure_ascii=False))
     if size > DRAFT_LIMIT:
         raise Refused(
             "too-large", f"A draft takes at most {DRAFT_LIMIT:,} characters; this one has {size:,}.", status=400,
