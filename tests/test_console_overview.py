@@ -41,7 +41,7 @@ def test_judgements_money_and_gold_are_counted(study: Study) -> None:
     assert "32 <small>of 32</small>" in page
     given = Answer.objects.filter(question__kind="gold", tally__isnull=False)
     assert f"{given.filter(passed=True).count()} of {given.count()}" in page
-    assert "$4.00 </span>" in page  # eight assignments at half a dollar, and none to come
+    assert "$4.00</span>" in page  # eight assignments at half a dollar, and none to come
 
 
 def test_what_the_study_will_cost_has_work_in_hand_and_open_slots_in_it(study: Study) -> None:
@@ -53,7 +53,7 @@ def test_what_the_study_will_cost_has_work_in_hand_and_open_slots_in_it(study: S
     assert after.in_hand == study.reward
     assert after.slots_open == progress.slots_open - 1
     cost = after.spent + study.reward * progress.slots_open
-    assert f"<small>about ${cost:.2f} in the end</small>" in body(study)
+    assert f"<b>about ${cost:.2f}</b> in the end" in body(study)
     shown = browser_of(study).get(page_of(study)).context["shares"]["spent"]
     assert shown == pytest.approx(100 * float(after.spent) / float(cost), abs=0.01)
 
