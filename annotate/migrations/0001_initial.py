@@ -443,10 +443,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='slot',
-            constraint=models.UniqueConstraint(fields=('study', 'place'), name='slot_place'),
-        ),
-        migrations.AddConstraint(
-            model_name='slot',
             constraint=models.CheckConstraint(condition=models.Q(('open__in', [0, 1])), name='slot_open_is_0_or_1'),
         ),
         migrations.AddConstraint(

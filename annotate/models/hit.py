@@ -52,11 +52,11 @@ class Slot(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["study", "place"], name="slot_place"),
             models.CheckConstraint(condition=Q(open__in=[0, 1]), name="slot_open_is_0_or_1"),
         ]
-        # PostgreSQL searches the second: were there only the first, it would take the index of `slot_place` while its
-        # statistics say that most slots are open, and read every closed one. SQLite searches the first.
+        # Both hold the queue; neither lets a closed slot be read. SQLite searches the first, PostgreSQL either. There
+        # is no unique index on (study, place): PostgreSQL took it while its statistics said that most slots were open,
+        # and read every closed one. Places are given under the study's lock.
         indexes = [
             models.Index(fields=["study", "open", "place"], name="slot_queue"),
             models.Index(fields=["study", "place"], name="slot_open", condition=Q(open=1)),
