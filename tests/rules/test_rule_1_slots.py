@@ -112,12 +112,6 @@ def test_the_database_refuses_a_submitted_hit_to_be_taken_up_again(refuses):
             Assignment.objects.filter(pk=taken.pk).update(state=state)
 
 
-def test_the_database_refuses_two_slots_in_one_place(refuses):
-    study = make_study()
-    with refuses("place"):
-        Slot.objects.create(study=study, hit=study.hits.first(), place=1)
-
-
 def test_work_goes_out_round_by_round():
     study = make_study(judgements=2)
     hits = study.hits.count()
