@@ -24,6 +24,7 @@ from annotate.services.uploads import import_upload, receive
 
 EXAMPLE = settings.BASE_DIR / "examples" / "relatedness"
 OWNER = "demo@accord.example"
+SEED = 2022  # the same study and the same simulated answers each time
 
 
 class Command(BaseCommand):
@@ -53,7 +54,7 @@ class Command(BaseCommand):
         wanted = given | given.pop("settings")
         study = create_study(
             user=owner, title=wanted.pop("title"), task_type=wanted.pop("task_type"), options=wanted.pop("options"),
-            consent=_read("consent.md"), instructions=_read("instructions.md"), examples=_read("examples.md"),
+            seed=SEED, consent=_read("consent.md"), instructions=_read("instructions.md"), examples=_read("examples.md"),
             **{name: value for name, value in wanted.items() if name != "settings"},
         )  # fmt: skip
         for purpose in ("items", "gold", "practice"):
@@ -63,7 +64,7 @@ class Command(BaseCommand):
         build_design(study.pk, user=owner)
         study = open_study(study.pk, user=owner)
         # One of the six answers at random, and is stopped on the way.
-        simulate(study, annotators=6, careless=0.15, hits=64, seed=2022, truth=_truth())
+        simulate(study, annotators=6, careless=0.15, hits=64, seed=SEED, truth=_truth())
         return study
 
 
