@@ -54,8 +54,8 @@ class Command(BaseCommand):
         wanted = given | given.pop("settings")
         study = create_study(
             user=owner, title=wanted.pop("title"), task_type=wanted.pop("task_type"), options=wanted.pop("options"),
-            seed=SEED, consent=_read("consent.md"), instructions=_read("instructions.md"), examples=_read("examples.md"),
-            **{name: value for name, value in wanted.items() if name != "settings"},
+            seed=SEED, consent=_read("consent.md"), instructions=_read("instructions.md"),
+            examples=_read("examples.md"), **{name: value for name, value in wanted.items() if name != "settings"},
         )  # fmt: skip
         for purpose in ("items", "gold", "practice"):
             data = (EXAMPLE / f"{purpose}.csv").read_bytes()
