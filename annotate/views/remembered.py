@@ -82,7 +82,7 @@ def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
         try:
             return view(request, *args, **kwargs)
         except Http404:
-            return render(request, "annotate/unknown.html", status=404)
+            return render(request, "404.html", status=404)
 
     return explained
 
