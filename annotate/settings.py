@@ -35,7 +35,9 @@ SECURE = SITE_URL.startswith("https://")
 
 INSTALLED_APPS = [
     "annotate.apps.AnnotateConfig",
+    "alignment_ui.apps.AlignmentConfig",
     "bws.apps.BwsConfig",
+    "paraphrase.apps.ParaphraseConfig",
     "allauth",
     "allauth.account",
     "allauth.mfa",

@@ -1,0 +1,12 @@
+"""Alignment registers its task types with the core."""
+
+from django.apps import AppConfig
+
+
+class AlignmentConfig(AppConfig):
+    name = "alignment_ui"
+    verbose_name = "Alignment"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Task types are registered here."""

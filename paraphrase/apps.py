@@ -1,0 +1,11 @@
+"""Paraphrase in context registers itself with the core."""
+
+from django.apps import AppConfig
+
+
+class ParaphraseConfig(AppConfig):
+    name = "paraphrase"
+    verbose_name = "Paraphrase in context"
+
+    def ready(self) -> None:
+        """The task type is registered here."""
