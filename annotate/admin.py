@@ -18,6 +18,7 @@ from annotate.models import (
     ApiToken,
     Assignment,
     Consent,
+    Decision,
     Event,
     GoldJudgement,
     Hit,
@@ -127,6 +128,12 @@ class Questions(Records):
     list_display = ("ref", "study", "kind", "public_id")
     list_filter = ("kind",)
     search_fields = ("ref", "public_id", "study__title")
+
+
+@admin.register(Decision)
+class Decisions(Records):
+    list_display = ("question", "user", "decided_at")
+    search_fields = ("question__ref", "user__email")
 
 
 @admin.register(GoldJudgement)

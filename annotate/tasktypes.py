@@ -130,6 +130,7 @@ class StudyData:
     gold: Sequence[QuestionDraft]
     answers: Sequence[AnswerRow]
     hits: Sequence[Sequence[str]] = ()  # refs of each HIT's questions, in the order of the HITs
+    decisions: Mapping[str, Json] = field(default_factory=dict)  # what researchers decided, by a question's ref
 
 
 @dataclass(frozen=True)
@@ -181,7 +182,15 @@ class TaskType(ABC):
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold answered as expected"}
     reports: ClassVar[Sequence[str]] = ("results",)
     headline: ClassVar[str] = ""  # the figure that reports lead with, as in "Krippendorff's alpha"; empty: none
+    # What a new study begins with: settings by name, and texts in Markdown. All of it can be changed.
+    settings: ClassVar[Mapping[str, Json]] = {}
+    guidelines: ClassVar[str] = ""
+    worked_examples: ClassVar[str] = ""
     items_help: ClassVar[str] = "A file with a header row and a column `id`; further columns are kept as metadata."
+
+    def begins_with(self) -> dict[str, Json]:
+        """Settings of a new study, its instructions and examples among them."""
+        return {"instructions": self.guidelines, "examples": self.worked_examples, **self.settings}
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     @abstractmethod
@@ -275,6 +284,17 @@ class TaskType(ABC):
     def exports(self) -> Sequence[Export]:
         return ()
 
+    def texts(self, content: Json) -> list[str]:
+        """The texts of an item for a researcher to read and search: every field of its content by default."""
+        return [_as_text(part) for part in content.values()] if isinstance(content, Mapping) else [str(content)]
+
+    def alike(self, one: Json, other: Json) -> float:
+        """How alike two stored values are, in [0, 1]: the share of their fields that are equal, by default."""
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            fields = one.keys() | other.keys()
+            return sum(one.get(name) == other.get(name) for name in fields) / len(fields) if fields else 1.0
+        return float(one == other)
+
     # ── optional hooks ────────────────────────────────────────────────────────────────────────────────────────
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
         """How many further judgements questions want, by ref: to break a tie, or to let a third decide."""
@@ -301,6 +321,10 @@ class TaskType(ABC):
     def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Json]) -> dict[str, Json] | None:
         """Score somebody's system against the study; None where the task type has no such measure."""
         return None
+
+
+def _as_text(part: Json) -> str:
+    return " ".join(map(str, part)) if isinstance(part, list) else str(part)
 
 
 _registry: dict[str, TaskType] = {}

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotate.models import Answer, Event, Item, Job, Participation, Question, Report, Study, Upload
+from annotate.models import Answer, Decision, Event, Item, Job, Participation, Question, Report, Study, Upload
 from annotate.services.study import SETTINGS
 
 SETTING_FIELDS = sorted(SETTINGS - {"title"})
@@ -95,6 +95,20 @@ class AnswerShape(serializers.ModelSerializer):
             "question", "kind", "annotator", "assignment", "position", "shown", "value", "given_at", "seconds",
             "passed", "disputed", "dispute_note", "repeat", "state", "reason",
         ]  # fmt: skip
+
+
+class DecisionShape(serializers.ModelSerializer):
+    question = serializers.CharField(source="question.ref")
+    user = serializers.CharField(source="user.email")
+
+    class Meta:
+        model = Decision
+        fields = ["question", "value", "note", "user", "decided_at"]
+
+
+class DecisionDraft(serializers.Serializer):
+    value = serializers.JSONField(help_text="An answer as an annotator gives it, in the order of the payload.")
+    note = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
 
 
 class AnnotatorShape(serializers.ModelSerializer):

@@ -105,7 +105,7 @@ class StudyForm(ConsoleForm):
         if study:
             self.settings.append("seed")
         fields = fields_for_model(Study, fields=self.settings[1:], labels=LABELS, help_texts=HELP)
-        super().__init__(data, initial=_values(study, task) if study else {})
+        super().__init__(data, initial=_values(study, task) if study else task.begins_with())
         self.fields |= {
             **{f"option_{option.name}": _option_field(option) for option in task.options},
             **{name: field for name, field in fields.items() if field},

@@ -3,6 +3,7 @@
 from .access import ApiToken, IdempotencyKey
 from .annotator import Annotator, Participation
 from .assignment import Answer, Assignment
+from .decision import Decision
 from .event import Event
 from .hit import Hit, HitQuestion, Slot
 from .item import Item, Upload
@@ -17,6 +18,7 @@ __all__ = [
     "ApiToken",
     "Assignment",
     "Consent",
+    "Decision",
     "Event",
     "GoldJudgement",
     "Hit",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from annotate.models import Answer, Assignment, HitQuestion, Question, Study
+from annotate.models import Answer, Assignment, Decision, HitQuestion, Question, Study
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
 
 
@@ -22,6 +22,7 @@ def study_data(study: Study) -> StudyData:
         gold=[_draft(question) for question in questions if question.kind == Question.Kind.GOLD],
         answers=list(_answers(study)),
         hits=_hits(study),
+        decisions=dict(Decision.objects.filter(question__study=study).values_list("question__ref", "value")),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from annotate import tasktypes
-from annotate.models import Annotator, Answer, GoldJudgement, Item, Question, Study, User
+from annotate.models import Annotator, Answer, GoldJudgement, Question, Study, User
 
 from .questions import ItemText, in_words, item_texts, marks
 
@@ -167,14 +167,6 @@ def promotable(study: Study) -> Counter[int]:
             for authors in range(1, len(values) + 1):
                 found[authors] += 1
     return found
-
-
-def present_candidate(study: Study, question: Question) -> dict[str, Any]:
-    """The question as the task type's module shows it, in the order of the payload."""
-    task = tasktypes.get(study.task_type)
-    keys = task.item_keys(question.payload)
-    contents = dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "content"))
-    return task.present(question.payload, [], contents, study.options)
 
 
 def own_answer(study: Study, question: Question, user: User) -> tuple[Any, str]:

@@ -74,7 +74,7 @@ def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
             question,
             [items[key] for key in task.item_keys(question.payload) if key in items],
             len(values.get(question.pk, [])),
-            agreement(values.get(question.pk, [])),
+            agreement(study, values.get(question.pk, [])),
         )
         for question in ordered
     ]
@@ -91,30 +91,18 @@ def answers_that_count(study: Study) -> QuerySet[Answer]:
     )
 
 
-def agreement(values: Sequence[Any]) -> float | None:
-    """Mean over pairs of answers of the share of their fields that are equal; None below two answers.
-
-    An answer that is not an object counts as one field.
-    """
+def agreement(study: Study, values: Sequence[Any]) -> float | None:
+    """How alike the answers are, as their task type sees it: the mean over pairs of them; None below two."""
+    task = tasktypes.get(study.task_type)
     pairs = list(combinations(values, 2))
-    return sum(_alike(one, other) for one, other in pairs) / len(pairs) if pairs else None
-
-
-def _alike(one: Any, other: Any) -> float:
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        fields = one.keys() | other.keys()
-        return sum(one.get(name) == other.get(name) for name in fields) / len(fields) if fields else 1.0
-    return float(one == other)
+    return sum(task.alike(one, other) for one, other in pairs) / len(pairs) if pairs else None
 
 
 def item_texts(study: Study, keys: Iterable[str]) -> dict[str, ItemText]:
     """The texts of these items by key, in one query."""
+    task = tasktypes.get(study.task_type)
     rows = Item.objects.filter(study=study, key__in=set(keys)).values_list("key", "content", "metadata")
-    return {key: ItemText(key, _texts(content), metadata) for key, content, metadata in rows}
-
-
-def _texts(content: Any) -> list[str]:
-    return [str(text) for text in content.values()] if isinstance(content, Mapping) else [str(content)]
+    return {key: ItemText(key, task.texts(content), metadata) for key, content, metadata in rows}
 
 
 # ── one question ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -36,10 +36,13 @@ def create_study(
     *, user: User, title: str, task_type: str, options: Mapping[str, Any] | None = None, consent: str = "",
     **settings: Any,
 ) -> Study:  # fmt: skip
-    """A draft study with its owner. Raises `Refused` (`invalid`) with messages by field."""
+    """A draft study with its owner; what is not given is as the task type begins.
+
+    Raises `Refused` (`invalid`) with messages by field.
+    """
     with write():
         study = Study(title=title, task_type=task_type)
-        _apply(study, settings, options or {})
+        _apply(study, _begun(task_type) | settings, options or {})
         study.save()
         Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
         if consent.strip():
@@ -227,3 +230,9 @@ def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -
             f"{', '.join(sorted(locked))} cannot change after the study was opened; answers depend on it.",
             fields={name: ["cannot change after the study was opened"] for name in locked},
         )
+
+
+def _begun(task_type: str) -> dict[str, Any]:
+    """What a study of that type begins with; nothing for a type that there is not, which `_apply` names."""
+    known = {task.slug: task for task in tasktypes.installed()}
+    return known[task_type].begins_with() if task_type in known else {}

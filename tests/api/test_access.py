@@ -21,12 +21,15 @@ LOOK = [
     ("GET", "studies/{study}/design"), ("GET", "studies/{study}/answers"), ("GET", "studies/{study}/annotators"),
     ("GET", "studies/{study}/reports"), ("GET", "studies/{study}/jobs"), ("GET", "studies/{study}/exports"),
     ("GET", "studies/{study}/exports/tuples.tsv"), ("GET", "studies/{study}/events"),
+    ("GET", "studies/{study}/decisions"),
     ("GET", "studies/{study}/reports/design/1"),
 ]  # fmt: skip
 REVIEW = [
     ("POST", "studies/{study}/annotators/{pseudonym}/stop"),
     ("POST", "studies/{study}/annotators/{pseudonym}/restore"),
     ("POST", "studies/{study}/reports"),
+    ("PUT", "studies/{study}/decisions/tuple-01"),
+    ("DELETE", "studies/{study}/decisions/tuple-01"),
 ]
 MANAGE = [
     ("PATCH", "studies/{study}"), ("PUT", "studies/{study}/state"), ("POST", "studies/{study}/uploads"),
@@ -41,6 +44,7 @@ ANNOTATE = [
 ]  # fmt: skip
 BODIES: dict[str, Any] = {
     "draft": {"draft": {"best": 1, "worst": None}, "revision": 1}, "answers/1": {"value": {"best": 1, "worst": 2}},
+    "tuple-01": {"value": {"best": 1, "worst": 2}},
     "stop": {"reason": "why"}, "restore": {"reason": "why"}, "state": {"state": "paused"},
     "uploads": {"purpose": "gold", "filename": "gold.csv", "content": "id\n"},
 }  # fmt: skip
@@ -67,7 +71,18 @@ def test_the_lists_above_are_the_whole_api() -> None:
 
 
 def _shape(path: str) -> str:
-    literals = {"studies", "items", "questions", "design", "answers", "annotators", "reports", "jobs", "exports"}
+    literals = {
+        "studies",
+        "items",
+        "questions",
+        "design",
+        "answers",
+        "annotators",
+        "reports",
+        "jobs",
+        "exports",
+        "decisions",
+    }
     literals |= {"events", "stop", "restore", "state", "uploads", "import", "claims", "resume-code", "assignments"}
     literals |= {"submission", "draft", "acknowledgement"}
     parts = path.split("/")

@@ -16,6 +16,7 @@ from annotate.forms.uploads import UploadForm
 from annotate.models import Question, Study
 from annotate.refusals import Refused
 from annotate.selectors import gold as found
+from annotate.selectors.decisions import present_question
 from annotate.selectors.design import gold_cover, stop_chances
 from annotate.selectors.studies import MAY
 from annotate.services import gold as making
@@ -67,7 +68,7 @@ def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
     waiting = found.candidates_of(study)
     context = {
         "study": study, "task": task, "candidate": candidate, "form": form,
-        "content": found.present_candidate(study, candidate), "value": form["value"].value() or None,
+        "content": present_question(study, candidate), "value": form["value"].value() or None,
         "left": waiting.exclude(judgements__user=request.user).count(), "all": waiting.count(),
         "styles": f"css/tasks/{study.task_type}.css", "strings": f"annotate/tasks/{study.task_type}/strings.html",
     }  # fmt: skip

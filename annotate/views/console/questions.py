@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from annotate import tasktypes
 from annotate.models import Question, Study
 from annotate.selectors import questions as selected
+from annotate.selectors.decisions import decision_on
 
 from .access import ConsoleRequest, study_page
 
@@ -51,7 +52,9 @@ def question(request: ConsoleRequest, study: Study, question: str) -> HttpRespon
         "items": [items[key] for key in keys if key in items],
         "answers": answers,
         "counted": len(counted),
-        "agreement": selected.agreement(counted),
+        "agreement": selected.agreement(study, counted),
+        "decision": (decision := decision_on(found)),
+        "decided": selected.in_words(study, found, decision.value) if decision else "",
         "expected": selected.in_words(study, found, found.gold),
         "graded": [given for given in answers if given.answer.passed is not None],
     }

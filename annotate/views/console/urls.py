@@ -4,6 +4,7 @@ from django.urls import path
 
 from . import (
     annotators,
+    decisions,
     design,
     downloads,
     gold,
@@ -69,6 +70,8 @@ urlpatterns += [
     path("<str:study>/annotators/<str:pseudonym>/erase/", annotators.erase, name="erase-annotator"),
     path("<str:study>/questions/", questions.questions, name="questions"),
     path("<str:study>/questions/<str:question>/", questions.question, name="question"),
+    path("<str:study>/questions/<str:question>/decide/", decisions.decide, name="decide"),
+    path("<str:study>/questions/<str:question>/withdraw/", decisions.withdraw, name="withdraw-decision"),
     path("<str:study>/jobs/", jobs.jobs, name="jobs"),
     path("<str:study>/jobs/<str:job>/", jobs.job, name="job"),
     path("<str:study>/jobs/<str:job>/again/", jobs.again, name="job-again"),

@@ -1,4 +1,4 @@
-// An author answers a candidate with the same module that annotators answer with.
+// A researcher answers with the same module that annotators answer with: a candidate for gold, or a question to decide.
 
 import { readStrings } from "../annotate/dom.js";
 
@@ -15,6 +15,7 @@ const task = mount(document.getElementById("task"), {
   content: read("content"),
   value,
   disabled: false,
+  given: document.getElementById("given") ? read("given") : [],
   strings,
   language: form.dataset.language,
   direction: form.dataset.direction,

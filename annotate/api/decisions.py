@@ -1,0 +1,50 @@
+"""What researchers decided where annotators disagree."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.models import Decision, Question, Study
+from annotate.services.decisions import decide, withdraw
+
+from . import shapes
+from .annotation import ERRORS
+from .research import PAGING, ResearchView, pages_of
+
+
+class DecisionsView(ResearchView):
+    @extend_schema(
+        tags=["results"], operation_id="decisions_list", parameters=PAGING,
+        responses={200: pages_of(shapes.DecisionShape), **ERRORS},
+    )  # fmt: skip
+    def get(self, request: Request, study: str) -> Response:
+        """Decisions that stand, in the order of the questions."""
+        decisions = Decision.objects.filter(question__study=self.study(study)).select_related("question", "user")
+        return self.page(decisions.order_by("question"), shapes.DecisionShape)
+
+
+class DecisionView(ResearchView):
+    @extend_schema(tags=["results"], request=shapes.DecisionDraft, responses={200: shapes.DecisionShape, **ERRORS})
+    def put(self, request: Request, study: str, ref: str) -> Response:
+        """Decide a question, in the order of its payload; deciding again replaces what was decided."""
+        question = _question(self.study(study, may="review"), ref)
+        sent = self.validated(shapes.DecisionDraft)
+        decision = decide(question.pk, sent["value"], user=self.user, note=sent["note"])
+        return Response(shapes.DecisionShape(decision).data)
+
+    @extend_schema(tags=["results"], responses={204: None, **ERRORS})
+    def delete(self, request: Request, study: str, ref: str) -> Response:
+        """Withdraw a decision; without one nothing happens."""
+        withdraw(_question(self.study(study, may="review"), ref).pk, user=self.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _question(study: Study, ref: str) -> Question:
+    found = study.questions.filter(ref=ref).first()
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,21 @@
+"""What a researcher decided where annotators disagree."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from .question import Question
+
+
+class Decision(models.Model):
+    """The answer that stands for a question, beside those that were given. What it was before is in the log."""
+
+    question = models.OneToOneField(Question, on_delete=models.PROTECT, related_name="decision")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    value = models.JSONField()
+    note = models.TextField(blank=True)
+    decided_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.user} on {self.question}"

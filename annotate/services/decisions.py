@@ -1,0 +1,57 @@
+"""Deciding a question on which annotators disagree. Their answers stay as they are; reports made before do, too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate import tasktypes
+from annotate.models import Decision, Question, User
+from annotate.refusals import Refused
+
+from .log import record
+from .writing import write
+
+
+def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decision:
+    """Keep a researcher's answer as the one that stands; deciding again replaces it, and the log keeps what was.
+
+    `raw` is in the order of the payload. Raises `Refused`: `invalid` for an impossible value, `kind` for a question
+    that is not scored, `draft` before the study was opened.
+    """
+    with write():
+        question = _locked(question_id)
+        if question.study.is_draft:
+            raise Refused("draft", "There is nothing to decide before the study is open.")
+        task = tasktypes.get(question.study.task_type)
+        try:
+            value = task.clean(question.payload, [], raw, question.study.options)
+        except tasktypes.InvalidAnswer as error:
+            raise Refused("invalid", str(error), status=400, fields={f"value.{error.path}": [str(error)]}) from error
+        before = Decision.objects.filter(question=question).first()
+        if before is not None and before.value == value and before.note == note.strip():
+            return before
+        decision, _ = Decision.objects.update_or_create(
+            question=question, defaults={"value": value, "note": note.strip()[:2000], "user": user}
+        )
+        record(
+            question.study, "decided", user=user, reason=note.strip(), question=question.ref,
+            before=before.value if before else None, value=value,
+        )  # fmt: skip
+        return decision
+
+
+def withdraw(question_id: int, *, user: User) -> None:
+    """Take a decision back: the annotators' answers alone speak again. Without a decision nothing happens."""
+    with write():
+        question = _locked(question_id)
+        decision = Decision.objects.filter(question=question).first()
+        if decision is not None:
+            record(question.study, "withdrew decision", user=user, question=question.ref, before=decision.value)
+            decision.delete()
+
+
+def _locked(question_id: int) -> Question:
+    question = Question.objects.select_for_update(no_key=True, of=("self",)).select_related("study").get(pk=question_id)
+    if question.kind != Question.Kind.REGULAR:
+        raise Refused("kind", f"Question {question.ref} is {question.kind}; only what is scored can be decided.")
+    return question

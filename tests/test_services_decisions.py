@@ -1,0 +1,98 @@
+"""Deciding where annotators disagree: what stands, what is kept, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from annotate.models import Answer, Decision, Question, Study
+from annotate.refusals import Refused
+from annotate.selectors.data import study_data
+from annotate.services.decisions import decide, withdraw
+from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    study = make_study(items=8, judgements=1)
+    do_hit(make_annotator(study))
+    return study
+
+
+@pytest.fixture
+def question(study: Study) -> Question:
+    return study.questions.filter(kind="regular", answers__given_at__isnull=False).order_by("pk")[0]
+
+
+def test_what_was_decided_stands_beside_the_answers_and_goes_into_reports(study: Study, question: Question) -> None:
+    given = Answer.objects.get(question=question).value
+    decide(question.pk, {"best": 1, "worst": 2}, user=UserFactory(), note=" the others misread it ")
+    keys = question.payload["items"]
+    assert study_data(study).decisions == {question.ref: {"best": keys[0], "worst": keys[1]}}
+    assert Decision.objects.get().note == "the others misread it"
+    assert Answer.objects.get(question=question).value == given
+
+
+def test_deciding_anew_replaces_and_the_log_keeps_what_was(study: Study, question: Question) -> None:
+    keys = question.payload["items"]
+    decide(question.pk, {"best": 1, "worst": 2}, user=UserFactory())
+    decide(question.pk, {"best": 3, "worst": 4}, user=UserFactory())
+    assert Decision.objects.get().value == {"best": keys[2], "worst": keys[3]}
+    last = study.events.filter(verb="decided").latest("pk")
+    assert last.detail["before"] == {"best": keys[0], "worst": keys[1]}
+
+
+def test_the_same_decision_twice_is_one(study: Study, question: Question) -> None:
+    for _ in range(2):
+        decide(question.pk, {"best": 1, "worst": 2}, user=UserFactory())
+    assert study.events.filter(verb="decided").count() == 1
+
+
+def test_a_withdrawn_decision_leaves_the_answers_alone_to_speak(study: Study, question: Question) -> None:
+    decide(question.pk, {"best": 1, "worst": 2}, user=UserFactory())
+    for _ in range(2):
+        withdraw(question.pk, user=UserFactory())
+    assert study_data(study).decisions == {}
+    assert study.events.filter(verb="withdrew decision").count() == 1
+
+
+def test_an_impossible_answer_is_refused_by_field_and_nothing_kept(question: Question) -> None:
+    with pytest.raises(Refused) as refusal:
+        decide(question.pk, {"best": 1, "worst": 1}, user=UserFactory())
+    assert (refusal.value.code, list(refusal.value.fields)) == ("invalid", ["value.worst"])
+    assert not Decision.objects.exists()
+
+
+def test_only_what_is_scored_can_be_decided() -> None:
+    study = make_study(gold=1)
+    with pytest.raises(Refused) as refusal:
+        decide(study.questions.get(kind="gold").pk, {"best": 1, "worst": 2}, user=UserFactory())
+    assert refusal.value.code == "kind"
+
+
+@pytest.mark.parametrize(("role", "status"), [("reviewer", 200), ("viewer", 404)])
+def test_the_page_is_for_reviewers_and_shows_what_was_answered(
+    client: Client, study: Study, question: Question, role: str, status: int
+) -> None:
+    user = MembershipFactory(study=study, role=role).user
+    client.force_login(user)
+    page = client.get(f"/console/{study.public_id}/questions/{question.public_id}/decide/")
+    assert page.status_code == status
+    if status == 200:
+        assert study.participations.get().pseudonym in page.content.decode()
+
+
+def test_a_reviewer_decides_and_withdraws_on_the_pages(client: Client, study: Study, question: Question) -> None:
+    client.force_login(MembershipFactory(study=study, role="reviewer").user)
+    place = f"/console/{study.public_id}/questions/{question.public_id}/"
+    refused = client.post(f"{place}decide/", {"value": '{"best": 1, "worst": 1}', "note": "because"})
+    assert refused.status_code == 422
+    assert "because" in refused.content.decode()
+    assert client.post(f"{place}decide/", {"value": '{"best": 1, "worst": 2}', "note": "because"}).status_code == 302
+    shown = client.get(place).content.decode()
+    assert "“because”" in shown
+    assert "Withdraw the decision" in shown
+    assert client.post(f"{place}withdraw/").status_code == 302
+    assert not Decision.objects.exists()
