@@ -234,6 +234,14 @@ class TaskType(ABC):
     ) -> dict[str, Json]:
         """What the browser is told: no keys, no gold. `items` maps keys to contents."""
 
+    def present_shared(self, options: Mapping[str, Json]) -> dict[str, Json]:
+        """The part of `present` that is the same for every question; a page that travels carries it once."""
+        return {}
+
+    def keys_on_screen(self, payload: Json, shown: Json) -> Sequence[str]:
+        """Keys of the question's items in the order in which they are shown."""
+        return self.item_keys(payload)
+
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     @abstractmethod
     def clean(self, payload: Json, shown: Json, raw: Json, options: Mapping[str, Json]) -> Json:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotate.exchange.csvtext import write_csv
+from annotate.mturk_exports import BATCH
 from annotate.tasktypes import Export, StudyData
 from bws.formats import AnnotationRow, write_annotations, write_scores, write_tuples
 
@@ -56,32 +57,12 @@ def judgements(data: StudyData, result: Result) -> Iterable[bytes]:
     return _utf8(write_annotations(rows, size=int(data.facts["options"]["size"])))
 
 
-def mturk_input(data: StudyData, result: Result) -> Iterable[bytes]:
-    from bws.mturk_batch import input_csv  # brings Django, which this module's other readers do without
-
-    return input_csv(data)
-
-
-def mturk_template(data: StudyData, result: Result) -> Iterable[bytes]:
-    from bws.mturk_batch import template_html
-
-    return template_html(data)
-
-
-OBSCURED = (
-    "The page works without this server, so it carries the expected answers of its gold: obscured, not secret. "
-    "Each HIT has its gold fixed, and a worker may meet the same question again; only the first answer is graded."
-)
 EXPORTS = (
     Export("scores.csv", CSV, "item, score from 0 to 1", scores, needs_report=True),
     Export("scores-full.csv", CSV, "every figure of every item, with text and metadata", scores_in_full, True),
     Export("tuples.tsv", "text/tab-separated-values; charset=utf-8", "one tuple a line", tuples),
     Export("annotations.csv", CSV, "Item1–Item4, BestItem, WorstItem, Annotator; those that count", judgements),
-    Export("mturk-input.csv", CSV, "Mechanical Turk: a row for each HIT, gold in place", mturk_input, note=OBSCURED),
-    Export(
-        "mturk-template.html", "text/html; charset=utf-8", "Mechanical Turk: the page of each HIT", mturk_template,
-        note=OBSCURED,
-    ),
+    *BATCH,
 )  # fmt: skip
 
 

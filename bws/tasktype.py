@@ -147,10 +147,14 @@ class BestWorstScaling(TaskType):
         return order
 
     def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            "items": [{"sentences": sentences(items[key])} for key in _on_screen(payload, shown)],
-            "ask": {"most": options["most"], "least": options["least"], "noun": options["noun"]},
-        }
+        on_screen = [{"sentences": sentences(items[key])} for key in self.keys_on_screen(payload, shown)]
+        return {"items": on_screen, **self.present_shared(options)}
+
+    def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        return {"ask": {"most": options["most"], "least": options["least"], "noun": options["noun"]}}
+
+    def keys_on_screen(self, payload: Any, shown: Any) -> Sequence[str]:
+        return _on_screen(payload, shown)
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, str]:

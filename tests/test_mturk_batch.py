@@ -29,7 +29,7 @@ from annotate.selectors.data import study_data
 from annotate.selectors.downloads import write_export
 from annotate.services.mturk import ImportedResults, import_results
 from annotate.services.standing import restore
-from bws.mturk_batch import batch_rows, checked_size, template
+from annotate.mturk_batch import batch_rows, checked_size, template
 from tests.factories import assert_slots_add_up, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Answer, Participation, Question, Study
 from annotate.selectors.data import study_data
 from annotate.services.mturk import import_results
-from bws.mturk_batch import batch_rows, template
+from annotate.mturk_batch import batch_rows, template
 from tests.factories import make_study
 from tests.test_mturk_batch import opened
 

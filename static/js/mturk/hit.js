@@ -87,7 +87,8 @@ export function begin(mount) {
     const { gold } = questions[index];
     if (gold && !answer.final) {
       answer.final = true; // a compared answer stands
-      if (!same(answer.value, gold)) answer.feedback = "shown";
+      const right = task.agrees ? task.agrees(answer.value, gold) : same(answer.value, gold);
+      if (!right) answer.feedback = "shown";
     }
     kept.write(state.answers);
     if (answer.feedback === "shown") await compare(index);

@@ -1,4 +1,4 @@
-"""A best–worst study as a Mechanical Turk batch: an input file with a row for each HIT, and a template for them.
+"""A study as a Mechanical Turk batch: an input file with a row for each HIT, and a template for them.
 
 A row carries its gold, because a page without a server cannot know who works on it. Its answers are obscured, not
 secret: whoever takes the page apart can read them. `docs/mturk.md` says how a batch is published and read back.
@@ -35,7 +35,7 @@ COLUMNS = ("study", "hit", "questions")
 ORIGINS = ("https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com")
 KEY = 16  # bytes
 SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
-SHEETS = ("tokens", "mturk", "base", "annotate", "tasks/bws")
+SHEETS = ("tokens", "mturk", "base", "annotate")
 STATIC = Path(settings.BASE_DIR) / "static"
 # What would end a script or a CDATA section, begin a placeholder, or cannot stand in the batch or in XML.
 _UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
@@ -74,7 +74,8 @@ def batch_rows(data: StudyData) -> list[dict[str, str]]:
 def template(data: StudyData) -> str:
     """The page of every HIT, whole: styles, scripts and texts inside it, `${questions}` where a row goes in."""
     facts = data.facts
-    scripts = one_script(STATIC / "js" / "mturk" / "bws.js")
+    slug = facts["task_type"]
+    scripts = one_script(STATIC / "js" / "mturk" / f"{slug}.js")
     with override(facts["language"]):
         texts = {name: _in_html(str(markdown(facts[name]))) for name in SHOWN}
         named = {name: _in_html(html.escape(facts[name])) for name in ("title", "protocol_number")}
@@ -86,7 +87,7 @@ def template(data: StudyData) -> str:
             "scripts": mark_safe(scripts),  # noqa: S308
         }  # fmt: skip
         bare = render_to_string("mturk/hit.html", {**context, "styles": ""})
-        sheets = [(STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS]
+        sheets = [(STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in (*SHEETS, f"tasks/{slug}")]
         return render_to_string("mturk/hit.html", {**context, "styles": mark_safe(style_for(sheets, bare))})  # noqa: S308
 
 
@@ -130,14 +131,15 @@ def _with_gold(data: StudyData, number: int, refs: Sequence[str], gold: Iterator
 def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items: dict[str, Any]) -> str:
     task = tasktypes.get(data.facts["task_type"])
     seed, options = data.facts["seed"], data.facts["options"]
+    shared = task.present_shared(options)
     contents, plain = [], []
     for question in questions:
-        # The design's order is balanced as a whole; gold has no such order, and a new one each time it is shown.
-        order: list[int] = list(range(len(question.payload["items"])))
-        if question.gold:
-            order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
-        contents.append({"items": task.present(question.payload, order, items, options)["items"]})
-        plain.append(_to_seal(task, question, order))
+        # Gold is in a new order each time it is shown. The design's own order is balanced as a whole: it is kept.
+        order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
+        shown = order if question.gold else sorted(order)
+        content = task.present(question.payload, shown, items, options)
+        contents.append({name: part for name, part in content.items() if name not in shared})
+        plain.append(_to_seal(task, question, shown))
     longest = max(len(each) for each in plain)
     keys = [hashlib.sha256(f"{seed} seal {number} {place}".encode()).digest()[:KEY] for place in range(len(plain))]
     return _json(
@@ -148,11 +150,11 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
     )
 
 
-def _to_seal(task: tasktypes.TaskType, question: QuestionDraft, order: list[int]) -> bytes:
-    keys = question.payload["items"]
-    plain: dict[str, Any] = {"question": question.ref, "items": [keys[at] for at in order], "shown": order}
+def _to_seal(task: tasktypes.TaskType, question: QuestionDraft, shown: Any) -> bytes:
+    items = list(task.keys_on_screen(question.payload, shown))
+    plain: dict[str, Any] = {"question": question.ref, "items": items, "shown": shown}
     if question.gold:
-        plain |= {"gold": task.reveal(question.payload, order, question.gold), "why": question.explanation}
+        plain |= {"gold": task.reveal(question.payload, shown, question.gold), "why": question.explanation}
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -164,15 +166,15 @@ def _sealed(plain: bytes, key: bytes) -> str:
 # ── the page ──────────────────────────────────────────────────────────────────────────────────────────────────────
 def _page(data: StudyData, scripts: str) -> dict[str, Any]:
     facts = data.facts
-    ask = {name: facts["options"][name] for name in ("most", "least", "noun")}
+    slug = facts["task_type"]
     return {
         "study": facts["public_id"],
         "origins": ORIGINS,
         "language": facts["language"],
         "direction": facts["direction"],
-        "content": {"ask": ask},
+        "content": tasktypes.get(slug).present_shared(facts["options"]),
         "strings": _strings(scripts, "annotate/strings.html", "mturk/strings.html"),
-        "taskStrings": _strings(scripts, "annotate/tasks/bws/strings.html"),
+        "taskStrings": _strings(scripts, f"annotate/tasks/{slug}/strings.html"),
     }
 
 
