@@ -334,6 +334,7 @@ def _settings(file: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
     except tomllib.TOMLDecodeError as error:
         raise click.ClickException(f"{file} is not TOML: {error}") from error
     options = read.pop("options", {})
+    read.pop("simulation", None)  # of the demonstration
     return read | read.pop("settings", {}), options
 
 
