@@ -1,0 +1,50 @@
+"""How alike two words look: the share of the longer one that both begin with, or both end in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+LETTERS = 24
+"""Words are compared by so many letters at either end; what a longer word has between them does not count."""
+
+CHUNK = 1 << 18
+
+
+def similarity(words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Of 0 to 1, and 1 for equal words, for each pair `words[left[k]]`, `words[right[k]]`.
+
+    The common beginning or the common ending, whichever is longer, over the length of the longer word: "walks" and
+    "walked" have 4/6. Letters are code points, so that any script will do.
+    """
+    length = np.array([min(len(word), LETTERS) for word in words], dtype=np.int64)
+    heads = _letters([word[:LETTERS] for word in words])
+    tails = _letters([word[: -LETTERS - 1 : -1] for word in words])
+    shares = np.zeros(len(left))
+    for start in range(0, len(left), CHUNK):
+        a, b = left[start : start + CHUNK], right[start : start + CHUNK]
+        common = np.maximum(_common(heads, a, b), _common(tails, a, b))
+        shares[start : start + CHUNK] = common / np.maximum(length[a], length[b])
+    return shares
+
+
+def _letters(words: Sequence[str]) -> NDArray[np.int32]:
+    """(words, longest): code points, and 0 past the end."""
+    table = np.zeros((len(words), max(map(len, words), default=0)), dtype=np.int32)
+    for row, word in enumerate(words):
+        table[row, : len(word)] = [ord(letter) for letter in word]
+    return table
+
+
+def _common(table: NDArray[np.int32], a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many letters the two rows of each pair share from the first on."""
+    same = np.ones(len(a), dtype=bool)
+    count = np.zeros(len(a), dtype=np.int64)
+    for column in table.T:
+        same &= (column[a] == column[b]) & (column[a] != 0)
+        if not same.any():
+            break
+        count += same
+    return count
