@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from typing import Any
 
@@ -89,3 +90,15 @@ def size(value: int | None) -> str:
 def get(mapping: Any, key: Any) -> Any:
     """`mapping[key]`, or None."""
     return mapping.get(key) if mapping else None
+
+
+@register.filter
+def told(value: Any) -> str:
+    """A part of an item's content in a cell: parts of a list apart, such as tokens; what is nested as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and not any(isinstance(part, list | dict) for part in value):
+        return " · ".join(map(str, value))
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)

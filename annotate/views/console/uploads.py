@@ -15,6 +15,7 @@ from annotate.models import Study, Upload
 from annotate.refusals import Refused
 from annotate.services.jobs import ask_for
 from annotate.services.uploads import import_upload, preview, receive
+from annotate.templatetags.figures import told
 
 from .access import ConsoleRequest, study_page
 
@@ -112,16 +113,8 @@ def _flat(row: dict[str, Any]) -> dict[str, str]:
     for name, value in row.items():
         if isinstance(value, dict):
             cells |= {
-                f"{'' if name in ('content', 'metadata') else name + ' '}{part}": _text(v) for part, v in value.items()
+                f"{'' if name in ('content', 'metadata') else name + ' '}{part}": told(v) for part, v in value.items()
             }
         elif name != "judgements":
-            cells[CALLED.get(name, name.replace("_", " "))] = _text(value)
+            cells[CALLED.get(name, name.replace("_", " "))] = told(value)
     return cells
-
-
-def _text(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
