@@ -1,0 +1,60 @@
+"""Typed and scored links between the chunks of two sentences: interpretable STS (Agirre and others 2015, 2016)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+RELATIONS = ("EQUI", "OPPO", "SPE1", "SPE2", "SIMI", "REL")
+"""The types of a link: what a chunk is to the chunk that it is linked with."""
+
+UNLINKED = ("NOALI", "ALIC")
+"""The types of a chunk that is left over: nothing matches it, or what matches is taken already."""
+
+TYPES = RELATIONS + UNLINKED
+FLAGS = ("FACT", "POL")
+TOP_SCORE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkLink:
+    """A chunk of the source and a chunk of the target, as tokens counted from 0; they need not be neighbours.
+
+    A chunk that is left over is a link with nothing on the other side. `score` is from 0 to 5, None for NIL. `comment`
+    is free text; None stands for the words of the two chunks, which is what annotation tools write there. `line` is
+    where a file has the link, and no part of what it says.
+    """
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    type: str
+    flags: frozenset[str] = frozenset()
+    score: float | None = None
+    comment: str | None = None
+    line: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class IstsPair:
+    """Two sentences as tokens, and the links between their chunks.
+
+    `text` is how a file has the pair, from the end of the pair before it to the beginning of the next; None for a pair
+    that comes from elsewhere. `line` is where its tag stands. Neither is part of what the pair says.
+    """
+
+    id: str
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    links: tuple[ChunkLink, ...] = ()
+    status: str = ""
+    text: str | None = field(default=None, compare=False, repr=False)
+    line: int | None = field(default=None, compare=False)
+
+    @property
+    def source_chunks(self) -> list[tuple[int, ...]]:
+        """The chunks of the source, each once, by their first tokens."""
+        return sorted({link.source for link in self.links if link.source})
+
+    @property
+    def target_chunks(self) -> list[tuple[int, ...]]:
+        """The chunks of the target, each once, by their first tokens."""
+        return sorted({link.target for link in self.links if link.target})
