@@ -6,11 +6,10 @@ together, as arrays; `phrases` has the same atoms one alignment at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from alignment_ui.numerics.links import Link, identical_links
 from annotate.numerics.labels import Bools, Floats, Ints
@@ -20,7 +19,6 @@ LEAST = 1e-6
 # How many cells of sampled matrices are in memory at a time.
 BLOCK = 4_000_000
 
-Places = NDArray[np.int16]
 Counts = Ints | Floats
 
 
@@ -127,40 +125,57 @@ def sampled_phrase_overlap(
     return float(np.concatenate(overlaps).mean())
 
 
-def atoms(matrices: Bools) -> tuple[Ints, Ints, Places, Places, Places, Places]:
+def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
     """The atomic phrase pairs of B alignment matrices, (B, n, m): one entry for each aligned source word.
 
-    Six arrays: which matrix, the word, and the first and last source and target words of the smallest phrase pair
-    around its links. As in `phrases.atomic_phrase_pairs`, spans grow by what their words are linked to, all of them at once.
+    Five arrays: which matrix, and the first and last source and target words of the smallest phrase pair around the
+    word's links. As in `phrases.atomic_phrase_pairs`, spans grow by what their words are linked to; here all at once.
     """
     which, word = np.nonzero(matrices.any(axis=2))
-    low, high = _span_reaches(matrices)
-    left, right = _span_reaches(matrices.transpose(0, 2, 1))
-    first = last = word.astype(np.int16)
-    while True:
-        lowest, highest = low[which, first, last], high[which, first, last]
-        wider = left[which, lowest, highest], right[which, lowest, highest]
-        if np.array_equal(first, wider[0]) and np.array_equal(last, wider[1]):
-            return which, word, first, last, lowest, highest
-        first, last = wider
+    linked_targets, linked_sources = _reaches(matrices), _reaches(matrices.transpose(0, 2, 1))
+    first, last = word.copy(), word.copy()
+    low, high = np.empty_like(word), np.empty_like(word)
+    growing = np.arange(len(word))
+    while growing.size:
+        matrix, start, end = which[growing], first[growing], last[growing]
+        low[growing], high[growing] = targets = linked_targets(matrix, start, end)
+        first[growing], last[growing] = linked_sources(matrix, *targets)
+        growing = growing[(first[growing] < start) | (last[growing] > end)]
+    return which, first, last, low, high
 
 
-def _span_reaches(matrices: Bools) -> tuple[Places, Places]:
-    """For each matrix and span of rows, (B, n, n) by first and last row: the first and last column linked to it."""
-    n, m = matrices.shape[1:]
+def _reaches(matrices: Bools) -> Callable[[Ints, Ints, Ints], tuple[Ints, Ints]]:
+    """What tells of a matrix and its rows from a first to a last, arrays of each, the first and last column linked."""
+    m = matrices.shape[2]
     aligned = matrices.any(axis=2)
-    lowest = np.where(aligned, matrices.argmax(axis=2), m).astype(np.int16)
-    highest = np.where(aligned, m - 1 - matrices[:, :, ::-1].argmax(axis=2), -1).astype(np.int16)
-    begun = np.triu(np.ones((n, n), dtype=np.bool_))
-    low = np.where(begun, lowest[:, None, :], np.int16(m))
-    high = np.where(begun, highest[:, None, :], np.int16(-1))
-    return np.minimum.accumulate(low, axis=2, out=low), np.maximum.accumulate(high, axis=2, out=high)
+    lowest = _extremes(np.where(aligned, matrices.argmax(axis=2), m), np.minimum)
+    highest = _extremes(np.where(aligned, m - 1 - matrices[:, :, ::-1].argmax(axis=2), -1), np.maximum)
+
+    def reach(which: Ints, first: Ints, last: Ints) -> tuple[Ints, Ints]:
+        # Two runs of 2^k words, one from the front and one to the back, cover the span.
+        level = np.frexp(last - first + 1)[1] - 1
+        back = last + 1 - (1 << level)
+        low = np.minimum(lowest[level, which, first], lowest[level, which, back])
+        return low, np.maximum(highest[level, which, first], highest[level, which, back])
+
+    return reach
+
+
+def _extremes(values: Ints, extreme: np.ufunc) -> Ints:
+    """(K, B, n) by where it starts, the least or largest of each run of 2^k values of a row of (B, n), for k from 0."""
+    levels, width = [values], 1
+    while 2 * width <= values.shape[1]:
+        wider = levels[-1].copy()
+        wider[:, :-width] = extreme(levels[-1][:, :-width], levels[-1][:, width:])
+        levels.append(wider)
+        width *= 2
+    return np.stack(levels)
 
 
 def _atom_keys(matrices: Bools, identical_run: Ints | None) -> Ints:
     """A number for each atom of each matrix, sorted, each once; `_sample_of` tells the matrix."""
     n, m = matrices.shape[1:]
-    which, _, first, last, low, high = atoms(matrices)
+    which, first, last, low, high = atoms(matrices)
     keys = np.ravel_multi_index((which, first, last, low, high), (len(matrices), n, n, m, m))
     if identical_run is not None:
         length = last - first + 1
