@@ -10,8 +10,10 @@ likely.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +30,13 @@ ROUNDS = 3
 NEW = 0.1
 """How likely a word is new: made by none of the other sentence."""
 ITSELF = 10.0
-"""Prior count of a word making itself. Another word has this times the cube of their similarity, and `ANY` at least."""
+"""Prior count of a word making itself; of making another: this times the cube of their similarity, and `ANY` more."""
 ANY = 0.02
 NEARER = 0.5
 """What a jump loses in log likelihood for each word between its end and the next word, up to `FARTHEST` of them."""
-FARTHEST = 10
+FARTHEST = 6
 LINKED = 0.5
-"""Two words are linked when the two directions' probabilities of it exceed this on average."""
+"""Two words are linked when the geometric mean of the two directions' probabilities is above this."""
 
 BATCH_CELLS = 1 << 18
 
@@ -69,8 +71,8 @@ def _links(pair: Pair, forward: Floats | None, backward: Floats | None) -> froze
     if forward is None or backward is None:
         return frozenset()
     source, target = map(len, pair)
-    both = forward[:target].T + backward[:source]
-    return frozenset(zip(*(side.tolist() for side in np.nonzero(both > 2 * LINKED)), strict=True))
+    both = np.sqrt(forward[:target].T * backward[:source])
+    return frozenset(zip(*(side.tolist() for side in np.nonzero(both > LINKED)), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +100,21 @@ class _Lexicon:
         return weight / (np.bincount(self.maker, weight, len(self.unseen)) + self.unseen)[self.maker]
 
 
+class _Row(NamedTuple):
+    """One direction of one pair: the words of `made` are made by those of `maker`; both are indexes of words."""
+
+    number: int
+    """Twice the pair's place where the source makes the target, and the next where the target makes the source."""
+    maker: Ints
+    made: Ints
+
+
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Rows whose making sentence has one length; the made sentences are padded to one.
-
-    A pair has two rows: twice its place where the source makes the target, and the next where the target makes the
-    source.
-    """
+    """Rows whose makers have one length; what is made is padded to one."""
 
     rows: list[int]
+    """Their numbers."""
     entry: Ints
     """(row, made, maker): the lexicon's entry of each two words; 0 past the end."""
     new: Floats
@@ -114,39 +122,44 @@ class _Batch:
 
 
 def _prepare(pairs: Sequence[Pair]) -> tuple[list[_Batch], _Lexicon]:
+    """The rows of all pairs without an empty sentence, in batches, and the lexicon of what meets in them."""
     folded = [[[word.casefold() for word in side] for side in pair] for pair in pairs]
-    words, running = np.unique(
-        np.array([word for pair in folded for side in pair for word in side], dtype=object), return_inverse=True
-    )
-    share = np.bincount(running, minlength=len(words)) / len(running)
-    number = {word: index for index, word in enumerate(words)}
-    coded = [[np.array([number[word] for word in side], dtype=np.int64) for side in pair] for pair in folded]
-    directed = [(2 * place + back, pair[back], pair[1 - back]) for place, pair in enumerate(coded) for back in (0, 1)]
+    times = Counter(word for pair in folded for side in pair for word in side)
+    words = sorted(times)
+    share = np.array([times[word] for word in words]) / times.total()
+    index = {word: place for place, word in enumerate(words)}
+    rows = []
+    for place, pair in enumerate(folded):
+        source, target = (np.array([index[word] for word in side], dtype=np.int64) for side in pair)
+        if len(source) and len(target):
+            rows += [_Row(2 * place, source, target), _Row(2 * place + 1, target, source)]
 
     drafts = []
-    for rows in _of_one_length([row for row in directed if len(row[1]) and len(row[2])]):
-        maker = np.stack([row[1] for row in rows])
-        made = np.full((len(rows), max(len(row[2]) for row in rows)), -1, dtype=np.int64)
-        for line, row in zip(made, rows, strict=True):
-            line[: len(row[2])] = row[2]
+    for run in _of_one_length(rows):
+        maker = np.stack([row.maker for row in run])
+        made = np.full((len(run), max(len(row.made) for row in run)), -1, dtype=np.int64)
+        for line, row in zip(made, run, strict=True):
+            line[: len(row.made)] = row.made
         meeting = np.where(made[:, :, None] < 0, -1, maker[:, None, :] * len(words) + made[:, :, None])
-        drafts.append(([row[0] for row in rows], meeting, np.where(made < 0, 1.0, NEW * share[made])))
+        drafts.append(([row.number for row in run], meeting, np.where(made < 0, 1.0, NEW * share[made])))
     met = np.unique(np.concatenate([[-1], *(np.unique(meeting) for _, meeting, _ in drafts)]))
-    lexicon = _Lexicon.of(words.tolist(), *np.divmod(met[1:], len(words)))
-    return [_Batch(rows, np.searchsorted(met, meeting), new) for rows, meeting, new in drafts], lexicon
+    lexicon = _Lexicon.of(words, *np.divmod(met[1:], len(words)))
+    return [_Batch(numbers, np.searchsorted(met, meeting), new) for numbers, meeting, new in drafts], lexicon
 
 
-def _of_one_length(directed: list[tuple[int, Ints, Ints]]) -> Iterator[list[tuple[int, Ints, Ints]]]:
-    """Runs of rows whose makers have one length, cut so that a batch stays small."""
-    run: list[tuple[int, Ints, Ints]] = []
-    for row in sorted(directed, key=lambda row: (len(row[1]), len(row[2]), row[0])):
-        cells = (len(run) + 1) * len(row[1]) * len(row[2])
-        if run and (len(run[0][1]) != len(row[1]) or cells > BATCH_CELLS):
+def _of_one_length(rows: list[_Row]) -> Iterator[list[_Row]]:
+    """Runs of rows whose makers have one length, cut so that a batch stays small.
+
+    In an order of their words alone, so that sums are rounded alike in whatever order the pairs came.
+    """
+    run: list[_Row] = []
+    for row in sorted(rows, key=lambda row: (len(row.maker), len(row.made), row.maker.tobytes(), row.made.tobytes())):
+        cells = (len(run) + 1) * len(row.maker) * len(row.made)
+        if run and (len(run[0].maker) != len(row.maker) or cells > BATCH_CELLS):
             yield run
             run = []
         run.append(row)
-    if run:
-        yield run
+    yield run
 
 
 def _expect(batch: _Batch, likely: Floats) -> tuple[Floats, float]:
@@ -160,11 +173,8 @@ def _expect(batch: _Batch, likely: Floats) -> tuple[Floats, float]:
     reached, place = np.empty_like(making), np.empty_like(making)
     scale: Floats = np.empty((rows, length, 1))
     for made in range(length):
-        if made:
-            before = place[:, made - 1]
-            reached[:, made] = before @ jumps
-        else:
-            before = reached[:, 0] = np.broadcast_to(first, (rows, makers))
+        before = place[:, made - 1] if made else np.broadcast_to(first, (rows, makers))
+        reached[:, made] = before @ jumps if made else before
         here = making[:, made] * reached[:, made] + batch.new[:, made, None] * before
         scale[:, made] = here.sum(axis=1, keepdims=True)
         place[:, made] = here / scale[:, made]
