@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from alignment_ui.formats.blanks import BLANKS, is_token, tokens_of
 from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import Fault, TableError
 
@@ -28,7 +29,7 @@ def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
     Blank lines at the end are passed over. Any other is a fault: sentences of two files belong together by their lines.
     Raises TableError with every fault by line.
     """
-    lines = [line.strip() for line in open_text(data, name=name)]
+    lines = [line.strip(BLANKS) for line in open_text(data, name=name)]
     while not lines[-1]:
         lines.pop()
     bracketed = lines[0].startswith(f"{OPEN} ")
@@ -38,7 +39,7 @@ def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
         try:
             if not line:
                 raise ValueError("there is no sentence in this line")
-            tokens, chunks = parse_chunks(line) if bracketed else (tuple(line.split()), None)
+            tokens, chunks = parse_chunks(line) if bracketed else (tokens_of(line), None)
             sentences.append(ChunkedSentence(tokens, chunks, number))
         except ValueError as error:
             faults.append(Fault(number, None, str(error)))
@@ -71,7 +72,7 @@ def parse_chunks(line: str) -> tuple[tuple[str, ...], tuple[Chunk, ...]]:
     tokens: list[str] = []
     chunks: list[Chunk] = []
     start: int | None = None
-    for place, part in enumerate(line.split(), start=1):
+    for place, part in enumerate(tokens_of(line), start=1):
         if part == OPEN:
             if start is not None:
                 raise ValueError(f"the bracket at place {place} opens a chunk within a chunk")
@@ -100,7 +101,7 @@ def write_chunks(tokens: Sequence[str], chunks: Iterable[Sequence[int]]) -> str:
     """
     ordered = sorted(tuple(chunk) for chunk in chunks)
     for token in tokens:
-        if token in (OPEN, CLOSE) or token.split() != [token]:
+        if token in (OPEN, CLOSE) or not is_token(token):
             raise ValueError(f"the token “{token}” cannot stand between brackets")
     apart = next((chunk for chunk in ordered if chunk != tuple(range(chunk[0], chunk[0] + len(chunk)))), None)
     if apart is not None:

@@ -29,6 +29,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from io import StringIO
 
+from alignment_ui.formats.blanks import BLANKS, is_token, tokens_of
 from alignment_ui.formats.ists_links import ARROW, BrokenRule, read_link, write_link
 from alignment_ui.numerics.chunks import ChunkLink, IstsPair
 from annotate.exchange.encoding import open_text
@@ -36,12 +37,12 @@ from annotate.exchange.faults import TableError, in_order
 
 BYTE_ORDER_MARK = "\ufeff"
 
-_TAG = re.compile(r"\s*<sentence\b")
+_TAG = re.compile(rf"{BYTE_ORDER_MARK}?\s*<sentence\b")
 # As the official programs have it: what follows the id is a blank.
 _ID = re.compile(r'sentence id="([^"]*)" ')
 _STATUS = re.compile(r'\bstatus="([^"]*)"')
 _END = re.compile(r"\s*</sentence>")
-_TOKEN = re.compile(r"\s*([0-9]{1,9})[ \t]+(\S+)[ \t]+:")
+_TOKEN = re.compile(r"\s*([0-9]{1,9})[ \t]+([^ \t\r\n\f\v]+)[ \t]+:")
 
 
 def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
@@ -95,7 +96,8 @@ def pair_text(pair: IstsPair) -> str:
     first = next(n for n, line in enumerate(lines) if _TAG.match(line))
     end = next((n for n, line in enumerate(lines) if _END.match(line)), len(lines) - 1)
     newline = _ending(lines[first]) or "\n"
-    return "".join([*lines[:first], *(line + newline for line in _strict_lines(pair)), *lines[end + 1 :]])
+    mark = BYTE_ORDER_MARK if lines[first].startswith(BYTE_ORDER_MARK) else ""
+    return "".join([*lines[:first], mark, *(line + newline for line in _strict_lines(pair)), *lines[end + 1 :]])
 
 
 @dataclass
@@ -137,7 +139,7 @@ def _read_pair(lines: Sequence[str], start: int, tag: int, end: int, parsed: Par
     links: list[ChunkLink] = []
     section = ""
     for number, line in enumerate(lines[tag + 1 : end], start=tag + 2):
-        stripped = line.strip()
+        stripped = line.strip(BLANKS)
         if ARROW in line:
             link, broken = read_link(line, line=number)
             parsed.malformed.extend(broken)
@@ -154,7 +156,7 @@ def _read_pair(lines: Sequence[str], start: int, tag: int, end: int, parsed: Par
                 parsed.without_tokens.append(BrokenRule(number, "token list", message))
             listed[section].append(token[2] if token else stripped)
         elif not listed and stripped.startswith("//"):
-            sentences.append(tuple(stripped.removeprefix("//").split()))
+            sentences.append(tokens_of(stripped.removeprefix("//")))
     named = found[1] if found else ""
     if len(sentences) < 2 and len(listed) < 2:
         message = f"sentence pair {named} has no tokens; two lines that begin with // are wanted"
@@ -185,7 +187,7 @@ def _unchanged(pair: IstsPair) -> bool:
 
 def _strict_lines(pair: IstsPair) -> Iterator[str]:
     for token in (*pair.source, *pair.target):
-        if not token or token.split() != [token]:
+        if not is_token(token):
             raise ValueError(f"“{token}” is no token of a .wa file: a token has no blanks and is not empty")
     if re.search(r'["\r\n]', pair.id + pair.status):
         raise ValueError(f"{pair.id!r} and {pair.status!r} cannot stand in a tag")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from alignment_ui.formats.blanks import BLANKS, tokens_of
 from alignment_ui.numerics.chunks import FLAGS, TOP_SCORE, TYPES, UNLINKED, ChunkLink
 from annotate.exchange.faults import Fault
 
@@ -15,7 +16,6 @@ NIL = "NIL"
 
 Refuse = Callable[[str, str], None]
 
-_BLANKS = " \t\r\n\f\v"
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
@@ -42,7 +42,7 @@ def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, 
     def refuse(rule: str, message: str) -> None:
         broken.append(BrokenRule(line, rule, message))
 
-    parts = [part.strip(_BLANKS) for part in text.split("//", 3)]
+    parts = [part.strip(BLANKS) for part in text.split("//", 3)]
     if len(parts) < 3:
         refuse("parts", "tokens, type and score are wanted, with // between them")
         return None, broken
@@ -76,7 +76,7 @@ def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) ->
 
 def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
     """Tokens counted from 0. A 0, which stands for no token, makes the side empty, whatever stands beside it."""
-    names = [name for name in re.split(f"[{_BLANKS}]+", text) if name]
+    names = tokens_of(text)
     if not names:
         refuse("tokens", f"there is no token on the {side} side; 0 says that there is none")
     for name in names:
