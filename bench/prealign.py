@@ -1,0 +1,121 @@
+"""The pre-aligner on pairs of the Edinburgh corpus that were set aside before it was tuned, and its speed.
+
+    CORPORA=folder python -m bench.prealign            the pairs of bench/edinburgh_held_out.txt
+    CORPORA=folder python -m bench.prealign --tuning   the others
+
+CORPORA holds `edinburgh/gold.train.sure.json` and `gold.train.sure+poss.json`. The aligner never sees a link. It is
+trained on the sentences of the pairs that it aligns, as in a study: on all 714 pairs, on those set aside alone, and on
+each pair by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from alignment_ui.formats.corpus import SentencePair
+from alignment_ui.formats.jacana import read_jacana
+from alignment_ui.numerics.links import Alignment, Link, edits, identical_links, word_scores
+from alignment_ui.numerics.prealign import Pair, prealign
+
+HELD_OUT = Path(__file__).with_name("edinburgh_held_out.txt")
+RESAMPLES = 2_000
+LOWER, SECONDS = 0.06, 10.0
+
+Links = Sequence[frozenset[Link]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tuning", action="store_true", help="score the pairs that the aligner was tuned on")
+    tuning = parser.parse_args().tuning
+    pairs, gold = read_corpus(Path(os.environ["CORPORA"]) / "edinburgh")
+    set_aside = {line for line in HELD_OUT.read_text(encoding="utf-8").splitlines() if not line.startswith("#")}
+    assert set_aside <= gold.keys()
+    chosen = [key for key in gold if (key in set_aside) != tuning]
+    print(f"{len(chosen)} pairs of {len(gold)}, {'tuned on' if tuning else 'set aside before tuning'}")
+
+    every = dict(zip(pairs, prealign(list(pairs.values())), strict=True))
+    methods: dict[str, Links] = {
+        "nothing": [frozenset()] * len(chosen),
+        "identical words": [identical_links(*pairs[key]) for key in chosen],
+        f"aligner, all {len(gold)} pairs": [every[key] for key in chosen],
+        f"aligner, the {len(chosen)} pairs": prealign([pairs[key] for key in chosen]),
+        "aligner, each pair alone": [prealign([pairs[key]])[0] for key in chosen],
+    }
+    truth = [gold[key] for key in chosen]
+    print(f"{'':<26}{'AER':>7}{'precision':>11}{'recall':>8}{'edits to all links':>20}{'to sure links':>15}  a pair")
+    for name, links in methods.items():
+        print_scores(name, truth, links)
+
+    identical, aligner = (methods[name] for name in list(methods)[1:3])
+    print_difference(truth, identical, aligner)
+    for corpus in ("mtc", "novels", "news"):
+        rows = [row for row, key in enumerate(chosen) if key.startswith(corpus)]
+        rates = [aer([truth[row] for row in rows], [links[row] for row in rows]) for links in (identical, aligner)]
+        print(f"  {corpus}, {len(rows)} pairs: identical words {rates[0]:.3f}, aligner {rates[1]:.3f}")
+    for count in (1_000, 10_000):
+        print_speed(list(pairs.values()), count)
+
+
+def read_corpus(folder: Path) -> tuple[Mapping[str, Pair], dict[str, Alignment]]:
+    """Sentences and gold links by id. One file has the sure links, the other all links, as if they were sure."""
+
+    def read(name: str) -> Mapping[str, SentencePair]:
+        return {str(pair.id): pair for pair in read_jacana((folder / name).read_bytes(), name=name).pairs}
+
+    sure, every = read("gold.train.sure.json"), read("gold.train.sure+poss.json")
+    sentences: dict[str, Pair] = {key: (pair.source or (), pair.target or ()) for key, pair in sure.items()}
+    gold = {
+        key: Alignment(pair.alignment.sure, every[key].alignment.sure - pair.alignment.sure)
+        for key, pair in sure.items()
+    }
+    return sentences, gold
+
+
+def print_scores(name: str, truth: Sequence[Alignment], links: Links) -> None:
+    scores = word_scores((gold, Alignment(found)) for gold, found in zip(truth, links, strict=True))
+    precision, recall = (scores.crossed[figure] for figure in ("precision", "recall"))
+    to_all = np.mean([edits(found, gold.links) for gold, found in zip(truth, links, strict=True)])
+    to_sure = np.mean([edits(found, gold.sure) for gold, found in zip(truth, links, strict=True)])
+    shown = "–" if precision is None else f"{precision:.3f}"
+    print(f"{name:<26}{scores.aer:>7.4f}{shown:>11}{recall:>8.3f}{to_all:>20.2f}{to_sure:>15.2f}")
+
+
+def print_difference(truth: Sequence[Alignment], identical: Links, aligner: Links) -> None:
+    """With the interval over resampled pairs."""
+    generator = np.random.default_rng(1)
+    parts = np.array([error_parts(gold, *found) for gold, *found in zip(truth, identical, aligner, strict=True)])
+    drawn = generator.multinomial(len(truth), np.full(len(truth), 1 / len(truth)), size=RESAMPLES)
+    hit, of = np.moveaxis(np.tensordot(drawn, parts, axes=1), 2, 0)
+    low, high = np.quantile(hit[:, 1] / of[:, 1] - hit[:, 0] / of[:, 0], [0.025, 0.975])
+    lower = aer(truth, identical) - aer(truth, aligner)
+    print(f"AER below identical words: {lower:.4f}, 95 % interval {low:.3f} to {high:.3f} (target {LOWER} at least)")
+
+
+def error_parts(gold: Alignment, *systems: frozenset[Link]) -> list[tuple[int, int]]:
+    """Of each system: |A ∩ S| + |A ∩ P| and |A| + |S|, which make AER when they are summed."""
+    return [(len(a & gold.sure) + len(a & gold.links), len(a) + len(gold.sure)) for a in systems]
+
+
+def aer(truth: Sequence[Alignment], links: Links) -> float:
+    return word_scores((gold, Alignment(found)) for gold, found in zip(truth, links, strict=True)).aer
+
+
+def print_speed(pairs: Sequence[Pair], count: int) -> None:
+    """The corpus's pairs, repeated to `count`: the repeats meet no new words, which only saves some of the time."""
+    repeated = [pairs[place % len(pairs)] for place in range(count)]
+    started, processor = time.perf_counter(), time.process_time()
+    prealign(repeated)
+    seconds, computing = time.perf_counter() - started, time.process_time() - processor
+    target = f" (target {SECONDS:.0f} s)" if count == 1_000 else ""
+    print(f"{count:,} pairs: {seconds:.2f} s by the clock, {computing:.2f} s of processor time{target}")
+
+
+if __name__ == "__main__":
+    main()
