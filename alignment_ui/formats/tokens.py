@@ -1,0 +1,119 @@
+"""Sentences as tokens: split at spaces where they are tokenised already, and by the built-in tokeniser where not.
+
+The tokeniser knows no language, only what Unicode says of each character, so it does the same everywhere:
+
+- words are letters, digits and their marks; apostrophes and hyphens inside stay (don't, well-known), as do a full stop
+  or comma inside a number (3.14, 1,000) and full stops among single letters (U.S., e.g.);
+- a character of Chinese or Japanese writing is a token of its own;
+- everything else is cut off; the same sign several times in a row (…, --, !!) is one token.
+
+Nothing is changed or lost: the tokens are the text without its spaces, and tokenising them again changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+LONGEST_SENTENCE = 100
+"""Tokens that a sentence to be annotated may have; more cannot be shown so that a person can link them."""
+
+# A letter for each character's part in the division of a text; what is none of these is cut off.
+LETTER, DIGIT, MARK, JOINER, IDEOGRAPH = "LDMJC"
+APOSTROPHE, HYPHEN, FULL_STOP, COMMA, FLAG, SPACE, OTHER = "AHPKFSO"
+
+_SIGNS = {
+    **dict.fromkeys("'’·׳״", APOSTROPHE),  # in don't, col·lega, צה״ל
+    **dict.fromkeys("-\u2010\u2011\u058a\u05be", HYPHEN),
+    ".": FULL_STOP,
+    **dict.fromkeys(",\u066b\u066c", COMMA),
+    "\u200d": JOINER,
+    **dict.fromkeys("\u200b\ufeff", SPACE),  # seen by nobody, and no part of a word
+}
+_CATEGORIES = {"Nd": DIGIT, "Zs": SPACE, "Zl": SPACE, "Zp": SPACE, "Cc": SPACE, "Cf": MARK}
+_IDEOGRAPHS = re.compile(
+    "[\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u303b\u3041-\u3096\u309d-\u30ff\u3105-\u312f\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f\U00020000-\U0003ffff]"
+)
+_SKIN_TONES = "\U0001f3fb-\U0001f3ff"
+_MARKS = re.compile(f"[{_SKIN_TONES}]")
+_FLAGS = re.compile("[\U0001f1e6-\U0001f1ff]")
+# The quotation mark of a keyboard, inside a Hebrew acronym.
+_GERSHAYIM = re.compile('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
+
+_TOKEN = re.compile(
+    r"""
+      L[MJ]* (?: P L[MJ]* )+ P? (?![LDMJ])                                       # U.S., e.g.
+    | [LD][MJ]* (?: [LD][MJ]* | [AH](?=[LD]) | (?<=D)[PK](?=D) )*                # words and numbers
+    | C[MJ]*
+    | FF                                                                         # two letters are a country's flag
+    | [MJ]+                                                                      # marks on nothing
+    | (?P<other> [AHPKFO] (?: [MJ]+ (?: (?<=J)O[MJ]* )* )? )                     # emoji may be joined
+    """,
+    re.VERBOSE,
+)
+_BLANKS = re.compile(r"[ \t]+")
+_WHITE_SPACE = re.compile(r"\s")
+
+
+def tokenise(text: str) -> list[str]:
+    """The tokens of an untokenised sentence, in order."""
+    return list(_tokens(text, _parts(text)))
+
+
+def split_tokens(text: str) -> list[str]:
+    """The tokens of a tokenised sentence: what stands between spaces and tabs.
+
+    Other white space (a no-break space) is not where other programs split; it stays, and `token_fault` names it.
+    """
+    return [token for token in _BLANKS.split(text) if token]
+
+
+def token_fault(tokens: Sequence[str], *, longest: int | None = None) -> str | None:
+    """What is wrong with a sentence's tokens, or None: it is empty, too long, or a token has white space in it."""
+    if not tokens:
+        return "the sentence is empty"
+    if longest is not None and len(tokens) > longest:
+        return f"{len(tokens)} tokens, the limit is {longest}; split or shorten the sentence"
+    for number, token in enumerate(tokens):
+        if not token:
+            return f"token {number} is empty (tokens are counted from 0)"
+        if space := _WHITE_SPACE.search(token):
+            return f"token {number} has white space in it (U+{ord(space[0]):04X}; tokens are counted from 0): {token!r}"
+    return None
+
+
+def _tokens(text: str, parts: str) -> Iterator[str]:
+    place = 0
+    while place < len(text):
+        found = _TOKEN.match(parts, place)
+        if found is None:  # a space
+            place += 1
+            continue
+        end = found.end()
+        if found["other"] and end == place + 1:
+            while end < len(text) and text[end] == text[place]:
+                end += 1
+        yield text[place:end]
+        place = end
+
+
+def _parts(text: str) -> str:
+    parts = [_part(character) for character in text]
+    for found in _GERSHAYIM.finditer(text):
+        parts[found.start()] = APOSTROPHE
+    return "".join(parts)
+
+
+def _part(character: str) -> str:
+    if sign := _SIGNS.get(character):
+        return sign
+    if _IDEOGRAPHS.match(character):
+        return IDEOGRAPH
+    if _MARKS.match(character):
+        return MARK
+    if _FLAGS.match(character):
+        return FLAG
+    category = unicodedata.category(character)
+    return _CATEGORIES.get(category) or {"L": LETTER, "N": LETTER, "M": MARK}.get(category[0], OTHER)
