@@ -1,0 +1,40 @@
+// Which single key does what in a task. A task names its actions and their usual keys; people may choose other keys, and
+// this device remembers them.
+
+import { recall, remember } from "./storage.js";
+
+const KEPT = "accord:keys";
+const CAPS = { Backspace: "⌫", " ": "␣", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
+
+// usual: {action: "s" or "Shift+z"}. Returns the same with the keys that were chosen on this device.
+export function keysOf(usual) {
+  const chosen = recall(KEPT) ?? {};
+  return Object.fromEntries(Object.entries(usual).map(([action, key]) => [action, chosen[action] ?? key]));
+}
+
+export function chooseKeys(keys) {
+  remember(KEPT, { ...recall(KEPT), ...keys });
+  document.dispatchEvent(new Event("keyschosen"));
+}
+
+// A press as it is written above. On a layout without Latin letters, the letter that the same key has elsewhere.
+export function written({ key, code, shiftKey }) {
+  return `${shiftKey ? "Shift+" : ""}${letter({ key, code })}`;
+}
+
+export function letter({ key, code }) {
+  if (/^[\x20-\x7e]$/.test(key)) return key.toLowerCase();
+  return code?.match(/^Key([A-Z])$/)?.[1].toLowerCase() ?? key;
+}
+
+// The same for aria-keyshortcuts: "Shift+Z".
+export function shortcut(key) {
+  return key.replace(/(^|\+)([a-z])$/, (_, plus, letter) => plus + letter.toUpperCase());
+}
+
+// "Shift+z" as a key cap shows it: "⇧ Z".
+export function capOf(key) {
+  const [plain] = key.match(/[^+]+$|\+$/);
+  const cap = CAPS[plain] ?? (plain.length === 1 ? plain.toUpperCase() : plain);
+  return key.startsWith("Shift+") ? `⇧ ${cap}` : cap;
+}

@@ -1,0 +1,88 @@
+// Links as SVG. An element is kept for each pair and only what has changed is set again. Colour is never alone: a sure
+// link is solid with filled ends, a possible one dashed with rings, and differences carry a sign.
+
+import { cross } from "./scene.js";
+
+const NS = "http://www.w3.org/2000/svg";
+const SIGN_AT = 5; // of a curve's points: a third of the way, where few links cross
+const SIGNS = { added: "M-3.5 0h7M0-3.5v7", removed: "M-3-3l6 6M3-3l-6 6", changed: "M-3.5-1.8h7M-3.5 1.8h7M2-4l-4 8" };
+
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(NS, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+export function createDrawing() {
+  const element = svg("svg", { class: "links", "aria-hidden": "true" });
+  const ties = new Map(); // pair → elements
+
+  // links: [{pair, look, mark}] from the lowest to the highest; curves: as the scene laid them.
+  function draw(links, curves) {
+    const gone = new Set(ties.keys());
+    links.forEach(({ pair, look, mark }, at) => {
+      gone.delete(pair);
+      const tie = ties.get(pair) ?? createTie();
+      ties.set(pair, tie);
+      const laid = curves.get(pair);
+      const over = links.slice(0, at).some((lower) => cross(laid, curves.get(lower.pair)));
+      tie.show(laid, look, mark, over);
+    });
+    for (const pair of gone) {
+      ties.get(pair).group.remove();
+      ties.delete(pair);
+    }
+    element.append(...links.map(({ pair }) => ties.get(pair).group));
+  }
+
+  // Raise the links of these pairs; null raises none and dims none.
+  function light(pairs) {
+    element.classList.toggle("lit", pairs !== null);
+    for (const [pair, { group }] of ties) group.classList.toggle("on", Boolean(pairs?.has(pair)));
+  }
+
+  return { element, draw, light };
+}
+
+export function createTie() {
+  const halo = svg("path", { class: "halo", pathLength: 100 });
+  const line = svg("path", { class: "line" });
+  const ends = [svg("circle", { r: 4 }), svg("circle", { r: 4 })];
+  const group = svg("g", {}, halo, line, ...ends);
+  let sign = null;
+  let shown = "";
+
+  function show(laid, look, mark = "", over = false) {
+    const classes = `tie ${look} ${mark}${over ? " over" : ""}`;
+    if (shown === classes + laid.path) return;
+    shown = classes + laid.path;
+    group.setAttribute("class", classes);
+    for (const path of [halo, line]) path.setAttribute("d", laid.path);
+    [laid.from, laid.to].forEach(({ x, y }, at) => place(ends[at], x, y));
+    sign?.remove();
+    sign = mark ? signOf(mark, laid.points[SIGN_AT]) : null;
+    if (sign) group.append(sign);
+  }
+
+  return { group, show };
+}
+
+function signOf(mark, { x, y }) {
+  const sign = svg("g", { class: "sign" }, svg("circle", { r: 7.5 }), svg("path", { d: SIGNS[mark] }));
+  sign.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+  return sign;
+}
+
+function place(circle, x, y) {
+  circle.setAttribute("cx", x.toFixed(1));
+  circle.setAttribute("cy", y.toFixed(1));
+}
+
+// A sample of a look, for legends.
+export function sample(look, mark = "") {
+  const tie = createTie();
+  const points = Array.from({ length: SIGN_AT + 1 }, () => ({ x: 22, y: 8 }));
+  tie.show({ path: "M5 8H39", points, from: { x: 5, y: 8 }, to: { x: 39, y: 8 } }, look, mark);
+  return svg("svg", { viewBox: "0 0 44 16", "aria-hidden": "true" }, tie.group);
+}

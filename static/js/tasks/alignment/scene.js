@@ -1,0 +1,158 @@
+// Where things are: the boxes of nodes as measured, the curves between them, what lies under a point. Nothing is known
+// of directions or scripts; a row that runs from the right simply measures so. Pixels from the board's upper left.
+
+import { ends } from "./state.js";
+
+const CLEAR = 9; // between a node and the end of its links, in rows
+const PORT = 16; // between the ends of one node's links, in rows
+const BEND = 0.46;
+const STEPS = 16; // straight pieces that stand for a curve in hit tests
+
+export function createScene(board) {
+  let boxes = [[], []];
+  let rows = true;
+  let curves = new Map(); // pair → {from, to, points}
+
+  function measure(nodes, inRows) {
+    const { left, top } = board.getBoundingClientRect();
+    rows = inRows;
+    boxes = nodes.map((side) => side.map((node) => moved(node.getBoundingClientRect(), left, top)));
+  }
+
+  // Lay a curve for each pair. In rows, the links of one node leave it side by side, in the order of where they go.
+  function lay(pairs) {
+    const places = pairs.map((pair) => ends(pair).map((index, side) => port({ side, index })));
+    if (rows) spread(pairs, places);
+    curves = new Map(pairs.map((pair, at) => [pair, { ...curve(...places[at]), from: places[at][0], to: places[at][1] }]));
+    return curves;
+  }
+
+  // The point from which links leave a node: on the edge that faces the other side.
+  function port({ side, index }) {
+    const box = boxes[side][index];
+    if (rows) return { x: box.x, y: side ? box.top - CLEAR : box.bottom + CLEAR };
+    const faces = boxes[1 - side][0].x > box.x ? "right" : "left";
+    return { x: box[faces], y: box.y };
+  }
+
+  function spread(pairs, places) {
+    for (const side of [0, 1]) {
+      const fans = boxes[side].map(() => []);
+      pairs.forEach((pair, at) => fans[ends(pair)[side]].push(at));
+      for (const [index, fan] of fans.entries()) {
+        const { left, right } = boxes[side][index];
+        const gap = Math.min(PORT, (right - left - CLEAR) / fan.length);
+        const sorted = fan.sort((a, b) => places[a][1 - side].x - places[b][1 - side].x);
+        sorted.forEach((at, place) => (places[at][side].x += (place - (fan.length - 1) / 2) * gap));
+      }
+    }
+  }
+
+  function curve(a, b) {
+    const [along, across] = rows ? [0, BEND * (b.y - a.y)] : [BEND * (b.x - a.x), 0];
+    const [c, d] = [{ x: a.x + along, y: a.y + across }, { x: b.x - along, y: b.y - across }];
+    const points = Array.from({ length: STEPS + 1 }, (_, step) => onCurve(step / STEPS, a, c, d, b));
+    return { path: `M${xy(a)}C${xy(c)} ${xy(d)} ${xy(b)}`, points };
+  }
+
+  return {
+    measure,
+    lay,
+    port,
+    curve,
+
+    point({ clientX, clientY }) {
+      const { left, top } = board.getBoundingClientRect();
+      return { x: clientX - left, y: clientY - top };
+    },
+
+    // The nearest node within `reach` of a point, or null.
+    nodeAt(point, reach) {
+      return nearest(allNodes(), reach, ({ side, index }) => toBox(point, boxes[side][index]));
+    },
+
+    // The nearest link within `reach` of a point, or null.
+    linkAt(point, reach) {
+      return nearest(curves.keys(), reach, (pair) => toLine(point, curves.get(pair).points));
+    },
+
+    nodesIn(a, b) {
+      const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
+      const [top, bottom] = [Math.min(a.y, b.y), Math.max(a.y, b.y)];
+      return allNodes().filter(({ side, index }) => {
+        const box = boxes[side][index];
+        return box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+      });
+    },
+
+    // The node that an arrow key leads to: the next one of the side, or the nearest of the other side; or null.
+    neighbour({ side, index }, key) {
+      const axis = key === "ArrowLeft" || key === "ArrowRight" ? "x" : "y";
+      const sign = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
+      const here = boxes[side][index];
+      if ((axis === "x") === rows) {
+        const runs = boxes[side].length > 1 && boxes[side][1][axis] < boxes[side][0][axis] ? -1 : 1;
+        return boxes[side][index + sign * runs] ? { side, index: index + sign * runs } : null;
+      }
+      const other = 1 - side;
+      if ((boxes[other][0][axis] - here[axis]) * sign <= 0) return null;
+      const along = rows ? "x" : "y";
+      return nearest(nodesOf(other), Infinity, (node) => Math.abs(boxes[other][node.index][along] - here[along]));
+    },
+  };
+
+  function nodesOf(side) {
+    return boxes[side].map((_, index) => ({ side, index }));
+  }
+
+  function allNodes() {
+    return [...nodesOf(0), ...nodesOf(1)];
+  }
+}
+
+// Two curves cross when their ends are in opposite orders.
+export function cross(a, b) {
+  const axis = Math.abs(a.to.y - a.from.y) > Math.abs(a.to.x - a.from.x) ? "x" : "y";
+  return (a.from[axis] - b.from[axis]) * (a.to[axis] - b.to[axis]) < 0;
+}
+
+function moved({ left, right, top, bottom }, dx, dy) {
+  const box = { left: left - dx, right: right - dx, top: top - dy, bottom: bottom - dy };
+  return { ...box, x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+}
+
+function nearest(things, reach, distance) {
+  let [best, least] = [null, reach];
+  for (const thing of things) {
+    const far = distance(thing);
+    if (far <= least) [best, least] = [thing, far];
+  }
+  return best;
+}
+
+function toBox({ x, y }, { left, right, top, bottom }) {
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+}
+
+function toLine(point, points) {
+  let least = Infinity;
+  for (let at = 1; at < points.length; at++) least = Math.min(least, toPiece(point, points[at - 1], points[at]));
+  return least;
+}
+
+function toPiece(point, a, b) {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const along = ((point.x - a.x) * dx + (point.y - a.y) * dy) / (dx * dx + dy * dy || 1);
+  const t = Math.min(1, Math.max(0, along));
+  return Math.hypot(a.x + t * dx - point.x, a.y + t * dy - point.y);
+}
+
+function onCurve(t, a, c, d, b) {
+  const s = 1 - t;
+  const at = (axis) => s * s * s * a[axis] + 3 * s * s * t * c[axis] + 3 * s * t * t * d[axis] + t * t * t * b[axis];
+  return { x: at("x"), y: at("y") };
+}
+
+function xy({ x, y }) {
+  return `${x.toFixed(1)} ${y.toFixed(1)}`;
+}
