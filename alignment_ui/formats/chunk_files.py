@@ -103,12 +103,12 @@ def write_chunks(tokens: Sequence[str], chunks: Iterable[Sequence[int]]) -> str:
     for token in tokens:
         if token in (OPEN, CLOSE) or not is_token(token):
             raise ValueError(f"the token “{token}” cannot stand between brackets")
-    apart = next((chunk for chunk in ordered if chunk != tuple(range(chunk[0], chunk[0] + len(chunk)))), None)
-    if apart is not None:
-        words = " … ".join(tokens[token] for token in apart)
-        raise ValueError(f"the tokens of the chunk “{words}” are no neighbours, which brackets cannot show")
-    if [token for chunk in ordered for token in chunk] != list(range(len(tokens))):
-        raise ValueError("in a line of chunks every token is in exactly one chunk")
+    if () in ordered or sorted(token for chunk in ordered for token in chunk) != list(range(len(tokens))):
+        raise ValueError("in a line of chunks every token is in exactly one chunk, and no chunk is empty")
+    for chunk in ordered:
+        if chunk != tuple(range(chunk[0], chunk[0] + len(chunk))):
+            words = " … ".join(tokens[token] for token in chunk)
+            raise ValueError(f"the tokens of the chunk “{words}” are no neighbours, which brackets cannot show")
     return " ".join(f"{OPEN} {' '.join(tokens[token] for token in chunk)} {CLOSE}" for chunk in ordered)
 
 

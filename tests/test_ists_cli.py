@@ -1,0 +1,148 @@
+"""`accord ists` as a person and a pipeline meet it."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from annotate.cli import main
+from tests.ists_pairs import FILE
+
+SYSTEM = FILE.replace("4 5 <==> 5 6 7 // SPE2 // 4", "4 5 <==> 5 7 // EQUI // 5").replace(
+    " <==> 1 2 // SIMI_FACT // 3", " <==> 2 // SIMI // 4"
+)
+
+
+def accord(*arguments, stdin=None):
+    return CliRunner().invoke(main, ["ists", *map(str, arguments)], input=stdin)
+
+
+def failure(*arguments, stdin=None):
+    result = accord(*arguments, stdin=stdin)
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    return result.exit_code, result.stderr.removeprefix("accord: ")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold.wa").write_text(FILE)
+    (tmp_path / "system.wa").write_text(SYSTEM)
+    (tmp_path / "broken.wa").write_text(FILE.replace("// 1.5 //", "// 15 //").replace("_FACT", "_FACTS"))
+    return tmp_path
+
+
+class TestCheck:
+    def test_a_well_formed_file(self):
+        result = accord("check", "gold.wa")
+        assert (result.exit_code, result.stdout, result.stderr) == (0, "gold.wa: well-formed\n", "")
+
+    def test_every_fault_by_its_line(self):
+        result = accord("check", "broken.wa", "--stats")
+        assert result.exit_code == 1
+        first, second, verdict, counts = result.stdout.splitlines()
+        assert first.startswith("line 24: type: “FACTS” is no type; the types are EQUI, OPPO, ")
+        assert second == "line 45: score range: a score is from 0 to 5, not 15"
+        assert verdict == "broken.wa: not well-formed (2 faults)"
+        assert counts == "Nothing is counted in a file that is not well-formed."
+
+    def test_statistics(self):
+        lines = accord("check", "gold.wa", "--stats").stdout.splitlines()
+        counts = {line[:22].strip(): int(line[22:]) for line in lines[1:]}
+        assert counts["sentence pairs"] == counts["with links"] == 2
+        assert (counts["links"], counts["type NOALI"], counts["flag FACT"], counts["score NIL"]) == (8, 3, 1, 4)
+
+    def test_strict(self):
+        result = accord("check", "-", "--strict", stdin=FILE.replace("EQUI // 5", "EQUI // 4"))
+        assert result.exit_code == 1
+        assert result.stdout.replace(" or the type\n", "\n").splitlines() == [
+            "line 25: equi-score: sentence pair 1: “chase” – “runs after” is EQUI, which always scores 5: change the score",
+            "standard input: well-formed, against the guidelines (1 fault)",
+        ]
+        assert accord("check", "gold.wa", "--strict").stdout == "gold.wa: well-formed, as the guidelines have it\n"
+
+    def test_strict_for_one_link_a_chunk_or_for_several(self):
+        assert accord("check", "gold.wa", "--strict", "--version", "2015").exit_code == 0
+        assert "no-alic" in accord("check", "gold.wa", "--strict", "--version", "2016").stdout
+        status, message = failure("check", "gold.wa", "--version", "2016")
+        assert status == 2
+        assert message.startswith("--version chooses among the guidelines; it goes with --strict")
+
+    def test_json(self):
+        found = json.loads(accord("check", "broken.wa", "--json", "--stats", "--strict").stdout)
+        assert list(found) == ["well_formed", "follows_guidelines", "faults", "stats"]
+        assert (found["well_formed"], found["follows_guidelines"], found["stats"]) == (False, True, None)
+        assert found["faults"][1] == {
+            "line": 45,
+            "rule": "score range",
+            "message": "a score is from 0 to 5, not 15",
+        }
+        whole = json.loads(accord("check", "gold.wa", "--json", "--stats").stdout)
+        assert (whole["well_formed"], whole["faults"], whole["stats"]["links"]) == (True, [], 8)
+        assert "stats" not in json.loads(accord("check", "gold.wa", "--json").stdout)
+
+    @pytest.mark.parametrize(
+        ("data", "message"),
+        [
+            (b"", "standard input: the file is empty\n"),
+            (b"caf\xe9 <==>", "standard input, line 1: byte 4: 0xE9 is not UTF-8"),
+        ],
+    )
+    def test_what_is_no_text_at_all(self, data, message):
+        status, said = failure("check", "-", stdin=data)
+        assert status == 1
+        assert said.startswith(message)
+
+
+class TestScore:
+    def test_the_four_measures(self):
+        assert accord("score", "gold.wa", "gold.wa").stdout == (
+            "F1 Ali      1.0000\nF1 Type     1.0000\nF1 Score    1.0000\nF1 Typ+Sco  1.0000\n"
+        )
+
+    def test_json_has_the_same_figures(self):
+        """The links of gold weigh 2, 1, 2 and 1; the system has 1, 1, 4/3 and 1 of these, and nothing else."""
+        found = json.loads(accord("score", "gold.wa", "system.wa", "--json").stdout)
+        assert list(found) == ["f1_ali", "f1_type", "f1_score", "f1_typ_sco"]
+        assert found["f1_ali"] == pytest.approx(2 * 1 * (13 / 18) / (1 + 13 / 18))
+        lines = accord("score", "gold.wa", "system.wa").stdout.splitlines()
+        assert [float(line[12:]) for line in lines] == [round(figure, 4) for figure in found.values()]
+
+    def test_the_scorer_of_2015(self):
+        one, other = (
+            json.loads(accord("score", "gold.wa", "system.wa", "--json", "--version", version).stdout)
+            for version in ("2015", "2016")
+        )
+        assert one["f1_typ_sco"] > other["f1_typ_sco"]
+        assert {**one, "f1_typ_sco": 0} == {**other, "f1_typ_sco": 0}
+
+    def test_by_pair(self):
+        lines = accord("score", "gold.wa", "system.wa", "--by-pair").stdout.splitlines()
+        assert lines[0] == "id\tF1 Ali\tF1 Type\tF1 Score\tF1 Typ+Sco"
+        assert [line.split("\t")[0] for line in lines[1:]] == ["1", "x2", "all"]
+        found = json.loads(accord("score", "gold.wa", "system.wa", "--by-pair", "--json").stdout)
+        assert [each["id"] for each in found["by_pair"]] == ["1", "x2"]
+        assert found["by_pair"][1]["f1_typ_sco"] == 1
+
+    def test_of_a_system_only_links_are_read(self):
+        links = [line for line in SYSTEM.splitlines() if "<==>" in line or "<sentence" in line]
+        bare = accord("score", "gold.wa", "-", stdin="\n".join(links))
+        assert (bare.exit_code, bare.stdout) == (0, accord("score", "gold.wa", "system.wa").stdout)
+
+    def test_pairs_that_are_missing_are_noted(self):
+        result = accord("score", "gold.wa", "-", stdin=SYSTEM.replace('"x2"', '"3"'))
+        assert result.stderr.splitlines() == [
+            "accord: note: 1 sentence pairs are not in the system's file; they count against it",
+            "accord: note: 1 sentence pairs are not in gold; they count against it",
+        ]
+        assert "--" not in result.stdout
+
+    def test_what_is_not_well_formed_is_not_scored(self):
+        status, message = failure("score", "gold.wa", "broken.wa")
+        assert status == 1
+        assert message.startswith("broken.wa, line 24: “FACTS” is no type")
+        assert "line 45: a score is from 0 to 5, not 15" in message
+
+    def test_only_one_file_comes_from_standard_input(self):
+        assert failure("score", "-", "-")[0] == 2
