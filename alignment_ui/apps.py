@@ -9,4 +9,7 @@ class AlignmentConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Task types are registered here."""
+        from alignment_ui.words import Words
+        from annotate.tasktypes import register
+
+        register(Words())

@@ -380,7 +380,9 @@ def test_two_task_types_cannot_share_a_slug():
     with pytest.raises(ValueError, match="two task types are called 'toy-links'"):
         tasktypes.register(Other())
     tasktypes.register(ToyLinks())
-    assert [task.slug for task in tasktypes.installed()] == sorted({"bws", "toy-links", "toy-paraphrase"})
+    slugs = [task.slug for task in tasktypes.installed()]
+    assert slugs == sorted(set(slugs))
+    assert slugs.count("toy-links") == 1
 
 
 def test_an_unknown_task_type_names_those_that_are_installed():
