@@ -1,0 +1,47 @@
+"""Phrase pairs drawn at random from a study's alignments, and what reviewers say of them (Cohn and others 2008, §4)."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from annotate.models import Question, Study
+
+
+class SampledPhrase(models.Model):
+    """An atomic phrase pair of the final alignment of a question, as it was when the sample was drawn."""
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="sampled_phrases")
+    sample = models.PositiveSmallIntegerField(help_text="Which sample of the study, from 1.")
+    place = models.PositiveIntegerField(help_text="In the order in which they are shown, from 1.")
+    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="+")
+    source_start = models.PositiveSmallIntegerField()
+    source_end = models.PositiveSmallIntegerField()
+    target_start = models.PositiveSmallIntegerField()
+    target_end = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "sample", "place"], name="sampled_phrase_place")]
+
+    def __str__(self) -> str:
+        return f"{self.question} {self.source_start}–{self.source_end} {self.target_start}–{self.target_end}"
+
+
+class PhraseVerdict(models.Model):
+    """What one reviewer says of a sampled phrase pair. It can be changed; the last word stands."""
+
+    class Verdict(models.TextChoices):
+        CORRECT = "correct"
+        INCORRECT = "incorrect"
+        UNCERTAIN = "uncertain"
+
+    phrase = models.ForeignKey(SampledPhrase, on_delete=models.CASCADE, related_name="verdicts")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    verdict = models.CharField(max_length=9, choices=Verdict)
+    given_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["phrase", "user"], name="phrase_verdict_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.verdict}"

@@ -1,0 +1,1 @@
+"""Writes of the alignment tasks: what reviewers draw and say."""

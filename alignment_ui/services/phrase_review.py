@@ -1,0 +1,67 @@
+"""Drawing phrase pairs for review, and taking down what a reviewer says of one."""
+
+from __future__ import annotations
+
+from django.db.models import Max
+
+from alignment_ui.models import PhraseVerdict, SampledPhrase
+from alignment_ui.numerics.phrases import PhrasePair, atomic_phrase_pairs, without_identical
+from alignment_ui.word_columns import collected, columns
+from annotate.models import Study, User
+from annotate.numerics.draws import generator
+from annotate.refusals import Refused
+from annotate.selectors.data import study_data
+from annotate.services.log import record
+from annotate.services.writing import write
+
+MOST = 1_000
+
+
+def draw_sample(study_id: int, *, count: int, user: User) -> int:
+    """Draw `count` atomic phrase pairs, those of identical words aside, from the study's final alignments.
+
+    Each pair is as likely as any other; the study's seed and the sample's number fix which. Returns the sample's
+    number. Raises `Refused`: `invalid` for a count out of range, `too-few` with how many phrase pairs there are.
+    """
+    if not 1 <= count <= MOST:
+        raise Refused("invalid", f"Draw from 1 to {MOST:,} phrase pairs at once.", status=400)
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        found = _phrase_pairs(study)
+        if len(found) < count:
+            raise Refused(
+                "too-few", f"The alignments hold {len(found):,} atomic phrase pairs of differing words; draw at most "
+                "so many.", status=400,
+            )  # fmt: skip
+        number = 1 + (SampledPhrase.objects.filter(study=study).aggregate(last=Max("sample"))["last"] or 0)
+        chosen = generator(study.seed, "phrase sample", number).choice(len(found), size=count, replace=False)
+        SampledPhrase.objects.bulk_create(
+            SampledPhrase(
+                study=study, sample=number, place=place, question_id=found[index][0], **found[index][1]._asdict()
+            )
+            for place, index in enumerate(chosen.tolist(), start=1)
+        )
+        record(study, "drew phrase pairs", user=user, sample=number, count=count, of=len(found))
+        return number
+
+
+def judge(phrase_id: int, verdict: str, *, user: User) -> PhraseVerdict:
+    """Keep a reviewer's verdict on a phrase pair; saying it again changes it. Raises `Refused` (`invalid`)."""
+    if verdict not in PhraseVerdict.Verdict.values:
+        raise Refused("invalid", f"A verdict is one of {', '.join(PhraseVerdict.Verdict.values)}.", status=400)
+    with write():
+        kept, _ = PhraseVerdict.objects.update_or_create(phrase_id=phrase_id, user=user, defaults={"verdict": verdict})
+        return kept
+
+
+def _phrase_pairs(study: Study) -> list[tuple[int, PhrasePair]]:
+    """Every atomic phrase pair of differing words with the key of its question, in the order of the questions."""
+    found = collected(columns(study_data(study)))
+    questions = dict(study.questions.values_list("ref", "pk"))
+    return [
+        (questions[pair.ref], phrase)
+        for pair, final in ((found.pairs[place], final) for place, final in found.final.items())
+        for phrase in without_identical(
+            atomic_phrase_pairs(final.links, len(pair.source), len(pair.target)), pair.source, pair.target
+        )
+    ]

@@ -1,0 +1,178 @@
+"""Drawing phrase pairs for review, judging them, and bringing pairs in from two files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from alignment_ui.models import PhraseVerdict, SampledPhrase
+from alignment_ui.selectors.phrase_review import phrase_rows, phrases_of, review_of
+from alignment_ui.services.phrase_review import draw_sample, judge
+from annotate.models import Study
+from annotate.refusals import Refused
+from annotate.services.claim import claim
+from annotate.services.design import build_design
+from annotate.services.study import create_study, open_study
+from annotate.services.submit import AnswerSent, submit
+from annotate.services.uploads import import_upload, receive
+from tests.factories import MembershipFactory, UserFactory, make_annotator
+
+pytestmark = pytest.mark.django_db
+
+# Three words change, so there are three atomic phrase pairs of differing words in each pair of sentences.
+PAIRS = [
+    ("the ferry left at dusk", "the boat departed at nightfall"),
+    ("a dog barked all night", "a hound howled all evening"),
+    ("she sold her old car", "she traded her worn automobile"),
+]
+
+
+@pytest.fixture
+def study() -> Study:
+    """Three pairs, each aligned word by word by one annotator."""
+    study = words_study()
+    build_design(study.pk, user=None)
+    study = open_study(study.pk, user=None)
+    somebody = make_annotator(study)
+    assignment = claim(somebody.pk).assignment
+    value = {"sure": [[i, i] for i in range(5)], "possible": [], "log": [[5, "sure", "drag", [[0, 0]]]]}
+    answers = [AnswerSent(answer.position, value, seconds=9.0) for answer in assignment.answers.all()]
+    submit(somebody.pk, assignment.public_id, answers)
+    return study
+
+
+def words_study() -> Study:
+    study = create_study(
+        user=UserFactory(), title="Links", task_type="words", options={"prealign": "none"}, judgements=1,
+        questions_per_hit=3, gold_block=0, rule_threshold=0, instructions="Link.",
+    )  # fmt: skip
+    lines = [json.dumps({"id": f"p{n}", "source": s, "target": t}) for n, (s, t) in enumerate(PAIRS)]
+    upload = receive(study, purpose="items", filename="p.jsonl", data="\n".join(lines).encode(), user=None)
+    import_upload(upload.pk, user=None)
+    return study
+
+
+def member(study: Study, role: str) -> Client:
+    client = Client()
+    client.force_login(MembershipFactory(study=study, role=role).user)
+    return client
+
+
+def test_a_sample_holds_each_phrase_pair_of_differing_words_once(study: Study) -> None:
+    draw_sample(study.pk, count=9, user=UserFactory())
+    rows = phrase_rows(list(phrases_of(study, 1)), UserFactory())
+    drawn = {(row.source.phrase, row.target.phrase) for row in rows}
+    words = {(a, b) for s, t in PAIRS for a, b in zip(s.split(), t.split(), strict=True) if a != b}
+    assert drawn == words
+    assert {f"{row.source.before} {row.source.phrase} {row.source.after}".strip() for row in rows} == {
+        s for s, _ in PAIRS
+    }
+
+
+def test_the_seed_fixes_a_sample_and_a_further_one_differs(study: Study) -> None:
+    drawn = []
+    for _ in range(3):
+        number = draw_sample(study.pk, count=6, user=UserFactory())
+        drawn.append(list(phrases_of(study, number).values_list("question", "source_start")))
+    assert len({tuple(each) for each in drawn}) == 3
+    SampledPhrase.objects.all().delete()
+    draw_sample(study.pk, count=6, user=UserFactory())
+    assert list(phrases_of(study, 1).values_list("question", "source_start")) == drawn[0]
+
+
+@pytest.mark.parametrize(("count", "code"), [(0, "invalid"), (1_001, "invalid"), (10, "too-few")])
+def test_what_cannot_be_drawn_is_refused_and_nothing_kept(study: Study, count: int, code: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        draw_sample(study.pk, count=count, user=UserFactory())
+    assert refusal.value.code == code
+    assert not SampledPhrase.objects.exists()
+
+
+def test_the_last_verdict_of_a_reviewer_stands(study: Study) -> None:
+    draw_sample(study.pk, count=1, user=UserFactory())
+    phrase, user = SampledPhrase.objects.get(), UserFactory()
+    judge(phrase.pk, "correct", user=user)
+    judge(phrase.pk, "uncertain", user=user)
+    assert PhraseVerdict.objects.get().verdict == "uncertain"
+    with pytest.raises(Refused):
+        judge(phrase.pk, "perhaps", user=user)
+
+
+def test_shares_and_kappa_are_those_of_the_table(study: Study) -> None:
+    draw_sample(study.pk, count=8, user=UserFactory())
+    phrases, one, other = list(phrases_of(study, 1)), UserFactory(), UserFactory()
+    said = ["cc", "cc", "cc", "ci", "ii", "ii", "uu", "iu"]  # by hand: agreement 6/8, by chance (4·3 + 3·3 + 1·2)/64
+    meaning = {"c": "correct", "i": "incorrect", "u": "uncertain"}
+    for phrase, (first, second) in zip(phrases, said, strict=True):
+        judge(phrase.pk, meaning[first], user=one)
+        judge(phrase.pk, meaning[second], user=other)
+    review = review_of(study, 1)
+    chance = (4 * 3 + 3 * 3 + 1 * 2) / 64
+    assert review.kappa is not None
+    assert review.kappa.value == pytest.approx((6 / 8 - chance) / (1 - chance))
+    assert [(verdict, number) for verdict, number, *_ in review.shares] == [
+        ("correct", 7), ("incorrect", 6), ("uncertain", 3),
+    ]  # fmt: skip
+
+
+def test_reviewers_judge_alone_on_the_page(study: Study) -> None:
+    page = f"/console/{study.public_id}/x/phrases/"
+    one, other = member(study, "reviewer"), member(study, "reviewer")
+    assert one.post(page, {"count": "4"}).status_code == 302
+    phrase = SampledPhrase.objects.filter(place=1).get()
+    assert one.post(page, {"sample": "1", f"phrase-{phrase.pk}": "incorrect"}).status_code == 302
+    assert 'value="incorrect" checked' in one.get(page).content.decode()
+    assert "checked" not in other.get(page).content.decode()
+
+
+def test_a_viewer_looks_and_does_not_judge(study: Study) -> None:
+    page = f"/console/{study.public_id}/x/phrases/"
+    viewer = member(study, "viewer")
+    assert viewer.get(page).status_code == 200
+    assert viewer.post(page, {"count": "4"}).status_code != 200
+    assert not SampledPhrase.objects.exists()
+
+
+def test_another_studys_phrase_is_not_judged_from_here(study: Study) -> None:
+    draw_sample(study.pk, count=1, user=UserFactory())
+    elsewhere = words_study()
+    client = member(elsewhere, "owner")
+    sent = {"sample": "1", f"phrase-{SampledPhrase.objects.get().pk}": "correct"}
+    client.post(f"/console/{elsewhere.public_id}/x/phrases/", sent)
+    assert not PhraseVerdict.objects.exists()
+
+
+@pytest.fixture
+def bring() -> Callable[..., tuple[Study, object]]:
+    def brought(source: str, target: str, prealignment: str | None = None, subcorpus: str = "news"):
+        study = words_study()
+        files = {"source": source, "target": target} | ({"prealignment": prealignment} if prealignment else {})
+        sent = {name: SimpleUploadedFile(f"{name}.txt", text.encode()) for name, text in files.items()}
+        response = member(study, "manager").post(
+            f"/console/{study.public_id}/x/two-files/", {**sent, "subcorpus": subcorpus}
+        )
+        return study, response
+
+    return brought
+
+
+def test_two_files_come_in_as_pairs_by_the_ordinary_preview(bring) -> None:
+    study, response = bring("He left .\nIt rained .\n", "He went .\nRain fell .\n", "0-0 1?1\n\n")
+    assert response.status_code == 302
+    upload = study.uploads.order_by("-pk")[0]
+    import_upload(upload.pk, user=None)
+    first = study.items.get(key="news:pair-1")
+    assert first.content["source"] == ["He", "left", "."]
+    assert first.content["prealignment"] == {"sure": [[0, 0]], "possible": [[1, 1]]}
+    assert first.metadata == {"subcorpus": "news"}
+
+
+def test_files_that_do_not_fit_are_named_and_nothing_comes_in(bring) -> None:
+    study, response = bring("He left .\nIt rained .\n", "He went .\n")
+    assert response.status_code == 422
+    assert "2" in response.content.decode()
+    assert study.uploads.count() == 1
