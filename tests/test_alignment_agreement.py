@@ -302,6 +302,19 @@ def test_c_is_undefined_where_neither_changed_the_prealignment(agreement):
     assert (row["sure"]["c"]["observed"], row["sure"]["c"]["chance"]) == (1, 1)
 
 
+def test_without_samples_there_is_no_c():
+    links = frozenset({(0, 0)})
+    row = words([pair_of(Alignment(links), Alignment.of({(0, 1)}), links)], samples=0)
+    assert reasons(row, "sure") == {"c": "no alignments were sampled, so that chance is not known"}
+
+
+def test_where_nothing_is_merely_possible_both_kinds_have_the_same_figures():
+    pairs = list(simulated(5, random.Random(8)))
+    for agreement in (words, phrases):
+        row = agreement(pairs)
+        assert row["sure"] == row["possible"]
+
+
 def test_an_empty_prealignment_is_one():
     row = words([pair_of(Alignment.of({(0, 0)}), Alignment.of({(0, 0)}), frozenset())])
     assert row["without_prealignment"] == 0

@@ -23,6 +23,7 @@ Row = dict[str, Any]
 
 NO_PAIRS = "there are no sentence pairs"
 NO_PREALIGNMENT = "no sentence pair has a pre-alignment"
+NO_SAMPLES = "no alignments were sampled, so that chance is not known"
 ALWAYS_AGREE = "chance alone would always agree"
 
 
@@ -67,7 +68,7 @@ def word_agreement(
     `chance`); the figure tells them as `observed` and `chance`. S and P are each a matrix of their own, compared with
     all pre-aligned links: making a suggested link possible leaves P as it was, and takes the link out of S. Where
     neither annotator changed anything, π̂₀ is 1 and C undefined. Pairs without a pre-alignment count in all figures but
-    C; `without_prealignment` is how many they are.
+    C; `without_prealignment` is how many they are. With `samples` 0 there is no C.
 
     A figure is {"value", "low", "high"} with a percentile interval from `resamples` seeded resamples of sentence pairs,
     for C with the edit models as fitted to all of them. Where it is undefined, `value` is None and `reason` says why.
@@ -132,7 +133,7 @@ def _chance(
     """(pairs,) the overlap to be expected by chance, NaN where there is no pre-alignment."""
     chance = np.full(len(pairs), np.nan)
     started = [(k, pair, pair.prealignment) for k, pair in enumerate(pairs) if pair.prealignment is not None]
-    if not started:
+    if not started or not samples:
         return chance
     sizes = [(len(pair.source), len(pair.target)) for _, pair, _ in started]
     changed = [
@@ -150,7 +151,7 @@ def _chance(
             pair.target,
             (first.probability(*size), second.probability(*size)),
             samples=samples,
-            generator=generator(seed, "alignment by chance", kind, k),
+            generator=generator(seed, "alignment by chance", k),
             ignore_identical=ignore_identical,
         )
     return chance
@@ -185,7 +186,7 @@ def _row(
                 "observed": float(numbers[4, held].mean()) if held.any() else None,
                 "chance": float(numbers[5, held].mean()) if held.any() else None,
             }
-        _explain(row[part], numbers, compared[part])
+        _explain(row[part], numbers, compared[part], row["pairs"] - row["without_prealignment"])
     return row
 
 
@@ -210,14 +211,15 @@ def _told(value: float, interval: Interval) -> Row:
     return {"value": value, "low": interval.low, "high": interval.high}
 
 
-def _explain(figures: Row, numbers: Floats, compared: str) -> None:
+def _explain(figures: Row, numbers: Floats, compared: str, with_prealignment: int) -> None:
     """Say of each undefined figure why it is."""
     if not numbers.size:
         reasons = dict.fromkeys(figures, NO_PAIRS)
     else:
         first, second = (f"the {who} annotator has no {compared} to compare" for who in ("first", "second"))
         reasons = {"precision": first, "recall": second, "f1": second if numbers[1].any() else first}
-        reasons["c"] = NO_PREALIGNMENT if np.isnan(numbers[-1]).all() else ALWAYS_AGREE
+        unknown = NO_SAMPLES if with_prealignment else NO_PREALIGNMENT
+        reasons["c"] = unknown if np.isnan(numbers[-1]).all() else ALWAYS_AGREE
     for name, figure in figures.items():
         if figure["value"] is None:
             figure["reason"] = reasons[name]

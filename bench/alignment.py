@@ -1,0 +1,161 @@
+"""Word alignment: the official scorer's figures, phrase extraction beside nltk's, agreement and its chance model.
+
+    CORPORA=folder python -m bench.alignment
+
+CORPORA holds the `edinburgh` folder: `train.gold.wa`, a baseline that links identical words in
+`train.identical-words.wa`, and in `expected.tsv` what the shared tasks' scorer prints for the two. All else is
+simulated. Times are computing time within this process, the best of three for ours and of one for nltk.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from nltk.translate.phrase_based import phrase_extraction
+
+from alignment_ui.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from alignment_ui.numerics.links import Alignment, Link, word_scores
+from alignment_ui.numerics.phrases import atomic_phrase_pairs, phrase_pairs
+
+LENGTH = 30
+COLLECTIONS = 12
+
+
+def main() -> None:
+    print_official_scores(Path(os.environ["CORPORA"]) / "edinburgh")
+    print_extraction()
+    print_agreement()
+    print_chance()
+
+
+def print_official_scores(folder: Path) -> None:
+    gold, system = (read_links(folder / f"train.{name}.wa") for name in ("gold", "identical-words"))
+    keys = sorted(gold.keys() | system.keys())
+    scores = word_scores((gold[key], system[key]) for key in keys).as_dict()
+    ours = {
+        f"{printed} {figure.replace('f1', 'F1')}": scores[kind][figure]
+        for kind, printed in (("sure", "sure"), ("possible", "probable"))
+        for figure in ("precision", "recall", "f1")
+    } | {"AER": scores["och_ney"]["aer"]}
+    with (folder / "expected.tsv").open(encoding="utf-8", newline="") as file:
+        expected = {row["measure"]: row["value"] for row in csv.DictReader(file, delimiter="\t")}
+    assert {measure: f"{value:.4f}" for measure, value in ours.items()} == expected
+    print(f"{len(keys)} pairs of the Edinburgh corpus, identical words against gold, equal to the official scorer's:")
+    print("  " + ", ".join(f"{measure} {value:.4f}" for measure, value in ours.items()))
+
+
+def read_links(path: Path) -> defaultdict[str, Alignment]:
+    """Alignments by sentence pair of a file of lines `pair source target S|P`, 1-based."""
+    links: dict[str, dict[str, set[Link]]] = defaultdict(lambda: {"S": set(), "P": set()})
+    for line in path.read_text(encoding="utf-8").splitlines():
+        pair, source, target, kind = line.split()
+        links[pair][kind].add((int(source) - 1, int(target) - 1))
+    return defaultdict(Alignment, {pair: Alignment.of(kinds["S"], kinds["P"]) for pair, kinds in links.items()})
+
+
+def print_extraction() -> None:
+    generator = np.random.default_rng(1)
+    people = [near_diagonal(LENGTH, LENGTH, generator) for _ in range(1_000)]
+    monotone = frozenset((i, i) for i in range(LENGTH))
+    print_extraction_of("near the diagonal, as people link", people)
+    print_extraction_of("word by word, which has the most phrases", [monotone] * 1_000)
+
+
+def print_extraction_of(name: str, alignments: Sequence[frozenset[Link]]) -> None:
+    words = " ".join(f"w{i}" for i in range(LENGTH))
+
+    def ours() -> int:
+        return sum(len(phrase_pairs(links, LENGTH, LENGTH)) for links in alignments)
+
+    def nltks() -> int:
+        return sum(len(phrase_extraction(words, words, sorted(links))) for links in alignments)
+
+    def kept() -> int:
+        return len([phrase_pairs(links, LENGTH, LENGTH) for links in alignments])
+
+    def atoms() -> int:
+        return sum(len(atomic_phrase_pairs(links, LENGTH, LENGTH)) for links in alignments)
+
+    print(f"1,000 pairs of {LENGTH} tokens, {name}: {ours():,} phrase pairs, {atoms():,} atoms", flush=True)
+    print(
+        f"  ours {best_of_three(ours):.2f} s (target 0.3 s), {best_of_three(kept):.2f} s where all are kept; ", end=""
+    )
+    print(f"atoms {best_of_three(atoms):.2f} s; nltk {seconds_of(nltks):.1f} s", flush=True)
+    for links in alignments[:100]:
+        rows, columns = {i for i, _ in links}, {j for _, j in links}
+        expected = {
+            (*source, *target)
+            for source, target, *_ in phrase_extraction(words, words, sorted(links))
+            if {source[0], source[1] - 1} <= rows and {target[0], target[1] - 1} <= columns
+        }
+        assert set(phrase_pairs(links, LENGTH, LENGTH)) == expected
+    print("  the first 100 equal to nltk's less those with an unaligned word on a boundary")
+
+
+def print_agreement() -> None:
+    pairs = list(simulated(300, np.random.default_rng(2), length=LENGTH, chances=(0.01, 0.01)))
+    for name, agreement in (("words", word_agreement), ("phrases", phrase_agreement)):
+        seconds = best_of_three(lambda agreement=agreement: agreement(pairs, seed=1))
+        print(
+            f"agreement of 300 pairs of about {LENGTH} tokens in {name}, 1,000 resamples, 100 samples: {seconds:.1f} s"
+        )
+
+
+def print_chance() -> None:
+    """C of annotators who only change the pre-alignment at random, and of some who also share nine of ten changes."""
+    print(f"C over {COLLECTIONS} collections of 100 pairs of about 12 tokens, mean ± its standard error")
+    for name, shared in (("changes at random", 0.0), ("nine changes of ten in common", 0.9)):
+        for unit, agreement in (("words", word_agreement), ("phrases", phrase_agreement)):
+            found = []
+            for seed in range(COLLECTIONS):
+                pairs = simulated(100, np.random.default_rng(seed), length=12, chances=(0.08, 0.08), shared=shared)
+                found.append(agreement(list(pairs), seed=seed, resamples=0)["sure"]["c"]["value"])
+            error = np.std(found, ddof=1) / COLLECTIONS**0.5
+            print(f"  {name}, {unit}: {np.mean(found):+.3f} ± {error:.3f}", flush=True)
+
+
+def simulated(
+    pairs: int, generator: np.random.Generator, *, length: int, chances: tuple[float, float], shared: float = 0.0
+) -> Iterator[AlignedPair]:
+    """Two annotators who change cells of a pre-alignment by `chances`; the second copies some of the first's cells."""
+    for _ in range(pairs):
+        n, m = generator.integers(length - 5, length + 6, size=2).tolist()
+        start = near_diagonal(n, m, generator)
+        matrix = np.zeros((n, m), dtype=bool)
+        matrix[tuple(zip(*start, strict=True))] = True
+        first, second = (matrix ^ (generator.random((n, m)) < chance) for chance in chances)
+        second = np.where(generator.random((n, m)) < shared, first, second)
+        source, target = ([f"w{k}" for k in generator.integers(100, size=size)] for size in (n, m))
+        yield AlignedPair(source, target, alignment_of(first), alignment_of(second), start)
+
+
+def alignment_of(matrix: np.ndarray) -> Alignment:
+    return Alignment.of(map(tuple, np.argwhere(matrix).tolist()))
+
+
+def near_diagonal(n: int, m: int, generator: np.random.Generator) -> frozenset[Link]:
+    """Most words linked to one at the same place or beside it, a few to one anywhere as well."""
+    beside = generator.choice([0, 0, 0, 0, 1, -1], size=n)
+    links = {(i, min(m - 1, max(0, i + beside[i]))) for i in range(n) if generator.random() < 0.85}
+    links |= {(i, int(generator.integers(m))) for i in range(n) if generator.random() < 0.1}
+    return frozenset((int(i), int(j)) for i, j in links)
+
+
+def best_of_three(run: Callable[[], object]) -> float:
+    return min(seconds_of(run) for _ in range(3))
+
+
+def seconds_of(run: Callable[[], object]) -> float:
+    started = time.process_time()
+    run()
+    return time.process_time() - started
+
+
+if __name__ == "__main__":
+    main()
