@@ -8,4 +8,7 @@ class ParaphraseConfig(AppConfig):
     verbose_name = "Paraphrase in context"
 
     def ready(self) -> None:
-        """The task type is registered here."""
+        from annotate.tasktypes import register
+        from paraphrase.tasktype import ParaphraseInContext
+
+        register(ParaphraseInContext())

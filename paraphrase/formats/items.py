@@ -1,0 +1,116 @@
+"""Items: a sentence with a phrase in it, the candidate paraphrases of the phrase, and a domain."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from annotate.exchange.faults import Fault, in_order
+from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_rows
+from paraphrase.formats.phrases import PhraseChecks, shorten
+
+LONGEST_SENTENCE = 2_000
+LONGEST_ID = 200
+REQUIRED = ("id", "sentence", "phrase", "paraphrases", "domain")
+COLUMNS = ("id", "sentence", "phrase", "start", "paraphrases", "domain")
+
+_YES = {"yes", "true", "1"}
+_NO = {"no", "false", "0", ""}
+
+
+class ItemRow(NamedTuple):
+    """An item: `content` is {sentence, phrase, start, paraphrases}, `metadata` the domain and all other columns.
+
+    `start` counts characters (code points) from 0. `held_out` items stay out of the design, for gold.
+    """
+
+    line: int
+    key: str
+    content: dict[str, Any]
+    metadata: dict[str, str]
+    held_out: bool
+
+
+def read_items(
+    table: Table | TableStream, *, longest: int = LONGEST_SENTENCE
+) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
+    """(items, faults, warnings) of a table with the columns id, sentence, phrase, paraphrases, domain.
+
+    `start` may be left out, or its cell left empty, where the phrase occurs once; with `gold_only` an item is held
+    out. Rows with a fault are not among the items; faults come by line. `longest` is the most characters a sentence
+    may have.
+    """
+    faults: list[Fault] = []
+    warnings: list[Fault] = []
+    checks = _ItemChecks(PhraseChecks(faults, longest, warnings), faults, warnings)
+    items = []
+    for row in iter_rows(table, faults):
+        before = len(faults)
+        item = checks.item(row, table.columns)
+        if len(faults) == before:
+            items.append(item)
+    missing = [column for column in REQUIRED if find_column(table.columns, column) is None]
+    if missing and table.columns:
+        there = f"the columns are {', '.join(table.columns)}"
+        faults[:] = [fault for fault in faults if fault.column not in missing]
+        faults += [Fault(1, column, f"it is missing: {there}; items are {','.join(COLUMNS)}") for column in missing]
+    if not faults and not items:
+        faults.append(Fault(None, None, "the file has no items"))
+    return items, in_order(faults), warnings
+
+
+def write_items(items: Iterable[tuple[str, dict[str, Any], str]]) -> Iterator[str]:
+    """(id, content, domain) as JSON Lines, one line at a time."""
+    for key, content, domain in items:
+        yield json.dumps({"id": key, **content, "domain": domain}, ensure_ascii=False) + "\n"
+
+
+class _ItemChecks:
+    """What is remembered from row to row to tell what comes twice."""
+
+    def __init__(self, phrases: PhraseChecks, faults: list[Fault], warnings: list[Fault]) -> None:
+        self.phrases = phrases
+        self.faults = faults
+        self.warnings = warnings
+        self.line_of_id: dict[str, int] = {}
+        self.line_of_place: dict[tuple[str, str, int], int] = {}
+
+    def item(self, row: Row, columns: Sequence[str]) -> ItemRow:
+        names = {wanted: find_column(columns, wanted) or wanted for wanted in (*COLUMNS, "gold_only")}
+        key = self.id(row, names["id"])
+        sentence = self.phrases.sentence(row, names["sentence"])
+        phrase = self.phrases.phrase(row, names["phrase"])
+        start = self.phrases.start(row, names["start"], sentence, phrase)
+        paraphrases = self.phrases.candidates(row, names["paraphrases"], phrase)
+        domain = row.values.get(names["domain"], "").strip()
+        if not domain:
+            message = "the cell is empty; labels are told by domain, and one name will do for all"
+            self.faults.append(Fault(row.line, names["domain"], message))
+        earlier = self.line_of_place.setdefault((sentence, phrase, start), row.line)
+        if earlier != row.line:
+            self.warnings.append(
+                Fault(row.line, names["sentence"], f"the same phrase and sentence as in line {earlier}")
+            )
+        content = {"sentence": sentence, "phrase": phrase, "start": start, "paraphrases": paraphrases}
+        rest = {name: cell for name, cell in row.values.items() if name not in names.values()}
+        return ItemRow(row.line, key, content, {"domain": domain, **rest}, self.held_out(row, names["gold_only"]))
+
+    def id(self, row: Row, column: str) -> str:
+        key = row.values.get(column, "").strip()
+        if not key:
+            self.faults.append(Fault(row.line, column, "the cell is empty; give the item an id"))
+        elif len(key) > LONGEST_ID:
+            self.faults.append(Fault(row.line, column, f"an id of {len(key):,} characters, the limit is {LONGEST_ID}"))
+        elif "\t" in key or "\n" in key or "\r" in key:
+            self.faults.append(Fault(row.line, column, "an id holds neither tabs nor line breaks"))
+        elif (earlier := self.line_of_id.setdefault(key, row.line)) != row.line:
+            message = f"{shorten(key)} is in line {earlier} already; every item needs its own id"
+            self.faults.append(Fault(row.line, column, message))
+        return key
+
+    def held_out(self, row: Row, column: str) -> bool:
+        word = row.values.get(column, "").strip().casefold()
+        if word not in _YES | _NO:
+            self.faults.append(Fault(row.line, column, f"{shorten(word)} is neither yes nor no"))
+        return word in _YES

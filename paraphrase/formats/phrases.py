@@ -1,0 +1,141 @@
+"""A phrase in its sentence, and the candidates that might stand in its place: what items and gold have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from annotate.exchange.faults import Fault
+from annotate.exchange.tables import Row
+
+MOST_CANDIDATES = 200
+LONGEST_PHRASE = 200
+SEPARATOR = "|"
+
+
+class PhraseChecks:
+    """Reads cells of a row and adds what is wrong to `faults`; `longest` is the most characters of a sentence.
+
+    A candidate that is the phrase itself is a fault, unless there are `warnings` to add it to: collections of
+    substitutes have such rows, with votes on them.
+    """
+
+    def __init__(self, faults: list[Fault], longest: int, warnings: list[Fault] | None = None) -> None:
+        self.faults = faults
+        self.longest = longest
+        self.warnings = warnings
+
+    def sentence(self, row: Row, column: str) -> str:
+        text = row.values.get(column, "")
+        if not text.strip():
+            self._fault(row, column, "the cell is empty")
+        elif len(text) > self.longest:
+            self._fault(row, column, f"{len(text):,} characters, the limit is {self.longest:,}")
+        return text
+
+    def phrase(self, row: Row, column: str) -> str:
+        text = row.values.get(column, "").strip()
+        if not text:
+            self._fault(row, column, "the cell is empty")
+        elif len(text) > LONGEST_PHRASE:
+            self._fault(row, column, f"a phrase of {len(text):,} characters, the limit is {LONGEST_PHRASE}")
+        return text
+
+    def start(self, row: Row, column: str | None, sentence: str, phrase: str) -> int:
+        """Where the phrase begins, in characters (code points) from 0; found where it occurs once and none is given."""
+        cell = row.values.get(column, "").strip() if column else ""
+        if not sentence.strip() or not phrase:
+            return 0  # said already
+        places = occurrences(sentence, phrase)
+        if not cell:
+            return self._only_place(row, column or "start", sentence, phrase, places)
+        if not (cell.isascii() and cell.isdigit()):
+            self._fault(row, column, f"{shorten(cell)} is no whole number; the offset counts characters from 0")
+            return 0
+        start = int(cell)
+        if not sentence.startswith(phrase, start):
+            there = sentence[start : start + len(phrase)]
+            found = f"the sentence has “{shorten(there)}” there" if there else "the sentence ends before"
+            self._fault(row, column, f"“{shorten(phrase)}” is not at character {start}: {found}{_way(places)}")
+        return start
+
+    def candidates(self, row: Row, column: str, phrase: str) -> list[str]:
+        """The texts of a list; none may be empty, or come twice whatever its case."""
+        texts = self.texts(row, column)
+        if not texts:
+            self._fault(row, column, "the cell is empty; a question needs a candidate at least")
+        if len(texts) > MOST_CANDIDATES:
+            self._fault(row, column, f"{len(texts):,} candidates, the most is {MOST_CANDIDATES}")
+        seen: set[str] = set()
+        for number, text in enumerate(texts, start=1):
+            folded = text.casefold()
+            if not text:
+                self._fault(row, column, f"candidate {number} is empty")
+            elif len(text) > LONGEST_PHRASE:
+                self._fault(row, column, f"candidate {number} has {len(text):,} characters, at most {LONGEST_PHRASE}")
+            elif folded == phrase.casefold():
+                same = Fault(row.line, column, f"candidate {number}, “{shorten(text)}”, is the phrase itself")
+                (self.faults if self.warnings is None else self.warnings).append(same)
+            elif folded in seen:
+                self._fault(row, column, f"candidate {number}, “{shorten(text)}”, is in the list already")
+            seen.add(folded)
+        return texts
+
+    def texts(self, row: Row, column: str) -> list[str]:
+        """A list in a cell: JSON, or separated by `|`; each without spaces around it."""
+        cell = row.values.get(column, "").strip()
+        if not cell:
+            return []
+        if not (cell.startswith("[") and cell.endswith("]")):
+            return [text.strip() for text in cell.split(SEPARATOR)]
+        try:
+            texts = json.loads(cell)
+        except json.JSONDecodeError as error:
+            self._fault(row, column, f"character {error.pos + 1}: not a JSON list ({error.msg})")
+            return []
+        wrong = next((text for text in texts if not isinstance(text, str)), None)
+        if wrong is not None:
+            self._fault(row, column, f"{shorten(json.dumps(wrong))} is no text; the list holds texts only")
+            return []
+        return [text.strip() for text in texts]
+
+    def _only_place(self, row: Row, column: str, sentence: str, phrase: str, places: Sequence[int]) -> int:
+        if len(places) > 1:
+            where = ", ".join(map(str, places[:5])) + (", …" if len(places) > 5 else "")
+            message = f"“{shorten(phrase)}” occurs {len(places)} times in the sentence; say where it starts: {where}"
+            self._fault(row, column, message)
+        elif not places:
+            other = phrase.casefold() in sentence.casefold()
+            ending = ", though in other letters (capital or small)" if other else ""
+            self._fault(row, column, f"“{shorten(phrase)}” does not occur in the sentence{ending}")
+        return places[0] if places else 0
+
+    def _fault(self, row: Row, column: str | None, message: str) -> None:
+        self.faults.append(Fault(row.line, column, message))
+
+
+def occurrences(sentence: str, phrase: str) -> list[int]:
+    """Every character at which the phrase begins, overlapping ones too."""
+    places = []
+    place = sentence.find(phrase)
+    while phrase and place >= 0:
+        places.append(place)
+        place = sentence.find(phrase, place + 1)
+    return places
+
+
+def joined(texts: Sequence[str]) -> str:
+    """A list as one cell: separated by `|` where that can be read back, else JSON."""
+    plain = SEPARATOR.join(texts)
+    clear = not any(SEPARATOR in text or text != text.strip() or not text for text in texts)
+    return plain if clear and not plain.startswith("[") else json.dumps(list(texts), ensure_ascii=False)
+
+
+def shorten(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _way(places: Sequence[int]) -> str:
+    if not places:
+        return ", and the phrase occurs nowhere in it"
+    return f"; the phrase is at {', '.join(map(str, places[:5]))}, counting characters from 0"

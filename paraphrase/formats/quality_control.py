@@ -1,0 +1,100 @@
+"""Quality-control questions as a CSV that a researcher reads and edits: synonyms to choose, random words to leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from annotate.exchange.csvtext import write_csv
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_rows
+from paraphrase.formats.items import LONGEST_SENTENCE
+from paraphrase.formats.phrases import PhraseChecks, joined, shorten
+
+FEWEST = 3  # of either kind in a question: Pavlick and others (2015), §3
+REQUIRED = ("sentence", "phrase", "synonyms", "random_words")
+COLUMNS = ("id", "sentence", "phrase", "start", "synonyms", "random_words", "explanation")
+
+
+class QualityRow(NamedTuple):
+    """A quality-control question; `start` counts characters from 0."""
+
+    ref: str
+    sentence: str
+    phrase: str
+    start: int
+    synonyms: list[str]
+    random_words: list[str]
+    explanation: str = ""
+
+
+def write_quality_control(rows: Iterable[QualityRow]) -> Iterator[str]:
+    """A CSV with `COLUMNS`; lists are separated by `|`."""
+    cells = (
+        (row.ref, row.sentence, row.phrase, str(row.start), joined(row.synonyms), joined(row.random_words),
+         row.explanation)
+        for row in rows
+    )  # fmt: skip
+    return write_csv(cells, COLUMNS)
+
+
+def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_SENTENCE) -> list[QualityRow]:
+    """The questions of a table with the columns sentence, phrase, synonyms, random_words.
+
+    id, start and explanation may be left out; a question without an id is called quality-1, quality-2, … by its place.
+    Raises TableError with every fault by line: what `PhraseChecks` finds, fewer than three of either kind, a word of
+    both kinds, an id or a phrase in its sentence that comes twice.
+    """
+    faults: list[Fault] = []
+    checks = _Checks(PhraseChecks(faults, longest), faults)
+    given = list(iter_rows(table, faults))
+    missing = [column for column in REQUIRED if find_column(table.columns, column) is None]
+    if missing and table.columns:
+        there = f"the columns are {', '.join(table.columns)}"
+        way = f"quality-control questions are {','.join(COLUMNS)}"
+        faults += [Fault(1, column, f"it is missing: {there}; {way}") for column in missing]
+        raise TableError(table.name, in_order(faults))
+    rows = [checks.row(number, row, table.columns) for number, row in enumerate(given, start=1)]
+    if not rows and not faults:
+        faults.append(Fault(None, None, "the file has no questions"))
+    if faults:
+        raise TableError(table.name, in_order(faults))
+    return rows
+
+
+class _Checks:
+    """What is remembered from row to row to tell what comes twice."""
+
+    def __init__(self, phrases: PhraseChecks, faults: list[Fault]) -> None:
+        self.phrases = phrases
+        self.faults = faults
+        self.line_of_ref: dict[str, int] = {}
+        self.line_of_place: dict[tuple[str, str, int], int] = {}
+
+    def row(self, number: int, row: Row, columns: Sequence[str]) -> QualityRow:
+        names = {wanted: find_column(columns, wanted) or wanted for wanted in COLUMNS}
+        ref = row.values.get(names["id"], "").strip() or f"quality-{number}"
+        sentence = self.phrases.sentence(row, names["sentence"])
+        phrase = self.phrases.phrase(row, names["phrase"])
+        start = self.phrases.start(row, names["start"], sentence, phrase)
+        synonyms = self.phrases.candidates(row, names["synonyms"], phrase)
+        random_words = self.phrases.candidates(row, names["random_words"], phrase)
+        self._check_kinds(row, names, synonyms, random_words)
+        if (earlier := self.line_of_ref.setdefault(ref, row.line)) != row.line:
+            self._fault(row, names["id"], f"the id {shorten(ref)} is in line {earlier} already")
+        if (earlier := self.line_of_place.setdefault((sentence, phrase, start), row.line)) != row.line:
+            self._fault(row, names["sentence"], f"the same phrase and sentence as in line {earlier}; ask about it once")
+        explanation = row.values.get(names["explanation"], "").strip()
+        return QualityRow(ref, sentence, phrase, start, synonyms, random_words, explanation)
+
+    def _check_kinds(self, row: Row, names: dict[str, str], synonyms: list[str], random_words: list[str]) -> None:
+        for column, texts, kind in (("synonyms", synonyms, "synonyms"), ("random_words", random_words, "random words")):
+            if 0 < len(texts) < FEWEST:
+                self._fault(row, names[column], f"{len(texts)} {kind}; a question has at least {FEWEST}")
+        known = {text.casefold() for text in synonyms}
+        for text in random_words:
+            if text and text.casefold() in known:
+                self._fault(row, names["random_words"], f"“{shorten(text)}” is among the synonyms, too")
+
+    def _fault(self, row: Row, column: str, message: str) -> None:
+        self.faults.append(Fault(row.line, column, message))

@@ -1,0 +1,43 @@
+"""How an annotator does on quality-control candidates, over all HITs so far (Pavlick and others 2015, §3).
+
+The paper says "below 50% accuracy" and not of what; here every candidate counts once: (synonyms chosen + random words
+left) / all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+
+def tally(expected: Sequence[bool], given: Sequence[bool]) -> dict[str, float]:
+    """Counts of one question: `expected` is true for synonyms, false for random words; `given` is what was chosen."""
+    synonyms = [chosen for good, chosen in zip(expected, given, strict=True) if good]
+    random_words = [chosen for good, chosen in zip(expected, given, strict=True) if not good]
+    return {
+        "synonyms_chosen": sum(synonyms),
+        "synonyms": len(synonyms),
+        "random_chosen": sum(random_words),
+        "random_words": len(random_words),
+    }
+
+
+def plain_accuracy(tallies: Mapping[str, float]) -> float | None:
+    """(synonyms chosen + random words left) / all candidates, from summed tallies; None before the first."""
+    everything = tallies.get("synonyms", 0) + tallies.get("random_words", 0)
+    if not everything:
+        return None
+    left = tallies["random_words"] - tallies["random_chosen"]
+    return (tallies["synonyms_chosen"] + left) / everything
+
+
+def balanced_accuracy(tallies: Mapping[str, float]) -> float | None:
+    """The mean of two shares, synonyms chosen and random words left: ½ for whoever chooses all, or nothing.
+
+    Where only one of the two kinds was seen it is that share; None before the first candidate.
+    """
+    shares = []
+    if tallies.get("synonyms"):
+        shares.append(tallies["synonyms_chosen"] / tallies["synonyms"])
+    if tallies.get("random_words"):
+        shares.append(1 - tallies["random_chosen"] / tallies["random_words"])
+    return sum(shares) / len(shares) if shares else None

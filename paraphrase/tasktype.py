@@ -1,0 +1,271 @@
+"""Paraphrase in context as a task type: a yes or no for every candidate that might replace a phrase (Pavlick 2015)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from annotate.exchange.faults import TableError
+from annotate.exchange.tables import Limits, iter_table
+from annotate.numerics.draws import draw
+from annotate.tasktypes import (
+    CannotBuild,
+    Columns,
+    Design,
+    Grade,
+    InvalidAnswer,
+    ItemDraft,
+    ItemsRead,
+    Mark,
+    Option,
+    Progress,
+    QuestionDraft,
+    QuestionsRead,
+    StudyData,
+    TaskType,
+)
+from paraphrase.design_checks import design_report
+from paraphrase.formats.items import read_items
+from paraphrase.formats.quality_control import QualityRow, read_quality_control
+from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
+from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
+
+# A quality-control question counts as missed below this balanced accuracy: one wrong in six is no reason to interrupt.
+PASSED = 2 / 3
+# How often an attentive simulated annotator judges a candidate as it truly is.
+ATTENTIVE = 0.9
+
+
+class ParaphraseInContext(TaskType):
+    """Payloads: {"item": key, "paraphrases": […]}; quality control {"content": {…}, "synonyms": how many come first}.
+
+    A stored value is {"votes": [true or false for each candidate]} in the payload's order.
+    """
+
+    slug: ClassVar[str] = "paraphrase"
+    name: ClassVar[str] = "Paraphrase in context"
+    module: ClassVar[str] = "js/tasks/paraphrase.js"
+    measures: ClassVar[Mapping[str, str]] = {
+        "accuracy": "share of quality-control candidates judged as expected (Pavlick and others 2015)",
+        "balanced": "mean of the shares of synonyms chosen and of random words left",
+    }
+    # Five judgements, one quality-control question in every HIT, and out under half of its candidates after ten HITs.
+    settings: ClassVar[Mapping[str, Any]] = {
+        "judgements": 5, "questions_per_hit": 3, "gold_block": 3, "rule_unit": "hits", "rule_minimum": 10,
+        "rule_threshold": "0.5",
+    }  # fmt: skip
+    guidelines: ClassVar[str] = GUIDELINES
+    worked_examples: ClassVar[str] = WORKED_EXAMPLES
+    items_help: ClassVar[str] = (
+        "JSON Lines, or a file with a header row: `id`, `sentence`, `phrase`, `start` (the character at which the "
+        "phrase begins, counted from 0; not needed where it occurs once), `paraphrases` (separated by `|`, or a JSON "
+        "list), `domain`; further columns are kept as metadata."
+    )
+    options: ClassVar[Sequence[Option]] = (
+        Option(
+            "ties", "Where votes are even", "undecided", "choice",
+            (("undecided", "leave the label undecided"), ("negative", "take it for no"),
+             ("one more", "ask one more annotator"), ("adjudicate", "let a reviewer decide")),
+        ),
+        Option(
+            "good_sentences", "Good in a domain if good in so many of its sentences", 1, "integer", minimum=1,
+            maximum=1000, help="The paper asks for one.",
+        ),
+    )  # fmt: skip
+
+    # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
+    def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
+        try:
+            # A sentence over the limit is a fault of its own, named by the reader of items.
+            table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
+        except TableError as error:
+            return ItemsRead([], error.faults, [], [])
+        rows, faults, warnings = read_items(table, longest=limits["cell"])
+        items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]
+        return ItemsRead(items, faults, warnings, table.columns)
+
+    def read_gold(
+        self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]
+    ) -> QuestionsRead:
+        try:
+            rows = read_quality_control(iter_table(data, name=name, limits=Limits()))
+        except TableError as error:
+            return QuestionsRead([], error.faults)
+        return QuestionsRead([quality_question(row) for row in rows], [])
+
+    # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────
+    def build_questions(
+        self, items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress
+    ) -> Design:
+        """A question for each item, in an order drawn from the seed, so that domains are collected side by side."""
+        if not items:
+            raise CannotBuild("There are no items to ask about; all of them may be marked gold_only.")
+        progress(0.1, f"a question for each of {len(items):,} items")
+        order = np.random.default_rng([seed, 0x9A]).permutation(len(items))
+        digits = len(str(len(items)))
+        questions = [
+            QuestionDraft(f"phrase-{number:0{digits}}", item_payload(items[index]))
+            for number, index in enumerate(order.tolist(), start=1)
+        ]
+        progress(0.6, "checking the design")
+        return Design(questions, design_report(items))
+
+    def draw_candidates(
+        self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
+    ) -> list[QuestionDraft]:
+        """Questions of items that are held out: those of the design would be asked twice."""
+        used = {payload.get("item") for payload in taken}
+        pool = [item for item in items if item.held_out and item.key not in used]
+        if len(pool) < count:
+            raise CannotBuild(
+                f"Candidates are drawn from items marked gold_only, of which {len(pool):,} are left. Mark more of them "
+                "before they are brought in, or draw quality-control questions from WordNet."
+            )
+        chosen = np.random.default_rng(seed).choice(len(pool), size=count, replace=False)
+        return [
+            QuestionDraft(f"candidate-{number}", item_payload(pool[index]))
+            for number, index in enumerate(chosen.tolist(), start=1)
+        ]
+
+    def item_keys(self, payload: Any) -> Sequence[str]:
+        """None for a quality-control question, which brings its own sentence."""
+        return [payload["item"]] if "item" in payload else []
+
+    def shuffle(self, payload: Any, generator: np.random.Generator) -> list[int]:
+        """Indexes into the payload's candidates, in screen order."""
+        order: list[int] = generator.permutation(len(candidates(payload))).tolist()
+        return order
+
+    def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        """The sentence in three parts, so that no browser counts characters, and the candidates in screen order."""
+        content = payload["content"] if "content" in payload else items[payload["item"]]
+        before, phrase, after = in_parts(content)
+        texts = candidates(payload)
+        on_screen = [texts[index] for index in _order(payload, shown)]
+        return {"before": before, "phrase": phrase, "after": after, "candidates": on_screen}
+
+    # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
+    def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, list[bool]]:
+        """From `{"votes": […]}` in screen order to the payload's; every candidate has its yes or no."""
+        order = _order(payload, shown)
+        given = raw.get("votes") if isinstance(raw, Mapping) else None
+        if not isinstance(given, list):
+            raise InvalidAnswer("votes", "An answer is an object with `votes`, a yes or no for each candidate.")
+        if len(given) != len(order):
+            raise InvalidAnswer("votes", f"There are {len(order)} candidates, and {len(given)} votes.")
+        votes = [False] * len(order)
+        for place, (index, vote) in enumerate(zip(order, given, strict=True)):
+            if vote is None:
+                text = candidates(payload)[index]
+                raise InvalidAnswer(f"votes.{place}", f"Say yes or no to candidate {place + 1}, “{text}”.")
+            if not isinstance(vote, bool):
+                raise InvalidAnswer(f"votes.{place}", f"A vote is true or false, not {vote!r}.")
+            votes[index] = vote
+        return {"votes": votes}
+
+    def reveal(self, payload: Any, shown: Any, value: Any) -> dict[str, list[bool]]:
+        return {"votes": [value["votes"][index] for index in _order(payload, shown)]}
+
+    def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
+        """Counted for each candidate; missed where the balanced accuracy of this one question is below two thirds."""
+        counts = tally(gold["votes"], value["votes"])
+        right = counts["synonyms_chosen"] + counts["random_words"] - counts["random_chosen"]
+        balanced = balanced_accuracy(counts)
+        passed = balanced is not None and balanced >= PASSED
+        message = f"{right:.0f} of {len(gold['votes'])} candidates as expected."
+        return Grade(counts, passed=passed, message=message)
+
+    def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
+        return balanced_accuracy(tallies) if measure == "balanced" else plain_accuracy(tallies)
+
+    def alike(self, one: Any, other: Any) -> float:
+        """The share of candidates that both judged alike."""
+        pairs = list(zip(one["votes"], other["votes"], strict=True))
+        return sum(a == b for a, b in pairs) / len(pairs)
+
+    def simulate(
+        self, payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
+    ) -> dict[str, list[bool]]:
+        """`truth` is the share of an item's candidates that are good; which ones follows from their texts."""
+        order = _order(payload, shown)
+        if careless:
+            return {"votes": (generator.random(len(order)) < 0.5).tolist()}
+        attentive = generator.random(len(order)) < ATTENTIVE
+        good = truly_good(payload, truth)
+        return {"votes": [good[index] == bool(kept) for index, kept in zip(order, attentive, strict=True)]}
+
+    # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
+    def columns(self, data: StudyData, parameters: Mapping[str, Any]) -> Columns:
+        return {}
+
+    def report(
+        self, kind: str, columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress
+    ) -> dict[str, Any]:
+        return {"judgements": 0, "annotators": 0, "reason": "No votes count yet."}
+
+    # ── in the console ────────────────────────────────────────────────────────────────────────────────────────
+    def texts(self, content: Any) -> list[str]:
+        before, phrase, after = in_parts(content)
+        return [f"{before}[{phrase}]{after}", " · ".join(content["paraphrases"])]
+
+    def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
+        texts, votes = candidates(payload), value["votes"]
+        order = _order(payload, shown)
+        yes = [texts[index] for index in order if votes[index]]
+        no = [texts[index] for index in order if not votes[index]]
+        said = "; ".join(f"{word}: {', '.join(them)}" for word, them in (("yes", yes), ("no", no)) if them)
+        if "content" not in payload:
+            return said
+        before, phrase, after = in_parts(payload["content"])
+        return f"{before}[{phrase}]{after} – {said}"
+
+    def marks(self, payload: Any, value: Any, options: Mapping[str, Any]) -> Sequence[Mark]:
+        """The candidates that were chosen; a quality-control question has no item to stand beside."""
+        if "item" not in payload:
+            return []
+        chosen = [text for text, vote in zip(payload["paraphrases"], value["votes"], strict=True) if vote]
+        return [Mark(payload["item"], text) for text in chosen] or [Mark(payload["item"], "none", "bad", "ochre")]
+
+
+def item_payload(item: ItemDraft) -> dict[str, Any]:
+    """The question about an item; the candidates go with it, since votes are in their order."""
+    return {"item": item.key, "paraphrases": item.content["paraphrases"]}
+
+
+def quality_question(row: QualityRow) -> QuestionDraft:
+    """A question whose answer is known: synonyms first, which every showing shuffles."""
+    content = {
+        "sentence": row.sentence,
+        "phrase": row.phrase,
+        "start": row.start,
+        "paraphrases": [*row.synonyms, *row.random_words],
+    }
+    votes = [True] * len(row.synonyms) + [False] * len(row.random_words)
+    payload = {"content": content, "synonyms": len(row.synonyms)}
+    return QuestionDraft(row.ref, payload, gold={"votes": votes}, explanation=row.explanation)
+
+
+def candidates(payload: Any) -> list[str]:
+    texts: list[str] = payload["content"]["paraphrases"] if "content" in payload else payload["paraphrases"]
+    return texts
+
+
+def in_parts(content: Mapping[str, Any]) -> tuple[str, str, str]:
+    """What stands before the phrase, the phrase, and what stands after it."""
+    sentence, start = content["sentence"], content["start"]
+    end = start + len(content["phrase"])
+    return sentence[:start], sentence[start:end], sentence[end:]
+
+
+def truly_good(payload: Any, truth: Mapping[str, float]) -> list[bool]:
+    """Which candidates are good in the simulated world, in the payload's order."""
+    if "content" in payload:
+        return [index < payload["synonyms"] for index in range(len(candidates(payload)))]
+    key = payload["item"]
+    return [draw("good paraphrase", key, text) < truth[key] for text in payload["paraphrases"]]
+
+
+def _order(payload: Any, shown: Any) -> Sequence[int]:
+    return shown or range(len(candidates(payload)))
