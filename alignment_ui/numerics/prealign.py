@@ -29,9 +29,8 @@ Ints = NDArray[np.int64]
 ROUNDS = 3
 NEW = 0.1
 """How likely a word is new: made by none of the other sentence."""
-ITSELF = 10.0
-"""Prior count of a word making itself; of making another: this times the cube of their similarity, and `ANY` more."""
-ANY = 0.02
+ITSELF, ALIKE, ANY = 20.0, 5.0, 0.02
+"""Prior counts of what a word makes: itself; another, times the cube of their similarity; any, in addition to these."""
 NEARER = 0.5
 """What a jump loses in log likelihood for each word between its end and the next word, up to `FARTHEST` of them."""
 FARTHEST = 6
@@ -67,12 +66,19 @@ def prealign(pairs: Sequence[Pair], *, progress: Callable[[float], None] | None 
 
 
 def _links(pair: Pair, forward: Floats | None, backward: Floats | None) -> frozenset[Link]:
-    """Those that both directions believe in; `forward` is (target, source), `backward` the reverse, both padded."""
+    """Those that both directions believe in; `forward` is (target, source), `backward` the reverse, both padded.
+
+    Where a word is repeated on one side only, both of it may point at the one word; the more probable link stays.
+    """
     if forward is None or backward is None:
         return frozenset()
-    source, target = map(len, pair)
-    both = np.sqrt(forward[:target].T * backward[:source])
-    return frozenset(zip(*(side.tolist() for side in np.nonzero(both > LINKED)), strict=True))
+    source, target = (np.array([word.casefold() for word in side], dtype=object) for side in pair)
+    both = np.sqrt(forward[: len(target)].T * backward[: len(source)])
+    equal = source[:, None] == target
+    rivals = np.where(equal, both, 0)
+    best = (both == rivals.max(axis=0)) & (both == rivals.max(axis=1, keepdims=True))
+    found = np.nonzero((both > LINKED) & (best | ~equal))
+    return frozenset(zip(*(side.tolist() for side in found), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +95,10 @@ class _Lexicon:
 
     @classmethod
     def of(cls, words: Sequence[str], maker: Ints, made: Ints) -> _Lexicon:
-        alike = similarity(words, maker, made) ** 3
+        alike = ALIKE * similarity(words, maker, made) ** 3
         unseen = np.full(len(words), ITSELF)
         unseen[maker[maker == made]] = 0
-        return cls(np.append(0, maker), np.append(0.0, ITSELF * alike + ANY), unseen)
+        return cls(np.append(0, maker), np.append(0.0, np.where(maker == made, ITSELF, alike) + ANY), unseen)
 
     def likely(self, counts: Floats) -> Floats:
         """By entry: how likely the one word makes the other, given how often it seems to have done so."""

@@ -31,8 +31,8 @@ def similarity(words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.
 
 
 def _letters(words: Sequence[str]) -> NDArray[np.int32]:
-    """(words, longest): code points, and 0 past the end."""
-    table = np.zeros((len(words), max(map(len, words), default=0)), dtype=np.int32)
+    """(words, longest): code points, and −1 past the end."""
+    table = np.full((len(words), max(map(len, words), default=0)), -1, dtype=np.int32)
     for row, word in enumerate(words):
         table[row, : len(word)] = [ord(letter) for letter in word]
     return table
@@ -43,7 +43,7 @@ def _common(table: NDArray[np.int32], a: NDArray[np.int64], b: NDArray[np.int64]
     same = np.ones(len(a), dtype=bool)
     count = np.zeros(len(a), dtype=np.int64)
     for column in table.T:
-        same &= (column[a] == column[b]) & (column[a] != 0)
+        same &= (column[a] == column[b]) & (column[a] != -1)
         if not same.any():
             break
         count += same

@@ -1,0 +1,242 @@
+"""The pre-aligner: what it links in plain cases, and its probabilities against brute force."""
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from alignment_ui.numerics import prealign as module
+from alignment_ui.numerics.links import Link
+from alignment_ui.numerics.prealign import prealign
+from alignment_ui.numerics.similarity import LETTERS, similarity
+
+Pair = tuple[list[str], list[str]]
+
+
+def pair(source: str, target: str) -> Pair:
+    return source.split(), target.split()
+
+
+def linked(source: str, target: str, *others: Pair) -> set[tuple[str, str]]:
+    """The words that are linked in a pair, when the others are there to learn from."""
+    one = pair(source, target)
+    return {(one[0][i], one[1][j]) for i, j in prealign([one, *others])[0]}
+
+
+STUDY = [
+    pair("the ferry left the island at dawn .", "at dawn the ferry departed from the island ."),
+    pair("the last train left at noon , said the guard .", "the guard said the last train departed at noon ."),
+    pair("our guests left after supper .", "after supper our guests departed ."),
+    pair("Nobody saw the two boats .", "the boats were seen by nobody ."),
+    pair("rain", "It rained all night"),
+]
+
+
+# What is linked
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Rain",
+        "the cook told the baker that the bread , the butter and the jam were on the table .",
+        "to be , or not to be : that is the question .",
+        "وصل القطار إلى المدينة في المساء .",
+        "小 狗 在 花园 里 追 小 猫 。",
+    ],
+)
+def test_identical_sentences_are_linked_along_the_diagonal(sentence: str) -> None:
+    words = sentence.split()
+    diagonal = {(place, place) for place in range(len(words))}
+    assert prealign([(words, words)]) == [diagonal]
+    assert prealign([(words, words), *STUDY])[0] == diagonal
+
+
+def test_a_repeated_word_is_linked_by_its_place() -> None:
+    found = prealign([pair("before the storm he shut the door", "he shut the door before the storm")])[0]
+    assert found == {(0, 4), (1, 5), (2, 6), (3, 0), (4, 1), (5, 2), (6, 3)}
+
+
+def test_a_word_repeated_on_one_side_is_linked_once() -> None:
+    found = prealign([pair("the man with the hat and the stick", "the man with the stick")])[0]
+    assert found >= {(0, 0), (1, 1), (2, 2), (7, 4)}
+    assert found - {(0, 0), (1, 1), (2, 2), (7, 4)} in ({(3, 3)}, {(6, 3)})
+    assert len(prealign([pair("no no no", "no")])[0]) <= 1
+
+
+def test_case_does_not_count_and_inflection_hardly() -> None:
+    assert linked("Farmers complained loudly", "loudly complaining FARMERS") == {
+        ("Farmers", "FARMERS"), ("complained", "complaining"), ("loudly", "loudly"),
+    }  # fmt: skip
+
+
+def test_a_paraphrase_is_learnt_from_the_other_pairs() -> None:
+    source, target = "yesterday left quietly", "today gone departed"
+    assert ("left", "departed") not in linked(source, target)
+    assert ("left", "departed") in linked(source, target, *STUDY)
+
+
+def test_words_with_nothing_in_common_are_left_alone() -> None:
+    assert ("umbrella", "seven") not in linked("an umbrella stood there", "there stood seven", *STUDY)
+
+
+# What comes in
+
+
+def test_sentences_of_any_length() -> None:
+    long = [first + second for first in "abcdefghij" for second in "klmnopqrst"]
+    diagonal = {(place, place) for place in range(100)}
+    assert prealign([(["a"], ["A"]), (long, long), (["a"], long), (["b"] * 100, ["c"] * 100)])[:2] == [
+        {(0, 0)},
+        diagonal,
+    ]
+
+
+def test_an_empty_sentence_has_no_links_and_changes_no_others() -> None:
+    assert prealign([]) == []
+    assert prealign([([], ["a"]), ([], [])]) == [frozenset(), frozenset()]
+    found = prealign([STUDY[0], (["ferry"], []), STUDY[1]])
+    assert found == [prealign(STUDY[:2])[0], frozenset(), prealign(STUDY[:2])[1]]
+
+
+def test_progress_rises_to_one() -> None:
+    for pairs in (STUDY, [], [([], ["a"])]):
+        shares: list[float] = []
+        prealign(pairs, progress=shares.append)
+        assert shares == sorted(shares)
+        assert shares[-1] == 1
+
+
+# What it promises
+
+words = st.lists(st.sampled_from(["the", "then", "cat", "cats", "Cat", "sat", "ran", ",", "ß", "猫", "𝄞"]), max_size=7)
+studies = st.lists(st.tuples(words, words), min_size=1, max_size=6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(studies, st.randoms(use_true_random=False))
+def test_neither_the_order_of_pairs_nor_the_side_of_a_sentence_matters(
+    study: list[Pair], shuffler: random.Random
+) -> None:
+    found = prealign(study)
+    order = list(range(len(study)))
+    shuffler.shuffle(order)
+    swapped = [shuffler.random() < 0.5 for _ in order]
+    again = prealign([study[place][::-1] if swap else study[place] for place, swap in zip(order, swapped, strict=True)])
+    for place, swap, links in zip(order, swapped, again, strict=True):
+        assert links == (mirrored(found[place]) if swap else found[place])
+
+
+def mirrored(links: frozenset[Link]) -> set[Link]:
+    return {(j, i) for i, j in links}
+
+
+def test_the_size_of_batches_matters_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = prealign(STUDY * 3)
+    monkeypatch.setattr(module, "BATCH_CELLS", 1)
+    assert prealign(STUDY * 3) == found
+
+
+# The model
+
+
+def test_probabilities_are_those_of_all_paths() -> None:
+    """Against the sum over every way of making each sentence of the other one."""
+    study = [pair("a b a", "b b c"), pair("c b a", "a b"), pair("a c", "a b c d")]
+    batches, lexicon = module._prepare(study)
+    likely = lexicon.likely(np.zeros(len(lexicon.prior)))
+    for batch in batches:
+        found, likelihood = module._expect(batch, likely)
+        total = 0.0
+        for row, number in enumerate(batch.rows):
+            made = len(study[number // 2][1 - number % 2])
+            expected, weight = all_paths(likely[batch.entry[row, :made]], batch.new[row, :made])
+            assert found[row, :made] == pytest.approx(expected)
+            assert not found[row, made:].any()
+            total += math.log(weight)
+        assert likelihood == pytest.approx(total)
+
+
+def all_paths(likely: np.ndarray, new: np.ndarray) -> tuple[np.ndarray, float]:
+    """Each word's maker, or -1 for a new one, in every combination; and the place that is jumped from."""
+    made, makers = likely.shape
+    first, jumps = module._jumps(makers)
+    linked, total = np.zeros((made, makers)), 0.0
+    for start in range(makers):
+        for path in itertools.product(range(-1, makers), repeat=made):
+            if path[0] not in (-1, start):
+                continue
+            weight, place = first[start], start
+            for word, maker in enumerate(path):
+                if maker == -1:
+                    weight *= new[word]
+                else:
+                    weight *= (1 - module.NEW) * likely[word, maker] * (jumps[place, maker] if word else 1)
+                    place = maker
+            total += weight
+            for word, maker in enumerate(path):
+                if maker != -1:
+                    linked[word, maker] += weight
+    return linked / total, total
+
+
+def test_what_a_word_makes_sums_to_one() -> None:
+    _, lexicon = module._prepare(STUDY)
+    likely = lexicon.likely(np.linspace(0, 3, len(lexicon.prior)))
+    made = np.bincount(lexicon.maker, likely, len(lexicon.unseen))
+    # What is missing is the word itself, where it meets itself nowhere: its prior over all it could make.
+    assert made[lexicon.unseen == 0] == pytest.approx(1.0)
+    assert (made[lexicon.unseen > 0] < 1).all()
+    assert sorted(set(lexicon.unseen)) == [0, module.ITSELF]
+    for makers in (1, 2, 30):
+        first, jumps = module._jumps(makers)
+        assert jumps.sum(axis=1) == pytest.approx(1.0)
+        assert first.sum() == pytest.approx(1.0)
+        assert first.argmax() == 0
+        assert (jumps.argmax(axis=1)[:-1] == np.arange(1, makers)).all()
+
+
+@settings(max_examples=25, deadline=None)
+@given(studies.filter(lambda study: any(source and target for source, target in study)))
+@example(STUDY)
+def test_no_round_makes_the_pairs_with_their_prior_less_likely(study: list[Pair]) -> None:
+    batches, lexicon = module._prepare(study)
+    counts = np.zeros(len(lexicon.prior))
+    reached = -math.inf
+    for _ in range(8):
+        likely = lexicon.likely(counts)
+        weight = counts + lexicon.prior
+        itself = module.ITSELF / (np.bincount(lexicon.maker, weight) + lexicon.unseen)[lexicon.unseen > 0]
+        now = lexicon.prior[1:] @ np.log(likely[1:]) + module.ITSELF * np.log(itself).sum()
+        counts = np.zeros(len(counts))
+        for batch in batches:
+            linked, likelihood = module._expect(batch, likely)
+            counts += np.bincount(batch.entry.ravel(), linked.ravel(), len(counts))
+            now += likelihood
+        assert now >= reached - 1e-9 * abs(now)
+        reached = now
+
+
+# Similarity of words
+
+
+@given(st.text(min_size=1, max_size=30), st.text(min_size=1, max_size=30))
+@example("walks", "walked")
+@example("unhappy", "happy")
+@example("a" * LETTERS + "b", "a" * LETTERS + "c")
+@example("ana", "an")
+@example("\0", "\0\0")
+def test_similarity_is_the_longer_of_the_common_ends(left: str, right: str) -> None:
+    heads = alike_from_the_first(left[:LETTERS], right[:LETTERS])
+    tails = alike_from_the_first(left[::-1][:LETTERS], right[::-1][:LETTERS])
+    longer = min(max(len(left), len(right)), LETTERS)
+    found = similarity([left, right], np.array([0, 1, 0]), np.array([1, 0, 0]))
+    assert found == pytest.approx([max(heads, tails) / longer] * 2 + [1.0])
+
+
+def alike_from_the_first(left: str, right: str) -> int:
+    return sum(1 for _ in itertools.takewhile(lambda letters: letters[0] == letters[1], zip(left, right, strict=False)))
