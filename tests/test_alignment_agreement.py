@@ -321,6 +321,11 @@ def test_an_empty_prealignment_is_one():
     assert row["sure"]["c"]["chance"] < 0.5
 
 
+def test_an_empty_sentence_is_refused():
+    with pytest.raises(ValueError, match="a sentence has no tokens"):
+        AlignedPair(["a"], [], Alignment(), Alignment(), None)
+
+
 def test_a_link_outside_the_sentences_is_refused():
     for links in ((Alignment.of({(4, 0)}), Alignment()), (Alignment(), Alignment.of(possible={(4, 0)}))):
         with pytest.raises(ValueError, match=r"link \(4, 0\) is outside a pair of 4 and 4 tokens"):

@@ -31,7 +31,7 @@ ALWAYS_AGREE = "chance alone would always agree"
 class AlignedPair:
     """A sentence pair with two alignments of it, and the links that both annotators started from, if there were any.
 
-    Raises ValueError for a link outside the sentences.
+    Raises ValueError for a sentence without tokens and for a link outside the sentences.
     """
 
     source: Sequence[str]
@@ -42,6 +42,8 @@ class AlignedPair:
 
     def __post_init__(self) -> None:
         n, m = len(self.source), len(self.target)
+        if not (n and m):
+            raise ValueError("a sentence has no tokens")
         for i, j in self.first.links | self.second.links | (self.prealignment or frozenset()):
             if not (0 <= i < n and 0 <= j < m):
                 raise ValueError(f"link ({i}, {j}) is outside a pair of {n} and {m} tokens")
