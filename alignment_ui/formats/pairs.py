@@ -212,7 +212,7 @@ class _Reading:
         return tokens
 
     def _prealignment(self, row: Row, column: str | None, sizes: tuple[int, int] | None) -> Alignment | None:
-        """The links of the cell. An empty cell is no pre-alignment; a blank line of a third file is one without links."""
+        """The links of the cell. An empty cell is no pre-alignment; a blank line of a third file, one without links."""
         if column is None:
             return None
         text = row.values.get(column, "")

@@ -77,7 +77,7 @@ def write_alignments(
 ) -> Iterator[str | bytes]:
     """A file in chunks; BLINKER as a zip archive. `possible` is Pharaoh's sign for possible links, if it has one.
 
-    What the format cannot hold is left out (see `losses`). Raises ValueError where it holds sentences and there are none.
+    What the format cannot hold is left out (see `losses`). Raises ValueError where it wants sentences and has none.
     """
     match format_name:
         case pharaoh.NAME:
@@ -129,15 +129,20 @@ def holds_sentences(data: bytes, *, name: str) -> str | None:
     return None
 
 
-def losses(pairs: Sequence[SentencePair], format_name: str, *, possible: str | None = None) -> list[str]:
-    """What a file of this format will not hold of these pairs, and how much of it; nothing where all is kept."""
+def losses(
+    pairs: Sequence[SentencePair], format_name: str, *, possible: str | None = None, sentences_apart: bool = False
+) -> list[str]:
+    """What a file of this format will not hold of these pairs, and how much of it; nothing where all is kept.
+
+    `possible` is as in `write_alignments`; with `sentences_apart` sentences are in files of their own.
+    """
     holds = FORMATS[format_name]
     lost = []
     if not (holds.possible or possible) and (links := sum(len(pair.alignment.possible) for pair in pairs)):
         lost.append(plural(links, "possible link"))
     if holds.ids != "own" and (ids := _lost_ids(pairs, holds.ids)):
         lost.append(plural(ids, "id"))
-    if not holds.sentences and (sentences := sum(pair.source is not None for pair in pairs)):
+    if not (holds.sentences or sentences_apart) and (sentences := sum(pair.source is not None for pair in pairs)):
         lost.append(f"the sentences of {plural(sentences, 'pair')}")
     if not holds.blank and (blank := sum(not pair.alignment.links for pair in pairs)):
         lost.append(f"a line for {plural(blank, 'pair')} without links")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from alignment_ui.formats.corpus import Corpus, SentencePair, Tokens
 from alignment_ui.formats.pairs import read_pairs, read_two_files
@@ -39,6 +39,12 @@ def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -
     return Corpus(
         name, "lines", "none", [SentencePair(None, row.source, row.target, line=row.line) for row in read.rows]
     )
+
+
+def write_sentence_lines(pairs: Iterable[SentencePair]) -> tuple[list[str], list[str]]:
+    """The lines of the source and of the target file, a sentence a line. Pairs have sentences."""
+    words = [(pair.source or (), pair.target or ()) for pair in pairs]
+    return [f"{' '.join(source)}\n" for source, _ in words], [f"{' '.join(target)}\n" for _, target in words]
 
 
 def _is_numbered(data: bytes, name: str) -> bool:

@@ -1,0 +1,53 @@
+"""Scores and agreement of alignments as a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+KINDS = {"possible": "possible", "sure": "sure", "och_ney": "Och and Ney"}
+FIGURES = {"precision": "precision", "recall": "recall", "f1": "F1", "c": "C"}
+OF_C = "C is agreement beyond chance: 0 where annotators edit the pre-alignment at random, 1 where they agree."
+
+
+def score_lines(scores: Mapping[str, Mapping[str, float | None]], pairs: int) -> Iterator[str]:
+    """What `WordScores.as_dict` gives, one kind of links a line."""
+    yield f"Links of {pairs:,} sentence pairs"
+    yield ""
+    yield f"{'':<12}{'precision':>10}{'recall':>10}{'F1':>10}{'AER':>10}"
+    for kind in ("sure", "possible", "och_ney"):
+        cells = (_decimals(scores[kind].get(name, "")) for name in ("precision", "recall", "f1", "aer"))
+        yield (f"{KINDS[kind]:<12}" + "".join(f"{cell:>10}" for cell in cells)).rstrip()
+
+
+def agreement_lines(found: Mapping[str, Mapping[str, Any]], *, ignore_identical: bool) -> Iterator[str]:
+    """What `word_agreement` and `phrase_agreement` give, with intervals; `found` is by what was compared."""
+    first = next(iter(found.values()))
+    apart = ", identical words left out" if ignore_identical else ""
+    yield f"Agreement on {first['pairs']:,} sentence pairs{apart}; 95 % intervals from resampled pairs"
+    reasons: dict[str, None] = {}
+    for what, row in found.items():
+        yield ""
+        yield (f"{what:<12}" + "".join(f"{title:<25}" for title in FIGURES.values())).rstrip()
+        for kind in (kind for kind in KINDS if kind in row):
+            cells = (_with_interval(row[kind][name]) if name in row[kind] else "" for name in FIGURES)
+            yield (f"{KINDS[kind]:<12}" + "".join(f"{cell:<25}" for cell in cells)).rstrip()
+            reasons |= dict.fromkeys(figure["reason"] for figure in row[kind].values() if "reason" in figure)
+    yield ""
+    yield from (f"–: {reason}." for reason in reasons)
+    if without := first["without_prealignment"]:
+        yield f"Pairs without a pre-alignment, which count in all figures but C: {without:,}."
+    yield OF_C
+
+
+def _with_interval(figure: Mapping[str, float | None]) -> str:
+    value = _decimals(figure["value"])
+    if figure["low"] is None:
+        return value
+    return f"{value} [{_decimals(figure['low'])}, {_decimals(figure['high'])}]"
+
+
+def _decimals(value: float | str | None) -> str:
+    if isinstance(value, str):
+        return value
+    return "–" if value is None else f"{value + 0.0:.4f}"
