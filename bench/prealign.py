@@ -5,7 +5,8 @@
 
 CORPORA holds `edinburgh/gold.train.sure.json` and `gold.train.sure+poss.json`. The aligner never sees a link. It is
 trained on the sentences of the pairs that it aligns, as in a study: on all 714 pairs, on those set aside alone, and on
-each pair by itself.
+each pair by itself. Identical words, case aside, are linked in three ways, each harder to beat than the one before: all
+to all, as in the release's `train.identical-words.wa`; the nth to the nth; and only those in longest common runs.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import os
 import time
 from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +46,8 @@ def main() -> None:
     methods: dict[str, Links] = {
         "nothing": [frozenset()] * len(chosen),
         "identical words": [identical_links(*pairs[key]) for key in chosen],
+        "  the nth to the nth": [nth_to_nth(*pairs[key]) for key in chosen],
+        "  in common runs": [common_runs(*pairs[key]) for key in chosen],
         f"aligner, all {len(gold)} pairs": [every[key] for key in chosen],
         f"aligner, the {len(chosen)} pairs": prealign([pairs[key] for key in chosen]),
         "aligner, each pair alone": [prealign([pairs[key]])[0] for key in chosen],
@@ -53,12 +57,16 @@ def main() -> None:
     for name, links in methods.items():
         print_scores(name, truth, links)
 
-    identical, aligner = (methods[name] for name in list(methods)[1:3])
-    print_difference(truth, identical, aligner)
+    _, *baselines, aligner, _, _ = methods
+    for name in baselines:
+        print_difference(name.strip(), truth, methods[name], methods[aligner])
+    print("AER of " + ", ".join(name.strip() for name in (*baselines, aligner)))
     for corpus in ("mtc", "novels", "news"):
         rows = [row for row, key in enumerate(chosen) if key.startswith(corpus)]
-        rates = [aer([truth[row] for row in rows], [links[row] for row in rows]) for links in (identical, aligner)]
-        print(f"  {corpus}, {len(rows)} pairs: identical words {rates[0]:.3f}, aligner {rates[1]:.3f}")
+        rates = [
+            aer([truth[row] for row in rows], [methods[name][row] for row in rows]) for name in (*baselines, aligner)
+        ]
+        print(f"  {corpus}, {len(rows)} pairs: " + ", ".join(f"{rate:.3f}" for rate in rates))
     for count in (1_000, 10_000):
         print_speed(list(pairs.values()), count)
 
@@ -87,7 +95,24 @@ def print_scores(name: str, truth: Sequence[Alignment], links: Links) -> None:
     print(f"{name:<26}{scores.aer:>7.4f}{shown:>11}{recall:>8.3f}{to_all:>20.2f}{to_sure:>15.2f}")
 
 
-def print_difference(truth: Sequence[Alignment], identical: Links, aligner: Links) -> None:
+def nth_to_nth(source: Sequence[str], target: Sequence[str]) -> frozenset[Link]:
+    """The first occurrence of a word to its first on the other side, the second to the second, and so on."""
+    places: dict[str, list[int]] = {}
+    for i, word in enumerate(source):
+        places.setdefault(word.casefold(), []).append(i)
+    waiting = {word: iter(found) for word, found in places.items()}
+    links = ((next(waiting.get(word.casefold(), iter(())), None), j) for j, word in enumerate(target))
+    return frozenset((i, j) for i, j in links if i is not None)
+
+
+def common_runs(source: Sequence[str], target: Sequence[str]) -> frozenset[Link]:
+    """The longest run of words that both have, then the longest on either side of it, and so on: nothing crosses."""
+    a, b = ([word.casefold() for word in side] for side in (source, target))
+    blocks = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
+    return frozenset((block.a + k, block.b + k) for block in blocks for k in range(block.size))
+
+
+def print_difference(name: str, truth: Sequence[Alignment], identical: Links, aligner: Links) -> None:
     """With the interval over resampled pairs."""
     generator = np.random.default_rng(1)
     parts = np.array([error_parts(gold, *found) for gold, *found in zip(truth, identical, aligner, strict=True)])
@@ -95,7 +120,8 @@ def print_difference(truth: Sequence[Alignment], identical: Links, aligner: Link
     hit, of = np.moveaxis(np.tensordot(drawn, parts, axes=1), 2, 0)
     low, high = np.quantile(hit[:, 1] / of[:, 1] - hit[:, 0] / of[:, 0], [0.025, 0.975])
     lower = aer(truth, identical) - aer(truth, aligner)
-    print(f"AER below identical words: {lower:.4f}, 95 % interval {low:.3f} to {high:.3f} (target {LOWER} at least)")
+    target = f" (target {LOWER} at least)" if name == "identical words" else ""
+    print(f"AER below {name}: {lower:.3f}, 95 % interval {low:.3f} to {high:.3f}{target}")
 
 
 def error_parts(gold: Alignment, *systems: frozenset[Link]) -> list[tuple[int, int]]:

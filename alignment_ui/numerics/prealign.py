@@ -29,7 +29,7 @@ Ints = NDArray[np.int64]
 ROUNDS = 3
 NEW = 0.1
 """How likely a word is new: made by none of the other sentence."""
-ITSELF, ALIKE, ANY = 20.0, 5.0, 0.02
+ITSELF, ALIKE, ANY = 15.0, 5.0, 0.02
 """Prior counts of what a word makes: itself; another, times the cube of their similarity; any, in addition to these."""
 NEARER = 0.5
 """What a jump loses in log likelihood for each word between its end and the next word, up to `FARTHEST` of them."""
