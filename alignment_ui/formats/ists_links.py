@@ -16,6 +16,7 @@ NIL = "NIL"
 
 Refuse = Callable[[str, str], None]
 
+_TOKEN = re.compile("[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
@@ -80,7 +81,7 @@ def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
     if not names:
         refuse("tokens", f"there is no token on the {side} side; 0 says that there is none")
     for name in names:
-        if not re.fullmatch("[0-9]{1,9}", name):
+        if not _TOKEN.fullmatch(name):
             refuse("token", f"“{name}” is no token; tokens are numbers from 1, and 0 for none")
             return ()
     numbers = [int(name) for name in names]
