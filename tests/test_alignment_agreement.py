@@ -158,7 +158,7 @@ def test_annotators_who_differ_only_by_chance_agree_no_better_than_chance(agreem
     """The mean over collections is 0 within four of its standard errors, and these are small enough to tell."""
     found = []
     for seed in range(12):
-        row = agreement(list(simulated(40, random.Random(seed))), seed=seed, samples=40)
+        row = agreement(list(simulated(40, random.Random(seed))), seed=seed, samples=20)
         found.append([row[kind]["c"]["value"] for kind in ("sure", "possible")])
     mean, error = np.mean(found, axis=0), np.std(found, axis=0, ddof=1) / len(found) ** 0.5
     assert (error < 0.02).all()
