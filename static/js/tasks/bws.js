@@ -1,6 +1,7 @@
 // Best–worst scaling: k texts or pairs of sentences; one is most, another is least. See README.md for the contract.
 // A value is {best, worst}: places on the screen from 1, null while not chosen.
 
+import { digit } from "../annotate/digit.js";
 import { compose, h, icon, say } from "../annotate/dom.js";
 
 const VOICES = [
@@ -131,11 +132,4 @@ function sentences(item, { language, direction }) {
 
 function capitalised(text) {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
-}
-
-// The digit that was pressed, wherever the layout has it: AZERTY has & on that key, an Arabic one ١. Shift with a digit
-// types something else, so the key's place counts first. The keypad counts only while it types digits.
-function digit(event) {
-  const place = event.code?.match(/^Digit([1-9])$/)?.[1] ?? event.key?.match(/^[1-9]$/)?.[0];
-  return place ? Number(place) : null;
 }

@@ -50,7 +50,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
 
   function lay() {
     scene.measure(sides.map(({ options }) => options), element.classList.contains("rows"));
-    drawing.draw(shown, scene.lay(shown.map(({ pair }) => pair)));
+    drawing.draw(shown, scene);
     light();
   }
 

@@ -1,11 +1,16 @@
 // Links as SVG. An element is kept for each pair and only what has changed is set again. Colour is never alone: a sure
 // link is solid with filled ends, a possible one dashed with rings, and differences carry a sign.
 
-import { cross } from "./scene.js";
-
 const NS = "http://www.w3.org/2000/svg";
 const SIGN_AT = 5; // of a curve's points: a third of the way, where few links cross
-const SIGNS = { added: "M-3.5 0h7M0-3.5v7", removed: "M-3-3l6 6M3-3l-6 6", changed: "M-3.5-1.8h7M-3.5 1.8h7M2-4l-4 8" };
+const PLUS = "M-3.5 0h7M0-3.5v7";
+const SIGNS = {
+  added: PLUS,
+  removed: "M-3-3l6 6M3-3l-6 6",
+  changed: "M-3.5-1.8h7M-3.5 1.8h7M2-4l-4 8",
+  missed: PLUS, // expected, not given
+  extra: "M-3.5 0h7", // given, not expected
+};
 
 export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(NS, tag);
@@ -18,16 +23,16 @@ export function createDrawing() {
   const element = svg("svg", { class: "links", "aria-hidden": "true" });
   const ties = new Map(); // pair → elements
 
-  // links: [{pair, look, mark}] from the lowest to the highest; curves: as the scene laid them.
-  function draw(links, curves) {
+  // links: [{pair, look, mark}] from the lowest to the highest, where the scene lays them
+  function draw(links, scene) {
+    const curves = scene.lay(links.map(({ pair }) => pair));
     const gone = new Set(ties.keys());
     links.forEach(({ pair, look, mark }, at) => {
       gone.delete(pair);
       const tie = ties.get(pair) ?? createTie();
       ties.set(pair, tie);
-      const laid = curves.get(pair);
-      const over = links.slice(0, at).some((lower) => cross(laid, curves.get(lower.pair)));
-      tie.show(laid, look, mark, over);
+      const over = links.slice(0, at).some((lower) => scene.cross(lower.pair, pair));
+      tie.show(curves.get(pair), look, mark, over);
     });
     for (const pair of gone) {
       ties.get(pair).group.remove();

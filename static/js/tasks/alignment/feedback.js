@@ -13,8 +13,8 @@ export function showFeedback(place, { texts, labels, language, direction, string
     h(
       "div",
       { class: "align compare" },
-      drawing(strings.yours, own, marked(own, right, "removed")),
-      drawing(strings.expected, right, marked(right, own, "added")),
+      drawing(strings.yours, own, marked(own, right, "extra")),
+      drawing(strings.expected, right, marked(right, own, "missed")),
     ),
   );
   const { added = 0, removed = 0, changed = 0 } = differences(right, own);

@@ -7,7 +7,7 @@ import { sample } from "./drawing.js";
 const MARKS = ["added", "removed", "changed"];
 
 export function createFoot({ strings, confirm }) {
-  const line = h("p", { class: "line" });
+  const line = h("p", { class: "says" });
   const words = h("span");
   const cap = h("kbd", { "aria-hidden": "true" });
   const button = h("button", { class: "b", type: "button", onclick: confirm }, icon("check"), words, cap);

@@ -61,6 +61,12 @@ export function createScene(board) {
     port,
     curve,
 
+    // Two links cross when their ends are in opposite orders.
+    cross(one, other) {
+      const [a, b, axis] = [curves.get(one), curves.get(other), rows ? "x" : "y"];
+      return (a.from[axis] - b.from[axis]) * (a.to[axis] - b.to[axis]) < 0;
+    },
+
     point({ clientX, clientY }) {
       const { left, top } = board.getBoundingClientRect();
       return { x: clientX - left, y: clientY - top };
@@ -108,12 +114,6 @@ export function createScene(board) {
   function allNodes() {
     return [...nodesOf(0), ...nodesOf(1)];
   }
-}
-
-// Two curves cross when their ends are in opposite orders.
-export function cross(a, b) {
-  const axis = Math.abs(a.to.y - a.from.y) > Math.abs(a.to.x - a.from.x) ? "x" : "y";
-  return (a.from[axis] - b.from[axis]) * (a.to[axis] - b.to[axis]) < 0;
 }
 
 function moved({ left, right, top, bottom }, dx, dy) {

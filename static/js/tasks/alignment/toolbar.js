@@ -55,6 +55,7 @@ export function createToolbar(label, groups) {
         cap.textContent = key ? capOf(key) : "";
         cap.hidden = !key;
       }
+      for (const part of parts) part.hidden = [...part.children].every((each) => each.hidden);
     },
   };
 }

@@ -1,0 +1,426 @@
+"""The word-alignment editor in a real browser: by mouse, by touch, by keyboard alone; what it keeps and what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.aligning import centre, drag, open_editor, value_of, word
+
+ROOT = Path(__file__).parents[2]
+SHORT = ("he left early", "she went away early")
+SUGGESTED = {"sure": [[0, 0], [2, 3]], "possible": [[1, 1]]}
+LONG = " ".join(f"word{n}" for n in range(50))
+ARABIC = ("رفضت الهيئة الخطة", "لم تقبل الخطة")
+
+
+@pytest.fixture
+def editor(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """`editor(source, target, *, width=1280, touch=False, **given)`: the editor on a page; it must not complain."""
+    complaints: list[str] = []
+    contexts = []
+
+    def new(source: str, target: str, *, width: int = 1280, touch: bool = False, **given: Any) -> Page:
+        phone = {"has_touch": True, "is_mobile": True} if touch else {}
+        context = chromium.new_context(viewport={"width": width, "height": 800}, reduced_motion="reduce", **phone)
+        contexts.append(context)
+        context.set_default_timeout(5_000)
+        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        context.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+        return open_editor(context.new_page(), source, target, **given)
+
+    yield new
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def links(page: Page) -> tuple[list[list[int]], list[list[int]]]:
+    value = value_of(page)
+    return value["sure"], value["possible"]
+
+
+def log(page: Page) -> list[tuple[str, str, list[list[int]]]]:
+    return [(op, via, pairs) for _, op, via, pairs in value_of(page)["log"]]
+
+
+def tie(page: Page, at: int = 0) -> Locator:
+    return page.locator(".board .tie").nth(at)
+
+
+def middle(page: Page, first: int, second: int) -> tuple[float, float]:
+    """The point halfway between two words, where the middle of their link is."""
+    (x1, y1), (x2, y2) = centre(page, 0, first), centre(page, 1, second)
+    return (x1 + x2) / 2, (y1 + y2) / 2
+
+
+# ── the whole task, three times ───────────────────────────────────────────────────────────────────────────────────
+def test_by_mouse(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    drag(page, centre(page, 0, 0), centre(page, 1, 0))
+    word(page, 1, 3).click()
+    word(page, 0, 2).click()
+    page.get_by_role("radio", name="Possible").click()
+    drag(page, centre(page, 1, 1), centre(page, 0, 1))
+    assert links(page) == ([[0, 0], [2, 3]], [[1, 1]])
+    assert log(page) == [
+        ("sure", "drag", [[0, 0]]),
+        ("sure", "tap", [[2, 3]]),
+        ("possible", "drag", [[1, 1]]),
+    ]
+    times = [entry[0] for entry in value_of(page)["log"]]
+    assert times == sorted(times)
+    assert all(isinstance(time, int) and time >= 0 for time in times)
+    assert page.evaluate("editor.complete(window.value)")
+
+
+def test_by_touch(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, width=390, touch=True)
+    expect(page.locator(".board.columns")).to_be_visible()
+    for side, index in ((0, 0), (1, 0), (0, 2), (1, 3)):
+        word(page, side, index).tap()
+    assert links(page) == ([[0, 0], [2, 3]], [])
+    assert word(page, 0, 0).evaluate("element => getComputedStyle(element).touchAction") == "none"
+    touch_drag(page, centre(page, 0, 1), centre(page, 1, 1))
+    touch_drag(page, centre(page, 1, 1), centre(page, 1, 2))  # along a side: picks up both
+    word(page, 0, 1).tap()
+    assert links(page)[0] == [[0, 0], [1, 1], [1, 2], [2, 3]]
+    hold(page, centre(page, 0, 2))
+    assert links(page) == ([[0, 0], [1, 1], [1, 2]], [[2, 3]])
+    page.touchscreen.tap(*middle(page, 2, 3))
+    assert links(page) == ([[0, 0], [1, 1], [1, 2]], [])
+    assert [op for op, _, _ in log(page)][-2:] == ["possible", "remove"]
+
+
+def test_by_keyboard_alone(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    keys = page.keyboard
+    page.locator("#question").focus()
+    keys.press("Tab")
+    expect(page.get_by_role("radio", name="Sure")).to_be_focused()
+    keys.press("Tab")
+    expect(word(page, 0, 0)).to_be_focused()
+    keys.press("Space")  # picks up
+    expect(word(page, 0, 0)).to_have_attribute("aria-selected", "true")
+    keys.press("ArrowDown")  # the nearest of the other sentence
+    keys.press("Home")
+    expect(word(page, 1, 0)).to_be_focused()
+    keys.press("Space")
+    assert links(page) == ([[0, 0]], [])
+    for key in ("d", "Tab"):
+        keys.press(key)
+    assert page.evaluate("document.activeElement.closest('.toks') === null")  # beyond both sentences
+    keys.press("Shift+Tab")
+    keys.press("End")
+    keys.press("Space")
+    keys.press("ArrowUp")
+    keys.press("End")
+    keys.press("Space")
+    assert links(page) == ([[0, 0]], [[2, 3]])
+    keys.press("s")  # new links are sure again: nothing picked up, so no link is in focus
+    keys.press("t")  # the word's link turns
+    assert links(page) == ([[0, 0], [2, 3]], [])
+    keys.press("Backspace")
+    assert links(page) == ([[0, 0]], [])
+    keys.press("Enter")
+    assert page.evaluate("window.entered") == 1
+    assert {via for _, via, _ in log(page)} == {"key"}
+
+
+# ── blocks ────────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_a_block_by_shift_and_a_drag(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    word(page, 0, 0).click()
+    word(page, 0, 1).click(modifiers=["Shift"])
+    word(page, 1, 0).click(modifiers=["Shift"])
+    word(page, 1, 1).click(modifiers=["Shift"])
+    expect(page.locator(".foot .says")).to_contain_text("Enter")
+    drag(page, centre(page, 0, 1), centre(page, 1, 0))
+    assert links(page)[0] == [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert log(page) == [("sure", "drag", [[0, 0], [0, 1], [1, 0], [1, 1]])]
+    page.keyboard.press("Control+z")
+    assert links(page) == ([], [])  # one command
+
+
+def test_a_block_by_lasso_and_enter(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    (left, top), (right, bottom) = centre(page, 0, 0), centre(page, 1, 2)
+    drag(page, (left - 150, top - 4), (right - 5, bottom + 4))
+    chosen = [
+        [n for n in range(len(words)) if word(page, side, n).get_attribute("aria-selected") == "true"]
+        for side, words in enumerate((["he", "left", "early"], ["she", "went", "away", "early"]))
+    ]
+    assert chosen[0][:2] == [0, 1]
+    assert chosen[1] == [0, 1, 2]
+    page.keyboard.press("Enter")
+    assert page.evaluate("window.entered") == 0  # the block came first
+    assert log(page) == [("sure", "key", [[i, j] for i in chosen[0] for j in chosen[1]])]
+    page.keyboard.press("Enter")
+    assert page.evaluate("window.entered") == 1
+
+
+def test_a_block_by_shift_and_arrows(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    word(page, 0, 0).focus()
+    for key in ("Shift+ArrowRight", "ArrowDown", "Home", "Shift+ArrowRight", "Shift+ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    assert links(page)[0] == [[i, j] for i in (0, 1) for j in (0, 1, 2)]
+
+
+# ── kinds, and taking away ────────────────────────────────────────────────────────────────────────────────────────
+def test_linking_again_removes_and_another_kind_replaces(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    there = (centre(page, 0, 0), centre(page, 1, 0))
+    drag(page, *there)
+    page.keyboard.press("d")
+    drag(page, *there)
+    assert links(page) == ([], [[0, 0]])
+    drag(page, *there)
+    assert links(page) == ([], [])
+    assert [op for op, _, _ in log(page)] == ["sure", "possible", "remove"]
+    assert not page.evaluate("editor.complete(window.value)")  # no link, and not said that nothing matches
+    page.get_by_role("button", name="Nothing matches").click()
+    assert page.evaluate("editor.complete(window.value)")
+    assert log(page)[-1] == ("confirm", "button", [])
+
+
+def test_a_link_is_pressed_and_turned(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment=SUGGESTED)
+    page.mouse.click(*middle(page, 0, 0))
+    assert links(page) == ([[2, 3]], [[0, 0], [1, 1]])
+    page.mouse.click(*middle(page, 0, 0))
+    assert links(page) == ([[2, 3]], [[1, 1]])
+    page.mouse.click(*middle(page, 2, 3), button="right")
+    assert links(page) == ([], [[1, 1], [2, 3]])
+    page.mouse.move(*middle(page, 1, 1))
+    page.keyboard.press("s")  # that of the link in focus
+    assert links(page) == ([[1, 1]], [[2, 3]])
+
+
+def test_undo_and_redo(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment=SUGGESTED)
+    undo, redo = page.get_by_role("button", name="Undo"), page.get_by_role("button", name="Redo")
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    drag(page, centre(page, 0, 1), centre(page, 1, 2))
+    page.keyboard.press("Control+z")
+    assert links(page) == ([[0, 0], [2, 3]], [[1, 1]])
+    page.keyboard.press("Control+Shift+z")
+    assert links(page)[0] == [[0, 0], [1, 2], [2, 3]]
+    undo.click()
+    page.keyboard.press("Shift+z")
+    page.keyboard.press("z")
+    expect(redo).to_have_attribute("aria-disabled", "false")
+    back = page.get_by_role("button", name="Back to the suggestion")
+    expect(back).to_have_attribute("aria-disabled", "true")  # is so already
+    drag(page, centre(page, 0, 0), centre(page, 1, 0))
+    expect(redo).to_have_attribute("aria-disabled", "true")
+    back.click()
+    assert links(page) == ([[0, 0], [2, 3]], [[1, 1]])
+    assert [op for op, _, _ in log(page)] == ["sure", "undo", "redo", "undo", "redo", "undo", "remove", "reset"]
+
+
+def test_right_as_suggested(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment=SUGGESTED)
+    assert not page.evaluate("editor.complete(null)")
+    page.keyboard.press("a")
+    assert value_of(page) == {**SUGGESTED, "log": [[value_of(page)["log"][0][0], "confirm", "key", []]]}
+    assert page.evaluate("editor.complete(window.value)")
+    expect(page.get_by_role("button", name="Right as suggested")).to_be_hidden()
+    expect(page.locator(".said")).to_have_text("Right as suggested")
+
+
+# ── what is seen ──────────────────────────────────────────────────────────────────────────────────────────────────
+def test_a_draft_is_taken_up_again(editor: Callable[..., Page]) -> None:
+    draft = {"sure": [[0, 0]], "possible": [[1, 2]], "log": [[10, "remove", "tap", [[2, 3]]]]}
+    page = editor(*SHORT, prealignment=SUGGESTED, value=draft)
+    expect(page.locator(".board .tie")).to_have_count(2)
+    page.get_by_role("button", name="Show changes").click()
+    expect(page.locator(".board .tie.added")).to_have_count(1)
+    expect(page.locator(".board .tie.removed .sign")).to_have_count(2)
+    expect(page.locator(".foot .says")).to_have_text("2 links, 1 possible; 3 words unmatched; 1 added, 2 removed")
+    drag(page, centre(page, 0, 2), centre(page, 1, 3))
+    assert log(page) == [("remove", "tap", [[2, 3]]), ("sure", "drag", [[2, 3]])]
+    expect(page.locator(".board .tie.removed")).to_have_count(1)  # as suggested again
+
+
+def test_hover_dims_all_other_links(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment=SUGGESTED)
+    page.mouse.move(*centre(page, 0, 1))
+    expect(page.locator(".board .tie.on")).to_have_count(1)
+    expect(page.locator(".board .tie.on")).to_have_class(re.compile("possible"))
+    assert page.locator(".board .tie:not(.on)").first.evaluate("tie => Number(getComputedStyle(tie).opacity)") < 0.5
+    expect(page.locator(".foot .says")).to_contain_text("left: possible with went.")
+    expect(word(page, 1, 1)).to_have_class(re.compile("mate"))
+    expect(word(page, 1, 2)).to_have_class(re.compile("loose"))
+    expect(word(page, 0, 2)).to_have_class(re.compile("same"))
+    page.mouse.move(5, 5)
+    expect(page.locator(".board .tie.on")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("width", "source", "layout"), [(1280, SHORT[0], "rows"), (1280, LONG, "columns"), (600, SHORT[0], "columns")]
+)
+def test_rows_only_where_both_sentences_fit(editor: Callable[..., Page], width: int, source: str, layout: str) -> None:
+    page = editor(source, SHORT[1], width=width)
+    expect(page.locator(f".board.{layout}")).to_be_visible()
+    for side in (0, 1):
+        boxes = [box for box in (each.bounding_box() for each in page.locator(".toks").nth(side).locator(".tok").all()) if box]
+        assert len({box["y"] for box in boxes} if layout == "rows" else {box["x"] for box in boxes}) == 1
+        assert all(box["width"] >= 24 and box["height"] >= 24 for box in boxes)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_layout_follows_the_window(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment=SUGGESTED)
+    expect(page.locator(".board.rows")).to_be_visible()
+    page.set_viewport_size({"width": 500, "height": 800})
+    expect(page.locator(".board.columns")).to_be_visible()
+    page.mouse.click(*middle(page, 0, 0))  # where the link is now
+    assert links(page)[1] == [[0, 0], [1, 1]]
+
+
+def test_right_to_left_runs_from_the_right(editor: Callable[..., Page]) -> None:
+    page = editor(*ARABIC, language="ar", prealignment={"sure": [[2, 2]], "possible": []})
+    places = [centre(page, 0, index)[0] for index in range(3)]
+    assert places == sorted(places, reverse=True)
+    end = page.locator(".board .tie > circle").first.bounding_box()
+    assert end
+    assert abs(end["x"] + end["width"] / 2 - places[2]) < 2  # measured, so the link is where its word is
+    word(page, 0, 0).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(word(page, 0, 1)).to_be_focused()
+    drag(page, centre(page, 0, 0), centre(page, 1, 0))
+    assert links(page)[0] == [[0, 0], [2, 2]]
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert centre(page, 0, 0)[1] < centre(page, 0, 1)[1]
+
+
+def test_the_same_word_twice_is_two_words(editor: Callable[..., Page]) -> None:
+    page = editor("the cat the dog", "the dog the cat")
+    drag(page, centre(page, 0, 2), centre(page, 1, 0))
+    assert links(page)[0] == [[2, 0]]
+
+
+# ── the matrix ────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_the_matrix_says_and_does_the_same(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment=SUGGESTED)
+    page.keyboard.press("m")
+    grid = page.get_by_role("grid")
+    expect(grid.get_by_role("gridcell", name="he – she: sure, as suggested")).to_be_visible()
+    assert grid.locator("td[tabindex='0']").count() == 1
+    grid.locator("td[tabindex='0']").focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(grid.get_by_role("gridcell", name="left – away: not linked")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(grid.get_by_role("gridcell", name="left – away: sure, added by you")).to_be_focused()
+    expect(page.locator("#spoken")).to_have_text("left – away: sure")
+    assert log(page) == [("sure", "matrix", [[1, 2]])]
+    page.keyboard.press("d")
+    assert links(page)[1] == [[1, 1], [1, 2]]
+    page.keyboard.press("Backspace")
+    expect(grid.get_by_role("gridcell", name="left – away: not linked")).to_be_focused()
+    page.keyboard.press("Control+Home")
+    expect(grid.get_by_role("gridcell", name="he – she: sure, as suggested")).to_be_focused()
+    expect(page.locator(".board .tie.on")).to_have_count(1)  # lit in both views
+    drag(page, centre(page, 0, 0), centre(page, 1, 0))
+    expect(grid.get_by_role("gridcell", name="he – she: suggestion removed")).to_be_attached()
+    grid.get_by_role("gridcell", name="early – early").first.click()
+    assert links(page)[0] == []
+
+
+def test_the_matrix_stays_shown_and_is_left_out_on_a_phone(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    page.get_by_role("button", name="Matrix").click()
+    page.evaluate("begin(null)")
+    expect(page.get_by_role("grid")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 800})
+    expect(page.get_by_role("grid")).to_be_hidden()
+    expect(page.get_by_role("button", name="Matrix")).to_be_hidden()
+
+
+def test_the_toolbar_has_one_tab_stop(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    bar = page.get_by_role("toolbar")
+    assert bar.locator("[tabindex='0']").count() == 1
+    bar.locator("[tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="Possible")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("radio", name="Possible")).to_be_checked()
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name="Matrix")).to_be_focused()
+    assert bar.locator("[tabindex='0']").count() == 1
+
+
+# ── only looking ──────────────────────────────────────────────────────────────────────────────────────────────────
+def test_disabled_shows_and_takes_nothing(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment=SUGGESTED, value={**SUGGESTED, "log": []}, disabled=True)
+    drag(page, centre(page, 0, 1), centre(page, 1, 2))
+    word(page, 0, 0).click()
+    page.mouse.click(*middle(page, 0, 0))
+    for key in ("Control+z", "d", "a", "Backspace"):
+        page.keyboard.press(key)
+    assert page.evaluate("window.heard") == []
+    expect(page.get_by_role("radio")).to_have_count(0)
+    page.mouse.move(*centre(page, 0, 1))
+    expect(page.locator(".board .tie.on")).to_have_count(1)  # looking is allowed
+
+
+def test_feedback_lays_both_side_by_side(editor: Callable[..., Page], axe: Callable[[Page], None]) -> None:
+    page = editor(*SHORT)
+    given = {"sure": [[0, 0], [1, 2]], "possible": [[2, 3]]}
+    sentence = page.evaluate(
+        "both => editor.feedback(document.getElementById('feedback'), both)",
+        {"expected": {"sure": [[0, 0], [2, 3]], "possible": [[1, 1]]}, "given": given},
+    )
+    assert sentence == (
+        "One of your links we did not expect. One link that we expected is missing. "
+        "One is sure for one of us and possible for the other."
+    )
+    own, right = page.locator("#feedback .stage").all()
+    expect(own.get_by_role("heading")).to_have_text("Your links")
+    expect(own.locator(".board .tie.extra .sign")).to_have_count(1)
+    expect(right.locator(".board .tie.missed .sign")).to_have_count(1)
+    for side in (own, right):
+        expect(side.locator(".board .tie.changed .sign")).to_have_count(1)
+    axe(page)
+    same = {"expected": given, "given": given}
+    assert page.evaluate("both => editor.feedback(document.getElementById('feedback'), both)", same) == ""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing(editor: Callable[..., Page], axe: Callable[[Page], None], width: int) -> None:
+    page = editor(*SHORT, width=width, prealignment=SUGGESTED)
+    page.keyboard.press("m")
+    page.keyboard.press("c")
+    drag(page, centre(page, 0, 0), centre(page, 1, 0))
+    axe(page)
+    word(page, 0, 2).click()  # something is picked up, all else is dimmed
+    axe(page)
+
+
+def touch_drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """A finger across the glass, through the browser's own input."""
+    client = page.context.new_cdp_session(page)
+    between = [(start[0] + (end[0] - start[0]) * n / 5, start[1] + (end[1] - start[1]) * n / 5) for n in range(6)]
+    for number, (x, y) in enumerate(between):
+        kind = "touchMove" if number else "touchStart"
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    client.detach()
+
+
+def hold(page: Page, point: tuple[float, float]) -> None:
+    """A finger that stays."""
+    client = page.context.new_cdp_session(page)
+    where = [{"x": point[0], "y": point[1]}]
+    client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": where})
+    page.wait_for_timeout(550)
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    client.detach()
