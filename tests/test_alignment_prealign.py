@@ -99,8 +99,9 @@ def test_sentences_of_any_length() -> None:
 def test_an_empty_sentence_has_no_links_and_changes_no_others() -> None:
     assert prealign([]) == []
     assert prealign([([], ["a"]), ([], [])]) == [frozenset(), frozenset()]
-    found = prealign([STUDY[0], (["ferry"], []), STUDY[1]])
+    found = prealign([STUDY[0], (["ferry"] * 1_000, []), STUDY[1]])
     assert found == [prealign(STUDY[:2])[0], frozenset(), prealign(STUDY[:2])[1]]
+    assert module._prepare([STUDY[0], (["ferry"], [])])[0][0].new == pytest.approx(module._prepare(STUDY[:1])[0][0].new)
 
 
 def test_progress_rises_to_one() -> None:
@@ -211,6 +212,7 @@ def test_what_a_word_makes_sums_to_one() -> None:
 @settings(max_examples=25, deadline=None)
 @given(studies.filter(lambda study: any(source and target for source, target in study)))
 @example(STUDY)
+@example([(["cat"], ["sat"]), (["ran", "the"], [])])
 def test_no_round_makes_the_pairs_with_their_prior_less_likely(study: list[Pair]) -> None:
     batches, lexicon = module._prepare(study)
     counts = np.zeros(len(lexicon.prior))
@@ -218,7 +220,10 @@ def test_no_round_makes_the_pairs_with_their_prior_less_likely(study: list[Pair]
     for _ in range(8):
         likely = lexicon.likely(counts)
         weight = counts + lexicon.prior
-        itself = module.ITSELF / (np.bincount(lexicon.maker, weight) + lexicon.unseen)[lexicon.unseen > 0]
+        itself = (
+            module.ITSELF
+            / (np.bincount(lexicon.maker, weight, len(lexicon.unseen)) + lexicon.unseen)[lexicon.unseen > 0]
+        )
         now = lexicon.prior[1:] @ np.log(likely[1:]) + module.ITSELF * np.log(itself).sum()
         counts = np.zeros(len(counts))
         for batch in batches:

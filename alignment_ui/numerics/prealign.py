@@ -129,16 +129,16 @@ class _Batch:
 
 def _prepare(pairs: Sequence[Pair]) -> tuple[list[_Batch], _Lexicon]:
     """The rows of all pairs without an empty sentence, in batches, and the lexicon of what meets in them."""
-    folded = [[[word.casefold() for word in side] for side in pair] for pair in pairs]
+    full = [place for place, (source, target) in enumerate(pairs) if source and target]
+    folded = [[[word.casefold() for word in side] for side in pairs[place]] for place in full]
     times = Counter(word for pair in folded for side in pair for word in side)
     words = sorted(times)
     share = np.array([times[word] for word in words]) / times.total()
-    index = {word: place for place, word in enumerate(words)}
+    index = {word: number for number, word in enumerate(words)}
     rows = []
-    for place, pair in enumerate(folded):
-        source, target = (np.array([index[word] for word in side], dtype=np.int64) for side in pair)
-        if len(source) and len(target):
-            rows += [_Row(2 * place, source, target), _Row(2 * place + 1, target, source)]
+    for place, pair in zip(full, folded, strict=True):
+        source, target = (np.array([index[word] for word in side]) for side in pair)
+        rows += [_Row(2 * place, source, target), _Row(2 * place + 1, target, source)]
 
     drafts = []
     for run in _of_one_length(rows):
