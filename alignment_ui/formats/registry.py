@@ -100,18 +100,18 @@ def detect(data: bytes, *, name: str) -> str:
     """Which of `FORMATS` a file is in. Raises TableError where it is none of them, or could be two."""
     if data.startswith(_ZIP):
         return blinker.NAME
-    if found := holds_sentences(data, name=name):
-        return found
     lines = lines_or_blanks(data, name=name)
     first = next((line for line in lines if line.strip()), "")
+    if not first:
+        return talp.NAME if name.endswith(".talp") else pharaoh.NAME
+    if found := holds_sentences(data, name=name):
+        return found
     if wpt.LINE.fullmatch(first):
         return wpt.NAME
     for line in lines:
         for piece in line.split():
             if found_link := _TELLING.fullmatch(piece):
                 return talp.NAME if found_link[1] in "sS" else pharaoh.NAME
-    if not first:
-        return talp.NAME if name.endswith(".talp") else pharaoh.NAME
     raise TableError(name, [Fault(None, None, f"{_why_not(first)}; name the format: {', '.join(FORMATS)}")])
 
 
