@@ -1,0 +1,54 @@
+"""A word-alignment study for tests: the example study's pairs, brought in through the services."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+from annotate.models import Study
+from annotate.services.design import build_design
+from annotate.services.simulate import simulate
+from annotate.services.study import create_study, open_study
+from annotate.services.uploads import import_upload, receive
+from tests.factories import UserFactory
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "alignment"
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    with (EXAMPLE / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+def truth() -> dict[str, Any]:
+    return {row["id"]: row["alignment"] for row in rows("truth.csv")}
+
+
+def word_study(
+    *, opened: bool = True, gold: bool = True, options: dict[str, Any] | None = None, **settings: Any
+) -> Study:
+    """The pairs of the example, two judgements each unless the options say otherwise, three in a HIT."""
+    user = UserFactory()
+    if not gold:
+        settings = {"gold_block": 0, "rule_threshold": 0} | settings
+    study = create_study(
+        user=user, title="Alignment", task_type="words", options=options,
+        **{"questions_per_hit": 3, "gold_block": 3, "seed": 1, "practice": False, "rule_threshold": 0} | settings,
+    )  # fmt: skip
+    for purpose in ("items", "gold") if gold else ("items",):
+        bring(study, purpose, (EXAMPLE / f"{purpose}.csv").read_bytes(), f"{purpose}.csv")
+    build_design(study.pk, user=user)
+    return open_study(study.pk, user=user) if opened else Study.objects.get(pk=study.pk)
+
+
+def bring(study: Study, purpose: str, data: bytes, name: str) -> int:
+    upload = receive(study, purpose=purpose, filename=name, data=data, user=None)
+    return import_upload(upload.pk, user=None)
+
+
+def collected(*, annotators: int = 3, careless: float = 0.0, hits: int | None = None, **settings: Any) -> Study:
+    """The same with simulated answers."""
+    study = word_study(**settings)
+    simulate(study, annotators=annotators, careless=careless, seed=3, hits=hits, truth=truth())
+    return study
