@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from annotate.tasktypes import (
     CannotBuild,
     Columns,
     Design,
+    Export,
     Grade,
     InvalidAnswer,
     ItemDraft,
@@ -23,14 +24,24 @@ from annotate.tasktypes import (
     Progress,
     QuestionDraft,
     QuestionsRead,
+    Shown,
     StudyData,
     TaskType,
 )
+from paraphrase.columns import columns as collect
 from paraphrase.design_checks import design_report
+from paraphrase.exports import EXPORTS
 from paraphrase.formats.items import read_items
+from paraphrase.formats.phrases import in_parts
 from paraphrase.formats.quality_control import QualityRow, read_quality_control
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
+from paraphrase.headline import NAME as HEADLINE
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
+from paraphrase.results import REPORTS
+from paraphrase.ties import one_more
+
+if TYPE_CHECKING:
+    from annotate.models import Report, Study
 
 # A quality-control question counts as missed below this balanced accuracy: one wrong in six is no reason to interrupt.
 PASSED = 2 / 3
@@ -47,6 +58,8 @@ class ParaphraseInContext(TaskType):
     slug: ClassVar[str] = "paraphrase"
     name: ClassVar[str] = "Paraphrase in context"
     module: ClassVar[str] = "js/tasks/paraphrase.js"
+    reports: ClassVar[Sequence[str]] = ("results", "progress")
+    headline: ClassVar[str] = HEADLINE
     measures: ClassVar[Mapping[str, str]] = {
         "accuracy": "share of quality-control candidates judged as expected (Pavlick and others 2015)",
         "balanced": "mean of the shares of synonyms chosen and of random words left",
@@ -198,14 +211,26 @@ class ParaphraseInContext(TaskType):
 
     # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
     def columns(self, data: StudyData, parameters: Mapping[str, Any]) -> Columns:
-        return {}
+        return collect(data)
 
     def report(
         self, kind: str, columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress
     ) -> dict[str, Any]:
-        return {"judgements": 0, "annotators": 0, "reason": "No votes count yet."}
+        return REPORTS[kind](columns, parameters, seed, progress)
+
+    def needs_more(self, data: StudyData) -> Mapping[str, int]:
+        """One more for each question with an even vote, where the study wants it so and no further one is out."""
+        return one_more(data) if data.facts["options"]["ties"] == "one more" else {}
+
+    def exports(self) -> Sequence[Export]:
+        return EXPORTS
 
     # ── in the console ────────────────────────────────────────────────────────────────────────────────────────
+    def report_page(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
+        from paraphrase.console.report import report_page  # brings Django, which the rest does without
+
+        return report_page(study, report, page, query)
+
     def texts(self, content: Any) -> list[str]:
         before, phrase, after = in_parts(content)
         return [f"{before}[{phrase}]{after}", " · ".join(content["paraphrases"])]
@@ -250,13 +275,6 @@ def quality_question(row: QualityRow) -> QuestionDraft:
 def candidates(payload: Any) -> list[str]:
     texts: list[str] = payload["content"]["paraphrases"] if "content" in payload else payload["paraphrases"]
     return texts
-
-
-def in_parts(content: Mapping[str, Any]) -> tuple[str, str, str]:
-    """What stands before the phrase, the phrase, and what stands after it."""
-    sentence, start = content["sentence"], content["start"]
-    end = start + len(content["phrase"])
-    return sentence[:start], sentence[start:end], sentence[end:]
 
 
 def truly_good(payload: Any, truth: Mapping[str, float]) -> list[bool]:

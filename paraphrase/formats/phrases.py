@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from annotate.exchange.faults import Fault
 from annotate.exchange.tables import Row
@@ -122,6 +123,13 @@ def occurrences(sentence: str, phrase: str) -> list[int]:
         places.append(place)
         place = sentence.find(phrase, place + 1)
     return places
+
+
+def in_parts(content: Mapping[str, Any]) -> tuple[str, str, str]:
+    """What stands before the phrase of a content, the phrase, and what stands after it."""
+    sentence: str = content["sentence"]
+    start, end = content["start"], content["start"] + len(content["phrase"])
+    return sentence[:start], sentence[start:end], sentence[end:]
 
 
 def joined(texts: Sequence[str]) -> str:

@@ -1,0 +1,132 @@
+"""What can be said of each annotator: quality control, agreement with the others, how much they say yes to, time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from annotate.numerics.intervals import wilson_interval
+from annotate.numerics.labels import Floats, Ints, Labels
+from annotate.tasktypes import Columns
+from paraphrase.columns import Collected
+from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
+
+# Somebody who gave so many votes and nearly always the same is pointed out: choosing everything can pass the rule.
+FEWEST_VOTES, NEARLY_ALL = 50, 0.95
+
+
+def annotator_figures(columns: Columns, given: Collected, estimated: Floats | None) -> list[dict[str, Any]]:
+    """One row for each annotator whose votes count or who answered quality control; undefined figures are None.
+
+    Rows have the keys that the console reads (`docs/task-types.md`); `estimated` is the accuracy that the one-coin
+    model gives each annotator.
+    """
+    answers = columns["answer_annotator"]
+    alike, shared = agreement_with_others(given.labels)
+    tallies = quality_tallies(given)
+    rows = []
+    for number, name in enumerate(given.names):
+        own = answers == number
+        graded = columns["gold_annotator"] == number
+        if not own.any() and not graded.any():
+            continue
+        votes = given.labels.label[given.labels.annotator == number]
+        quality = given.quality.label[given.quality.annotator == number]
+        seconds = columns["answer_seconds"][own]
+        seconds = seconds[np.isfinite(seconds)]
+        rows.append(
+            {
+                "pseudonym": name,
+                "judgements": int(own.sum()),
+                "gold_given": int(graded.sum()),
+                "gold_right": int(columns["gold_passed"][graded].sum()),
+                "agreement": _share(alike[number], shared[number]),
+                "shared": int(shared[number]),
+                "median_seconds": round(float(np.median(seconds)), 1) if len(seconds) else None,
+                "quality_candidates": len(quality),
+                "accuracy": _rounded(plain_accuracy(tallies[number])),
+                "balanced_accuracy": _rounded(balanced_accuracy(tallies[number])),
+                "estimated_accuracy": _rounded(float(estimated[number]))
+                if own.any() and estimated is not None
+                else None,
+                "yes_share": _share(int(votes.sum()), len(votes)),
+                "flag": _flag(np.concatenate([votes, quality])),
+            }
+        )
+    return rows
+
+
+def worker_accuracy(given: Collected) -> dict[str, Any]:
+    """Quality-control accuracy of the annotators whose votes count: all candidates together, and by annotator.
+
+    `low` and `high` are Wilson's interval of the share, which takes candidates for independent.
+    """
+    counted = set(np.unique(given.labels.annotator).tolist())
+    tallies = [tally for number, tally in enumerate(quality_tallies(given)) if number in counted]
+    total = {name: sum(tally[name] for tally in tallies) for name in tallies[0]} if tallies else {}
+    seen = int(total.get("synonyms", 0) + total.get("random_words", 0))
+    accuracy = plain_accuracy(total)
+    ends = wilson_interval(round(accuracy * seen), seen) if accuracy is not None else None
+    own = [share for tally in tallies if (share := plain_accuracy(tally)) is not None]
+    return {
+        "accuracy": _rounded(accuracy),
+        "low": _rounded(ends[0]) if ends else None,
+        "high": _rounded(ends[1]) if ends else None,
+        "balanced": _rounded(balanced_accuracy(total)),
+        "candidates": seen,
+        "annotators": len(own),
+        "lowest": _rounded(min(own, default=None)),
+    }
+
+
+def quality_tallies(given: Collected) -> list[dict[str, float]]:
+    """Of each annotator, the tallies that the quality rule sums."""
+    quality, people = given.quality, len(given.names)
+    good = given.expected[quality.item] == 1
+    chosen = quality.label == 1
+
+    def count(which: Any) -> Ints:
+        return np.bincount(quality.annotator[which], minlength=people)
+
+    names = ("synonyms_chosen", "synonyms", "random_chosen", "random_words")
+    columns = (count(good & chosen), count(good), count(~good & chosen), count(~good))
+    return [dict(zip(names, row, strict=True)) for row in np.stack(columns, axis=1).tolist()]
+
+
+def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
+    """Of each annotator, how many votes are those of the majority of the others, and how many could be compared.
+
+    Candidates on which the others are even, or nobody else voted, are left out.
+    """
+    others = labels.counts[labels.item]
+    others[np.arange(len(labels)), labels.label] -= 1
+    clear = others[:, 0] != others[:, 1]
+    alike = clear & ((others[:, 1] > others[:, 0]) == (labels.label == 1))
+    people = labels.n_annotators
+    return (
+        np.bincount(labels.annotator[alike], minlength=people),
+        np.bincount(labels.annotator[clear], minlength=people),
+    )
+
+
+def _flag(votes: Ints) -> dict[str, str] | None:
+    if len(votes) < FEWEST_VOTES:
+        return None
+    share = float(votes.mean())
+    if 1 - NEARLY_ALL < share < NEARLY_ALL:
+        return None
+    word = "everything" if share > 0.5 else "nothing"
+    return {
+        "title": f"Chooses nearly {word}",
+        "detail": f"Said yes to {share:.0%} of {len(votes):,} candidates, quality control among them; three synonyms "
+        f"and three random words let whoever chooses {word} pass with exactly half.",
+    }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(int(part) / int(whole), 4) if whole else None
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(float(value), 4)

@@ -1,0 +1,163 @@
+"""What reports of paraphrases in context are computed from: votes as arrays, and texts only where they are shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.numerics.labels import Ints, Labels
+from annotate.tasktypes import AnswerRow, Columns, QuestionDraft, StudyData
+
+Json = Any
+
+
+def columns(data: StudyData) -> Columns:
+    """Votes that count, votes on quality control, decisions and what they are about, as arrays.
+
+    Candidates are numbered through all questions in the order of the design; a `pair` is a phrase with a paraphrase,
+    whatever their case and sentence.
+    """
+    items = {item.key: item for item in data.items}
+    place = {question.ref: number for number, question in enumerate(data.questions)}
+    gold_place = {question.ref: number for number, question in enumerate(data.gold)}
+    names = sorted({row.pseudonym for row in data.answers})
+    number = {name: n for n, name in enumerate(names)}
+    counted = [row for row in data.answers if row.counts]
+    graded = [row for row in data.answers if row.kind == "gold" and row.passed is not None and row.ref in gold_place]
+    decided = [ref for ref in data.decisions if ref in place]
+    domains = list(dict.fromkeys(items[question.payload["item"]].metadata["domain"] for question in data.questions))
+    return {
+        "answer_question": _ints(place[row.ref] for row in counted),
+        "answer_annotator": _ints(number[row.pseudonym] for row in counted),
+        "answer_seconds": np.array([np.nan if row.seconds is None else row.seconds for row in counted], dtype=float),
+        "answer_votes": _votes(row.value for row in counted),
+        "sizes": _ints(len(question.payload["paraphrases"]) for question in data.questions),
+        "domain": _ints(domains.index(items[q.payload["item"]].metadata["domain"]) for q in data.questions),
+        "pair": _pairs(data.questions, {key: item.content["phrase"] for key, item in items.items()}),
+        "decided_question": _ints(place[ref] for ref in decided),
+        "decided_votes": _votes(data.decisions[ref] for ref in decided),
+        **_quality_control(data.gold, graded, gold_place, number),
+        "refs": _text([question.ref for question in data.questions]),
+        "domains": _text(domains),
+        "names": _text(names),
+        "options": _text({name: data.facts["options"][name] for name in ("ties", "good_sentences")}),
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Collected:
+    """Columns as reports read them. `labels` are the votes on C candidates, label 1 for yes.
+
+    `quality` are the same annotators' votes on G quality-control candidates, with what was `expected` (G,) of them.
+    `question` and `domain` (C,) say where a candidate belongs; `decided` (C,) is 1 or 0 where a reviewer decided, −1
+    elsewhere.
+    """
+
+    labels: Labels
+    quality: Labels
+    expected: Ints
+    question: Ints
+    domain: Ints
+    pair: Ints
+    decided: Ints
+    names: list[str]
+    domains: list[str]
+    refs: list[str]
+    quality_refs: list[str]
+    options: Mapping[str, Json]
+
+
+def collected(columns: Columns) -> Collected:
+    """The arrays unfolded: an answer to a question becomes a vote on each of its candidates."""
+    names: list[str] = _read(columns["names"])
+    sizes, offsets = columns["sizes"], _offsets(columns["sizes"])
+    question = np.repeat(np.arange(len(sizes)), sizes)
+    decided = np.full(int(sizes.sum()), -1, dtype=np.int64)
+    decided[_unfold(columns["decided_question"], sizes, offsets)] = columns["decided_votes"]
+    return Collected(
+        labels=_labels(columns, "answer", sizes, len(names)),
+        quality=_labels(columns, "gold", columns["gold_sizes"], len(names)),
+        expected=columns["gold_expected"].astype(np.int64),
+        question=question,
+        domain=columns["domain"][question],
+        pair=columns["pair"],
+        decided=decided,
+        names=names,
+        domains=_read(columns["domains"]),
+        refs=_read(columns["refs"]),
+        quality_refs=_read(columns["gold_refs"]),
+        options=_read(columns["options"]),
+    )
+
+
+def _labels(columns: Columns, kind: str, sizes: Ints, annotators: int) -> Labels:
+    asked = columns[f"{kind}_question"]
+    return Labels(
+        item=_unfold(asked, sizes, _offsets(sizes)),
+        annotator=np.repeat(columns[f"{kind}_annotator"], sizes[asked]),
+        label=columns[f"{kind}_votes"].astype(np.int64),
+        n_items=int(sizes.sum()),
+        n_annotators=annotators,
+        n_labels=2,
+    )
+
+
+def _unfold(questions: Ints, sizes: Ints, offsets: Ints) -> Ints:
+    """The numbers of the candidates of each question, one question after another."""
+    many = sizes[questions]
+    within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
+    unfolded: Ints = np.repeat(offsets[questions], many) + within
+    return unfolded
+
+
+def _offsets(sizes: Ints) -> Ints:
+    offsets: Ints = np.cumsum(sizes) - sizes
+    return offsets
+
+
+def _quality_control(
+    gold: Sequence[QuestionDraft], graded: Sequence[AnswerRow], place: Mapping[str, int], number: Mapping[str, int]
+) -> Columns:
+    return {
+        "gold_question": _ints(place[row.ref] for row in graded),
+        "gold_annotator": _ints(number[row.pseudonym] for row in graded),
+        "gold_passed": _ints(bool(row.passed) for row in graded),
+        "gold_votes": _votes(row.value for row in graded),
+        "gold_sizes": _ints(len(question.gold["votes"]) for question in gold),
+        "gold_expected": _votes(question.gold for question in gold),
+        "gold_refs": _text([question.ref for question in gold]),
+    }
+
+
+def _pairs(questions: Sequence[QuestionDraft], phrases: Mapping[str, str]) -> Ints:
+    """A number for each candidate of each question, the same for the same phrase and paraphrase."""
+    numbers: dict[tuple[str, str], int] = {}
+    found = []
+    for question in questions:
+        phrase = phrases[question.payload["item"]].casefold()
+        found += [
+            numbers.setdefault((phrase, text.casefold()), len(numbers)) for text in question.payload["paraphrases"]
+        ]
+    return np.array(found, dtype=np.int64)
+
+
+def _votes(values: Iterable[Json]) -> NDArray[np.uint8]:
+    return np.fromiter((vote for value in values for vote in value["votes"]), dtype=np.uint8)
+
+
+def _ints(values: Iterable[int]) -> Ints:
+    return np.fromiter(values, dtype=np.int64)
+
+
+def _text(value: Json) -> NDArray[np.uint8]:
+    """Any JSON as bytes in an array, so that all of a report's input is one file of arrays."""
+    return np.frombuffer(json.dumps(value, ensure_ascii=False).encode(), dtype=np.uint8)
+
+
+def _read(column: NDArray[np.uint8]) -> Json:
+    return json.loads(column.tobytes())

@@ -1,0 +1,63 @@
+"""Charts of a report of paraphrases: how votes fall, and how annotators do on quality control."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from annotate.models import Study
+from annotate.numerics.intervals import wilson_interval
+from annotate.templatetags.figures import coefficient, count, percent
+from annotate.views.console.charts import Chart
+
+BINS = 10
+
+
+def votes_chart(result: dict[str, Any]) -> Chart | None:
+    """How many candidates have which share of yes votes; agreement is high where the middle is empty."""
+    labels = result["labels"]
+    shares = [yes / n for yes, n in zip(labels["yes"], labels["n"], strict=True) if n]
+    if not shares:
+        return None
+    found = Counter(min(int(share * BINS), BINS - 1) for share in shares)
+    bins = [(at / BINS, (at + 1) / BINS, found[at]) for at in range(BINS)]
+    middle = sorted(shares)[len(shares) // 2]
+    return Chart(
+        "votes", "histogram", "Yes votes",
+        f"Histogram of the share of yes votes of {len(shares):,} candidates, median {coefficient(middle, 2)}",
+        {"bins": [{"from": low, "to": high, "items": items} for low, high, items in bins], "median": middle, "low": "all said no", "high": "all said yes"},
+        ("From", "To", "Candidates"),
+        [(coefficient(low, 1), coefficient(high, 1), count(items)) for low, high, items in bins],
+        f"{len(shares):,} candidates by the share who said yes; the fuller the ends, the more they agree.",
+    )  # fmt: skip
+
+
+def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
+    """Quality-control candidates judged as expected by each annotator, beside the study's threshold."""
+    people = [person for person in result["people"] if person["accuracy"] is not None]
+    if not people:
+        return None
+    people.sort(key=lambda person: (person["accuracy"], person["quality_candidates"]))
+    threshold = float(study.rule_threshold)
+    rows = []
+    for person in people:
+        seen = person["quality_candidates"]
+        low, high = wilson_interval(round(person["accuracy"] * seen), seen) or (0.0, 1.0)
+        rows.append((person, low, high))
+    below = sum(person["accuracy"] < threshold for person in people)
+    return Chart(
+        "quality-control", "people", "Annotators on quality control",
+        f"Share of quality-control candidates judged as expected by each of {len(people):,} annotators, with 95% "
+        f"intervals; {below} below {percent(threshold)}",
+        {
+            "people": [{"share": person["accuracy"], "low": low, "high": high} for person, low, high in rows],
+            "threshold": threshold,
+        },
+        ("Annotator", "Candidates", "As expected", "Balanced", "95% interval"),
+        [
+            (person["pseudonym"], count(person["quality_candidates"]), percent(person["accuracy"]),
+             percent(person["balanced_accuracy"]), f"{percent(low)}–{percent(high)}")
+            for person, low, high in rows
+        ],
+        "Lowest first, with 95% intervals; those whose answers have ceased to count are among them.",
+    )  # fmt: skip

@@ -1,0 +1,177 @@
+"""Files that a study of paraphrases can be downloaded as: labels in sentences and domains, votes, quality control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from annotate.exchange.csvtext import write_csv
+from annotate.mturk_exports import BATCH
+from annotate.tasktypes import Export, ItemDraft, QuestionDraft, StudyData
+
+CSV = "text/csv; charset=utf-8"
+Result = Mapping[str, Any] | None
+WORDS = {1: "good", 0: "bad", -1: "undecided"}
+METHODS = ("weighted", "one_coin", "dawid_skene")
+
+
+def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
+    """One row a candidate in its sentence: the majority's label and votes, and the other methods' labels."""
+    found, asked = _result(result), _Asked(data)
+    labels, decided = found["labels"], set(found["decided"])
+    methods = [name for name in METHODS if name in labels]
+
+    def rows() -> Iterator[list[str]]:
+        for number, (question, text) in enumerate(asked.candidates(found)):
+            item = asked.item(question)
+            yield [
+                item.key, item.metadata["domain"], item.content["phrase"], text,
+                _label(labels["majority"][number], labels["n"][number]),
+                str(labels["yes"][number]), str(labels["n"][number]), "yes" if number in decided else "",
+                *(_label(labels[name][number], labels["n"][number]) for name in methods),
+                item.content["sentence"], str(item.content["start"]),
+            ]  # fmt: skip
+
+    header = ["item", "domain", "phrase", "paraphrase", "label", "yes", "votes", "decided_by_reviewer"]
+    return _utf8(write_csv(rows(), [*header, *methods, "sentence", "start"]))
+
+
+def labels_by_domain(data: StudyData, result: Result) -> Iterable[bytes]:
+    """One row a pair of phrase and paraphrase in a domain, with how many of its sentences say what."""
+    found, asked = _result(result), _Asked(data)
+    pairs, words = found["pairs"], asked.words(found)
+
+    def rows() -> Iterator[list[str]]:
+        for row, first in enumerate(pairs["first"]):
+            phrase, text = words[first]
+            counts = [str(pairs[name][row]) for name in ("good", "bad", "undecided")]
+            yield [phrase, text, found["domains"][pairs["domain"][row]], WORDS[pairs["label"][row]], *counts]
+
+    header = ["phrase", "paraphrase", "domain", "label", "sentences_good", "sentences_bad", "sentences_undecided"]
+    return _utf8(write_csv(rows(), header))
+
+
+def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
+    """The paper's Table 1: pairs good in one domain and bad in another, each sentence as evidence in a row."""
+    found, asked = _result(result), _Asked(data)
+    pairs, labels = found["pairs"], found["labels"]
+    everything = list(asked.candidates(found))
+    members = members_of_pairs(labels["pair"], len(pairs["first"]))
+
+    def rows() -> Iterator[list[str]]:
+        for number, contrast in enumerate(found["contrasts"], start=1):
+            for row in contrast:
+                for candidate in members[row]:
+                    question, text = everything[candidate]
+                    item = asked.item(question)
+                    yield [
+                        str(number), item.content["phrase"], text, WORDS[pairs["label"][row]],
+                        found["domains"][pairs["domain"][row]], _label(labels["majority"][candidate], 1),
+                        str(labels["yes"][candidate]), str(labels["n"][candidate]), item.key, item.content["sentence"],
+                    ]  # fmt: skip
+
+    header = [
+        "contrast", "phrase", "paraphrase", "label", "domain", "label_in_sentence", "yes", "votes", "item", "sentence"
+    ]  # fmt: skip
+    return _utf8(write_csv(rows(), header))
+
+
+def votes(data: StudyData, result: Result) -> Iterable[bytes]:
+    """Votes that count, one a row, as `accord labels` reads them: an item is a candidate in its sentence."""
+    asked = _Asked(data)
+
+    def rows() -> Iterator[list[str]]:
+        for row in data.answers:
+            if not row.counts:
+                continue
+            question = asked.questions[row.ref]
+            item = asked.item(question)
+            for text, vote in zip(question.payload["paraphrases"], row.value["votes"], strict=True):
+                yield [
+                    f"{item.key}/{text}", row.pseudonym, "yes" if vote else "no", item.key, item.content["phrase"],
+                    text, item.metadata["domain"], "" if row.seconds is None else f"{row.seconds:.1f}",
+                ]  # fmt: skip
+
+    header = ["item", "annotator", "label", "sentence", "phrase", "paraphrase", "domain", "seconds"]
+    return _utf8(write_csv(rows(), header))
+
+
+def quality_control_answers(data: StudyData, result: Result) -> Iterable[bytes]:
+    """Every vote on a quality-control candidate, of annotators who were stopped, too."""
+    gold = {question.ref: question for question in data.gold}
+    asked = _Asked(data)
+
+    def rows() -> Iterator[list[str]]:
+        for row in data.answers:
+            question = gold.get(row.ref)
+            if question is None or row.passed is None:
+                continue
+            content = question.payload.get("content") or asked.items[question.payload["item"]].content
+            expected = question.gold["votes"]
+            for text, good, vote in zip(content["paraphrases"], expected, row.value["votes"], strict=True):
+                kind = "synonym" if good else "random word"
+                yield [
+                    row.pseudonym, "" if row.hit is None else str(row.hit), row.ref, content["phrase"], text, kind,
+                    "yes" if vote else "no", "yes" if good == vote else "no",
+                ]  # fmt: skip
+
+    header = ["annotator", "hit", "question", "phrase", "candidate", "kind", "label", "as_expected"]
+    return _utf8(write_csv(rows(), header))
+
+
+def members_of_pairs(pair_of: Iterable[int], rows: int) -> list[list[int]]:
+    """The candidates of each row of a report's `pairs`."""
+    members: list[list[int]] = [[] for _ in range(rows)]
+    for candidate, row in enumerate(pair_of):
+        if row >= 0:
+            members[row].append(candidate)
+    return members
+
+
+EXPORTS = (
+    Export("labels-by-sentence.csv", CSV, "label and votes of every phrase and paraphrase in its sentence",
+           labels_by_sentence, True),
+    Export("labels-by-domain.csv", CSV, "label of every phrase and paraphrase in a domain", labels_by_domain, True),
+    Export("domain-against-domain.csv", CSV, "pairs good in one domain and bad in another, with their sentences",
+           domain_against_domain, True),
+    Export("votes.csv", CSV, "item, annotator, label; those that count, as `accord labels` reads them", votes),
+    Export("quality-control-answers.csv", CSV, "votes on synonyms and random words, and what was expected",
+           quality_control_answers),
+    *BATCH,
+)  # fmt: skip
+
+
+class _Asked:
+    """What was asked, by ref and key."""
+
+    def __init__(self, data: StudyData) -> None:
+        self.questions = {question.ref: question for question in data.questions}
+        self.items = {item.key: item for item in data.items}
+
+    def item(self, question: QuestionDraft) -> ItemDraft:
+        return self.items[question.payload["item"]]
+
+    def candidates(self, result: Mapping[str, Any]) -> Iterator[tuple[QuestionDraft, str]]:
+        """(question, text) of each candidate, numbered as the report numbers them."""
+        for ref in result["sentences"]["ref"]:
+            question = self.questions[ref]
+            for text in question.payload["paraphrases"]:
+                yield question, text
+
+    def words(self, result: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """(phrase, paraphrase) of each candidate."""
+        return [(self.item(question).content["phrase"], text) for question, text in self.candidates(result)]
+
+
+def _label(label: int, votes: int) -> str:
+    return WORDS[label] if votes else ""
+
+
+def _result(result: Result) -> Mapping[str, Any]:
+    if not result or "labels" not in result:
+        raise LookupError("There are no labels yet: compute the results first.")
+    return result
+
+
+def _utf8(chunks: Iterable[str]) -> Iterable[bytes]:
+    return (chunk.encode() for chunk in chunks)

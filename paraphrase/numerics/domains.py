@@ -1,0 +1,141 @@
+"""From labels in sentences to labels in domains, and domain against domain (Pavlick and others 2015, §3, Table 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+GOOD, BAD, UNDECIDED = 1, 0, -1
+
+
+@dataclass(frozen=True, eq=False)
+class DomainLabels:
+    """R rows, one a pair of phrase and paraphrase in a domain, ordered by pair, then domain; all (R,).
+
+    `good`, `bad` and `undecided` count its judged sentences; `label` is GOOD, BAD or UNDECIDED. `first` is the row of
+    the pair's first sentence there, and `share` the greatest share of yes votes in any of them. `of` (C,) is the row
+    that a candidate belongs to, −1 where nobody judged it.
+    """
+
+    pair: Ints
+    domain: Ints
+    label: Ints
+    good: Ints
+    bad: Ints
+    undecided: Ints
+    first: Ints
+    share: Floats
+    of: Ints
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How many pairs two domains have in common, by what each says of them; the rest is undecided in one of them."""
+
+    one: int
+    other: int
+    both: int
+    good_in_both: int
+    bad_in_both: int
+    good_in_one: int
+    good_in_other: int
+
+
+def domain_labels(
+    label: ArrayLike, yes: ArrayLike, n: ArrayLike, pair: ArrayLike, domain: ArrayLike, *, good_sentences: int = 1
+) -> DomainLabels:
+    """Labels in domains from those of C candidates in their sentences, each array (C,).
+
+    `label` is 1, 0 or −1 (undecided), `yes` of `n` votes said yes, and `pair` and `domain` number what a candidate is.
+    A pair is good in a domain if it is good in at least `good_sentences` of its sentences there (the paper: one);
+    undecided if that hangs on undecided sentences; else bad. Candidates without a vote say nothing.
+    Raises ValueError for a number of sentences below one.
+    """
+    if good_sentences < 1:
+        raise ValueError(f"A pair is good by one sentence or more, not {good_sentences}.")
+    label, yes, n, pair, domain = (np.asarray(values, dtype=np.int64) for values in (label, yes, n, pair, domain))
+    judged = np.flatnonzero(n > 0)
+    key = np.stack([pair[judged], domain[judged]], axis=1)
+    rows, first, of = np.unique(key, axis=0, return_index=True, return_inverse=True)
+    of = of.reshape(-1)  # numpy 2.0 gives it another shape than every other version
+    good, bad, undecided = (
+        np.bincount(of[label[judged] == value], minlength=len(rows)) for value in (GOOD, BAD, UNDECIDED)
+    )
+    share = np.zeros(len(rows))
+    np.maximum.at(share, of, yes[judged] / n[judged])
+    everywhere = np.full(len(n), -1, dtype=np.int64)
+    everywhere[judged] = of
+    return DomainLabels(
+        pair=rows[:, 0],
+        domain=rows[:, 1],
+        label=np.where(good >= good_sentences, GOOD, np.where(good + undecided >= good_sentences, UNDECIDED, BAD)),
+        good=good,
+        bad=bad,
+        undecided=undecided,
+        first=judged[first],
+        share=share,
+        of=everywhere,
+    )
+
+
+def compare_domains(labels: DomainLabels) -> list[Comparison]:
+    """Every two domains that have a pair in common, by their numbers."""
+    found = []
+    one, other = _shared_rows(labels)
+    domains = np.stack([labels.domain[one], labels.domain[other]], axis=1)
+    says_one, says_other = labels.label[one], labels.label[other]
+    for first, second in np.unique(domains, axis=0).tolist():
+        here = (domains == (first, second)).all(axis=1)
+        a, b = says_one[here], says_other[here]
+        found.append(
+            Comparison(
+                first,
+                second,
+                int(here.sum()),
+                good_in_both=int(((a == GOOD) & (b == GOOD)).sum()),
+                bad_in_both=int(((a == BAD) & (b == BAD)).sum()),
+                good_in_one=int(((a == GOOD) & (b == BAD)).sum()),
+                good_in_other=int(((a == BAD) & (b == GOOD)).sum()),
+            )
+        )
+    return found
+
+
+def contrasts(labels: DomainLabels) -> Ints:
+    """(K, 2) rows of the same pair, good in the first one's domain and bad in the second's, clearest first.
+
+    Clearest is the greatest difference between the shares of yes votes; ties keep the order of the rows.
+    """
+    one, other = _shared_rows(labels)
+    ways = np.concatenate([np.stack([one, other], axis=1), np.stack([other, one], axis=1)])
+    ways = ways[(labels.label[ways[:, 0]] == GOOD) & (labels.label[ways[:, 1]] == BAD)]
+    difference = labels.share[ways[:, 0]] - labels.share[ways[:, 1]]
+    clearest_first: Ints = ways[np.lexsort((ways[:, 1], ways[:, 0], -difference))]
+    return clearest_first
+
+
+def _shared_rows(labels: DomainLabels) -> tuple[Ints, Ints]:
+    """(M,) and (M,): every two rows of the same pair, the lower domain first."""
+    firsts, seconds = [], []
+    for first, second in _at_every_distance(labels.pair):
+        firsts.append(first)
+        seconds.append(second)
+    nothing = np.zeros(0, dtype=np.int64)
+    return np.concatenate([nothing, *firsts]), np.concatenate([nothing, *seconds])
+
+
+def _at_every_distance(pair: Ints) -> Iterator[tuple[Ints, Ints]]:
+    # Rows of a pair stand together: at each distance, those that are still of the same pair.
+    distance = 1
+    while distance < len(pair):
+        first = np.flatnonzero(pair[distance:] == pair[:-distance])
+        if not len(first):
+            return
+        yield first, first + distance
+        distance += 1

@@ -1,0 +1,30 @@
+"""Which questions want another vote because a candidate of theirs has as many for it as against it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from annotate.tasktypes import StudyData
+
+
+def one_more(data: StudyData) -> dict[str, int]:
+    """One judgement for each question, by ref, that has all it was to have and a tie among its candidates.
+
+    A question that was asked anew is in a further HIT; it waits until that one is answered. What a reviewer decided
+    is no tie any more.
+    """
+    hits_with = Counter(ref for hit in data.hits for ref in hit)
+    answers = Counter(row.ref for row in data.answers if row.counts)
+    margins: dict[str, list[int]] = {}
+    for row in data.answers:
+        if row.counts:
+            margin = margins.setdefault(row.ref, [0] * len(row.value["votes"]))
+            margins[row.ref] = [
+                sum_ + (1 if vote else -1) for sum_, vote in zip(margin, row.value["votes"], strict=True)
+            ]
+    wanted = int(data.facts["judgements"])
+    return {
+        ref: 1
+        for ref, margin in margins.items()
+        if 0 in margin and ref not in data.decisions and answers[ref] >= wanted + hits_with[ref] - 1
+    }
