@@ -30,16 +30,16 @@ scores = st.sampled_from([0.0, 1.0, 1.5, 2.0, 2.75, 3.0, 4.0, 4.5, 5.0])
 def chunk_links(draw, source, target):
     """Any links that the official checker passes: many to many, apart, doubled, left over with a score."""
 
-    def chunk(sentence, least=0):
-        return tuple(sorted(draw(st.sets(st.integers(0, len(sentence) - 1), min_size=least, max_size=3))))
+    def chunk(sentence):
+        return tuple(sorted(draw(st.sets(st.integers(0, len(sentence) - 1), min_size=1, max_size=3))))
 
     side = draw(st.sampled_from(["both", "both", "source", "target"]))
     if side == "both":
         kind = draw(st.sampled_from(RELATIONS))
-        return ChunkLink(chunk(source, 1), chunk(target, 1), kind, draw(flags), draw(scores))
+        return ChunkLink(chunk(source), chunk(target), kind, draw(flags), draw(scores))
     kind, score = draw(st.sampled_from(UNLINKED)), draw(st.one_of(st.none(), scores))
     return ChunkLink(
-        chunk(source, 1) if side == "source" else (), chunk(target, 1) if side == "target" else (), kind, score=score
+        chunk(source) if side == "source" else (), chunk(target) if side == "target" else (), kind, score=score
     )
 
 

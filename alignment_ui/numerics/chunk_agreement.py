@@ -50,8 +50,8 @@ def chunk_agreement(
     `annotator_pairs`: for each two annotators with sentence pairs in common F1 in the four official measures, one of
     them taken for gold (which one does not matter); `score_difference`, the mean size of the difference between their
     scores, on a scale from 0 to 5; and `score_lead`, how much higher the first one scores. `overall` and `datasets`
-    have the means of these over pairs of annotators, weighted by how many sentence pairs they share; there is nothing in
-    `datasets` where no annotation names one. All are over token links without punctuation, each with its weight
+    have the means of these over pairs of annotators, weighted by how many sentence pairs they share; there is nothing
+    in `datasets` where no annotation names one. All are over token links without punctuation, each with its weight
     (see `chunk_scores`), or for differences with the mean of both annotators' weights.
 
     `by_type`: F1 of the links of one type, pooled over pairs of annotators; of NOALI and ALIC by tokens. `confusion`:
@@ -173,32 +173,36 @@ def _figures_of_two(rows: Floats, resamples: int, seed: int) -> dict[str, object
 
 
 def _mean_figures(table: _Comparisons, resamples: int, seed: int) -> dict[str, object]:
-    def estimate(weights: Floats) -> Floats:
-        total, shares = np.zeros((len(weights), len(_FIGURES))), np.zeros((len(weights), len(_FIGURES)))
-        for places, rows in table.rows.values():
-            drawn = weights[:, places]
-            figures = _figures(drawn @ rows)
-            share = np.where(np.isnan(figures), 0.0, drawn.sum(axis=1)[:, None])
-            total += share * np.nan_to_num(figures)
-            shares += share
-        return ratio(total, shares).T
+    if not table.rows:
+        return _named(_FIGURES, np.full(len(_FIGURES), np.nan), [])
+    places = np.concatenate([places for places, _ in table.rows.values()])
+    rows = np.concatenate([rows for _, rows in table.rows.values()])
+    starts = np.cumsum([0, *(len(places) for places, _ in table.rows.values())])[:-1]
 
-    return _with_intervals(_FIGURES, estimate, table.sentence_pairs, resamples, seed, width=_COLUMNS)
+    def estimate(weights: Floats) -> Floats:
+        drawn = weights[:, places]
+        figures = _figures(np.add.reduceat(drawn[:, :, None] * rows, starts, axis=1))
+        shares = np.where(np.isnan(figures), 0.0, np.add.reduceat(drawn, starts, axis=1)[:, :, None])
+        return ratio((shares * np.nan_to_num(figures)).sum(axis=1), shares.sum(axis=1)).T
+
+    width = len(rows) * _COLUMNS // table.sentence_pairs
+    return _with_intervals(_FIGURES, estimate, table.sentence_pairs, resamples, seed, width=width)
 
 
 def _by_type(compared: Sequence[Mapping[str, _Said]], resamples: int, seed: int) -> dict[str, object]:
     both, either = np.zeros((2, len(compared), len(TYPES)))
+    place_of = {name: place for place, name in enumerate(TYPES)}
     for number, said in enumerate(compared):
         for first, second in combinations(said.values(), 2):
             for one, other in _side_by_side(first.links, second.links):
                 for link, its_other in ((one, other), (other, one)):
                     if link is not None:
-                        place = TYPES.index(_main_type(link))
+                        place = place_of[link.type]
                         either[number, place] += link.weight
-                        if its_other is not None and _main_type(its_other) == _main_type(link):
+                        if its_other is not None and its_other.type == link.type:
                             both[number, place] += link.weight
             for name in UNLINKED:
-                place = TYPES.index(name)
+                place = place_of[name]
                 one_side, other_side = first.left_over[name], second.left_over[name]
                 either[number, place] += len(one_side) + len(other_side)
                 both[number, place] += 2 * len(one_side & other_side)
@@ -214,7 +218,7 @@ def _confusion(compared: Iterable[Mapping[str, _Said]]) -> dict[str, object]:
     for said in compared:
         for first, second in combinations(said.values(), 2):
             for one, other in _side_by_side(first.links, second.links):
-                names = [_main_type(link) if link else NO_LINK for link in (one, other)]
+                names = [link.type if link else NO_LINK for link in (one, other)]
                 given = [link.weight for link in (one, other) if link]
                 share = sum(given) / len(given) / 2
                 weights[names[0], names[1]] += share
@@ -227,10 +231,6 @@ def _confusion(compared: Iterable[Mapping[str, _Said]]) -> dict[str, object]:
 def _side_by_side(first: TokenLinks, second: TokenLinks) -> Iterator[tuple[TokenLink | None, TokenLink | None]]:
     for tokens in sorted(first.keys() | second.keys()):
         yield first.get(tokens), second.get(tokens)
-
-
-def _main_type(link: TokenLink) -> str:
-    return next(name for name in TYPES if name.lower() in link.types)
 
 
 def _with_intervals(

@@ -26,8 +26,9 @@ _NEAR = _SPECIFIC_OR_SIMILAR | {"rel"}
 
 
 class TokenLink(NamedTuple):
-    """What is said of two linked tokens. `types` holds the main type and the flags, in lower case; NIL scores 0."""
+    """What is said of two linked tokens. `types` holds the type and the flags, in lower case; NIL scores 0."""
 
+    type: str
     types: frozenset[str]
     score: float
     weight: float
@@ -113,16 +114,15 @@ def token_links(
     links: Iterable[ChunkLink], source: Sequence[str], target: Sequence[str]
 ) -> dict[tuple[int, int], TokenLink]:
     """Links between tokens, from links between chunks of two sentences, without punctuation."""
-    said: dict[tuple[int, int], tuple[frozenset[str], float]] = {}
+    said: dict[tuple[int, int], tuple[str, frozenset[str], float]] = {}
     for link in links:
         types = frozenset(name.lower() for name in (link.type, *link.flags))
         for i in words_among(link.source, source):
             for j in words_among(link.target, target):
-                said[i, j] = (types, link.score or 0.0)
+                said[i, j] = (link.type, types, link.score or 0.0)
     partners_of_source, partners_of_target = Counter(i for i, _ in said), Counter(j for _, j in said)
     return {
-        (i, j): TokenLink(types, score, 1 / max(partners_of_source[i], partners_of_target[j]))
-        for (i, j), (types, score) in said.items()
+        (i, j): TokenLink(*what, 1 / max(partners_of_source[i], partners_of_target[j])) for (i, j), what in said.items()
     }
 
 
