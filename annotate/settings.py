@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "annotate.apps.AnnotateConfig",
     "alignment_ui.apps.AlignmentConfig",
     "bws.apps.BwsConfig",
+    "evaluation.apps.EvaluationConfig",
     "paraphrase.apps.ParaphraseConfig",
     "allauth",
     "allauth.account",

@@ -1,0 +1,1 @@
+"""Pages about what a finished study is good for."""
