@@ -1,0 +1,69 @@
+"""What a chunk-alignment study asks: every pair, in an order that the seed fixes, each dataset spread evenly."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from annotate.numerics.draws import draw
+from annotate.tasktypes import CannotBuild, Design, ItemDraft, QuestionDraft
+
+STARTS = {"words": "words alone", "chunks": "chunks", "links": "chunks and links"}
+
+
+def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int) -> Design:
+    """A question for each pair. Raises `CannotBuild` without any."""
+    if not items:
+        raise CannotBuild("Bring in sentence pairs first.")
+    datasets: dict[str, list[ItemDraft]] = defaultdict(list)
+    for item in items:
+        datasets[dataset_of(item, options)].append(item)
+    places: dict[str, float] = {}
+    for members in datasets.values():
+        shuffled = sorted(members, key=lambda item: draw(seed, "order", item.key))
+        for rank, item in enumerate(shuffled):
+            places[item.key] = (rank + draw(seed, "place", item.key)) / len(shuffled)
+    ordered = sorted(items, key=lambda item: places[item.key])
+    return Design([QuestionDraft(item.key, payload_of(item)) for item in ordered], _report(datasets, options))
+
+
+def payload_of(item: ItemDraft) -> dict[str, Any]:
+    """A question: its item, and its words and starting point too, which an answer is checked against and read with."""
+    content = item.content
+    start = {name: content.get(name) for name in ("chunks", "links", "left")}
+    return {"item": item.key, "source": content["source"], "target": content["target"], **start}
+
+
+def dataset_of(item: ItemDraft, options: Mapping[str, Any]) -> str:
+    return item.metadata.get(options["dataset"], "")
+
+
+def _report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, Any]) -> dict[str, Any]:
+    items = [item for members in datasets.values() for item in members]
+    lengths = [len(item.content[side]) for item in items for side in ("source", "target")]
+    begun = Counter(_start(item) for item in items)
+    repeated = len(items) - len({(tuple(i.content["source"]), tuple(i.content["target"])) for i in items})
+    several = "many to many (2016): a chunk may have several links, and what has none is NOALI"
+    single = "one to one (2015): whoever annotates marks each leftover chunk NOALI or ALIC"
+    checks = [
+        _check("Pairs", f"{len(items):,}", _listed({name or "without a name": len(m) for name, m in datasets.items()})),
+        _check("Links", "2016" if options["many"] else "2015", several if options["many"] else single),
+        _check("Annotators begin with", STARTS[options["begin"]], _listed(begun), holds=len(begun) == 1),
+        _check("Tokens in a sentence", f"{min(lengths)}–{max(lengths)}", f"median {median(lengths):g}"),
+        _check("Pairs that stand here twice", f"{repeated:,}", "word by word the same", holds=not repeated),
+    ]
+    return {"checks": checks}
+
+
+def _start(item: ItemDraft) -> str:
+    return STARTS["links" if item.content.get("links") else "chunks" if item.content.get("chunks") else "words"]
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items())
+
+
+def _check(name: str, value: str, detail: str, *, holds: bool = True) -> dict[str, str]:
+    return {"name": name, "value": value, "detail": detail, "state": "ok" if holds else "advice"}
