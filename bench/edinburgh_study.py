@@ -1,0 +1,175 @@
+"""The 714 aligned pairs of the Edinburgh corpus as a study: its gold as one annotator, a noisy copy as the other.
+
+    CORPORA=folder python -m bench.edinburgh_study
+
+Pairs come in without their links, are filtered as in the paper, pre-aligned by the built-in aligner (a tenth of them
+starting empty), handed out, answered and reported through the services that a browser uses, on SQLite below a
+temporary folder. Prints the report's tables and what each step took. In the file with possible links they are merged
+into the sure ones; possible is what the other file does not have.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PER_HIT = 20
+
+
+def main() -> None:
+    if "--inside" in sys.argv:
+        run(Path(os.environ["CORPORA"]) / "edinburgh")
+        return
+    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
+        env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+        subprocess.run([sys.executable, "-m", "bench.edinburgh_study", "--inside"], cwd=ROOT, env=env, check=True)
+
+
+def run(folder: Path) -> None:
+    import django
+
+    django.setup()
+    from annotate.models import Report, User
+    from annotate.selectors.data import study_data
+    from annotate.services.design import build_design
+    from annotate.services.reports import make_report, recompute
+    from annotate.services.study import create_study, open_study
+    from annotate.services.uploads import import_upload, receive
+
+    items, gold = corpus(folder)
+    clock = Clock()
+    user = User.objects.create_user("bench@example.org")
+    study = create_study(
+        user=user, title="Edinburgh", task_type="words", options={"blank": 0.1}, seed=2008, judgements=2,
+        questions_per_hit=PER_HIT, gold_block=0, rule_threshold=0, practice=False,
+    )  # fmt: skip
+    upload = receive(study, purpose="items", filename="items.jsonl", data=items, user=user)
+    clock.lap(f"bringing {import_upload(upload.pk, user=user):,} pairs in")
+    design = build_design(study.pk, user=user)
+    clock.lap("filtering, pre-aligning, laying out HITs")
+    study = open_study(study.pk, user=user)
+    answer(study, gold)
+    clock.lap("answering by two annotators")
+    report = make_report(study.pk, kind="results", parameters={}, user=user, progress=lambda share, message: None)
+    clock.lap("the report, with 1,000 resamples and 100 samples by chance")
+    again = recompute(Report.objects.get(pk=report.pk))
+    clock.lap("the same again from what was kept with it")
+    assert again == report.result, "the same input gives other digits"
+    data = study_data(study)
+    sizes = {export.filename: sum(map(len, export.write(data, report.result))) for export in exports()}
+    clock.lap("all exports")
+    for check in design.result["checks"]:
+        print(f"  {check['state']:7}{check['name']}: {check['value']}, {check['detail']}")
+    print_report(report.result)
+    print("exports: " + ", ".join(f"{name} {size / 1000:,.0f} kB" for name, size in sizes.items()))
+
+
+def corpus(folder: Path) -> tuple[bytes, dict[str, Any]]:
+    """The pairs as JSON Lines without links, and their alignments by id."""
+    with_possible, sure = (
+        json.loads((folder / f"gold.train.{name}.json").read_text(encoding="utf-8")) for name in ("sure+poss", "sure")
+    )
+    lines, gold = [], {}
+    for pair, certain in zip(with_possible, sure, strict=True):
+        key = pair["id"]
+        assert key == certain["id"]
+        lines.append({"id": key, "source": pair["source"], "target": pair["target"], "subcorpus": key.split("-")[0]})
+        links = {which: set(found["sureAlign"].split()) for which, found in (("all", pair), ("sure", certain))}
+        gold[key] = {"sure": as_links(links["sure"]), "possible": as_links(links["all"] - links["sure"])}
+    return "".join(json.dumps(line) + "\n" for line in lines).encode(), gold
+
+
+def as_links(said: set[str]) -> list[list[int]]:
+    return sorted([int(token) for token in link.split("-")] for link in said)
+
+
+def answer(study: Any, gold: dict[str, Any]) -> None:
+    """The first annotator draws the gold, the second the gold with an annotator's slips."""
+    from alignment_ui.formats.corpus import notation
+    from alignment_ui.word_answer import as_alignment
+    from alignment_ui.word_simulation import simulate_answer
+    from annotate.models import Annotator
+    from annotate.numerics.draws import generator
+    from annotate.services.claim import claim
+    from annotate.services.join import accept_consent, join
+    from annotate.services.submit import AnswerSent, submit
+
+    for name in ("gold", "copy"):
+        person = join(study, platform=Annotator.Platform.SIMULATED, external_id=name)
+        accept_consent(person.pk, None, eligible=True)
+        while (assignment := claim(person.pk).assignment) is not None:
+            sent = []
+            for answer in assignment.answers.select_related("question").order_by("position"):
+                question = answer.question
+                raw = gold[question.ref] | {"log": [[0, "confirm", "button", []]]}
+                if name == "copy":
+                    truth = {question.ref: notation(as_alignment(raw))}
+                    raw = simulate_answer(question.payload, truth[question.ref], False, generator(1, question.ref))
+                sent.append(AnswerSent(answer.position, raw, seconds=60.0))
+            submit(person.pk, assignment.public_id, sent)
+
+
+def exports() -> Any:
+    from annotate import tasktypes
+
+    return tasktypes.get("words").exports()
+
+
+def print_report(result: dict[str, Any]) -> None:
+    print(f"{result['judgements']:,} judgements by {result['annotators']}; pairs: {result['pairs']}")
+    print_table("words (Table 3)", result["words"])
+    print_table("phrase pairs (Table 4)", result["phrases"])
+    print_table("phrase pairs against the pre-alignment (Table 5)", result["against_start"]["phrases"])
+    for row in result["aligned"]:
+        name = row["subcorpus"] or "all"
+        print(f"  {name:8}" + ", ".join(f"{row[figure]:,} {figure}" for figure in row if figure != "subcorpus"))
+    anchoring = result["anchoring"]
+    for name in ("shown", "empty"):
+        group = anchoring[name]
+        print(
+            f"  links {name}: {figure(group['suggested'])} of the suggested links among theirs, "
+            f"{group['edits']:.1f} links changed a pair, F1 between annotators {figure(group['f1'])}"
+        )
+    print(f"  difference {figure(anchoring['difference'])}")
+    worst = result["disagreements"][0]
+    print(f"  {len(result['disagreements']):,} disagreements; the worst is {worst['ref']} with F1 {worst['f1']:.2f}")
+
+
+def print_table(title: str, rows: list[dict[str, Any]]) -> None:
+    print(f"{title}: possible | sure, with 95 % intervals")
+    for row in rows:
+        cells = [
+            "  ".join(f"{name} {figure(row[kind][name])}" for name in ("precision", "recall", "f1", "c"))
+            for kind in ("possible", "sure")
+        ]
+        print(f"  {row['subcorpus'] or 'all':8}{row['pairs']:5}  " + "  |  ".join(cells))
+
+
+def figure(told: dict[str, Any]) -> str:
+    if told["value"] is None:
+        return "–"
+    return f"{told['value']:.3f} ({told['low']:.2f}–{told['high']:.2f})"
+
+
+class Clock:
+    """Prints how long each step took."""
+
+    def __init__(self) -> None:
+        self.before = time.perf_counter()
+
+    def lap(self, what: str) -> None:
+        now = time.perf_counter()
+        print(f"{now - self.before:7.1f} s  {what}", flush=True)
+        self.before = now
+
+
+if __name__ == "__main__":
+    main()
