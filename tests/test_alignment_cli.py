@@ -1,0 +1,268 @@
+"""`accord align` as a person and a pipeline meet it: files in, files out, one clear line when something is wrong."""
+
+import json
+import subprocess
+import sys
+import textwrap
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from alignment_ui.cli_files import FORMAT_NAMES
+from alignment_ui.formats.registry import FORMATS, WRITABLE
+from annotate.cli import main
+
+PAIRS = [
+    ("n:1", "the old dog slept .", "the dog was asleep .", "0-0 2-1 4-4", "3-3 3-2"),
+    ("n:2", "she left early", "she went away early", "0-0 2-3", "1-1 1-2"),
+    ("m:3", "rain again", "nothing new", "", ""),
+]
+# The gold links as a second annotator might have them, with one link less and one more.
+OTHER = ["0-0 2-1 3?3 4-4", "0-0 1-1 2-3", "1-1"]
+
+
+def accord(*arguments, stdin=None):
+    return CliRunner().invoke(main, ["align", *map(str, arguments)], input=stdin)
+
+
+def told(result):
+    """Standard output of a command that went well, and said nothing else."""
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    keys = ("id", "source", "target", "sureAlign", "possibleAlign")
+    (tmp_path / "gold.json").write_text(json.dumps([dict(zip(keys, pair, strict=True)) for pair in PAIRS]))
+    (tmp_path / "pairs.tsv").write_text("".join(f"{source}\t{target}\n" for _, source, target, _, _ in PAIRS))
+    (tmp_path / "other.pharaoh").write_text("\n".join(OTHER) + "\n")
+    return tmp_path
+
+
+def test_the_formats_named_without_loading_them():
+    assert list(FORMAT_NAMES) == list(FORMATS)
+    assert set(WRITABLE) == set(FORMATS) - {"giza"}
+
+
+def test_help_takes_neither_numpy_nor_django():
+    code = """
+        import atexit, sys
+        from annotate.cli import main
+        atexit.register(lambda: print(*(name for name in sys.modules if "." not in name), file=sys.stderr))
+        main(["align", "convert", "--help"])
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+    assert "accord align convert gold.json" in done.stdout
+    assert not {"numpy", "scipy", "django"} & set(done.stderr.split())
+
+
+class TestScore:
+    def test_figures(self):
+        """Sure: 5 of both in the system's 7 and the gold's 5. All: 7 in 8 and 9. Crossed: 6 of 7, 5 of 5."""
+        scores = json.loads(told(accord("score", "gold.json", "other.pharaoh", "--json")))
+        assert scores == {
+            "sure": {"precision": 5 / 7, "recall": 1.0, "f1": pytest.approx(5 / 6)},
+            "possible": {"precision": 7 / 8, "recall": 7 / 9, "f1": pytest.approx(14 / 17)},
+            "och_ney": {"precision": 6 / 7, "recall": 1.0, "aer": pytest.approx(1 - (5 + 7) / (8 + 5))},
+        }
+
+    def test_a_table_for_people(self):
+        lines = told(accord("score", "gold.json", "other.pharaoh")).splitlines()
+        assert lines[0] == "Links of 3 sentence pairs"
+        assert lines[-1].split() == ["Och", "and", "Ney", "0.8571", "1.0000", "0.0769"]
+
+    def test_undefined_figures_are_null(self):
+        scores = json.loads(told(accord("score", "gold.json", "-", "--json", stdin="\n\n\n")))
+        assert scores["sure"] == {"precision": None, "recall": 0.0, "f1": None}
+        assert scores["och_ney"]["aer"] == 1.0
+
+    def test_faults_are_one_line(self):
+        result = accord("score", "gold.json", "-", stdin="0-0\n1-\n")
+        assert result.exit_code == 1
+        assert (
+            result.stderr
+            == "accord: standard input, line 2: '1-' is no link; a link is 3-4, or 3?4 where it is possible\n"
+        )
+
+    def test_other_numbers_of_pairs(self):
+        result = accord("score", "gold.json", "-", stdin="0-0\n")
+        assert result.exit_code == 1
+        assert "standard input: 1 pair, where gold.json has 3" in result.stderr
+
+    def test_standard_input_once(self):
+        assert accord("score", "-", "-").exit_code == 2
+
+
+class TestAgreement:
+    def test_figures_and_what_was_left_out(self):
+        result = accord(
+            "agreement", "gold.json", "other.pharaoh", "--sentences", "gold.json",
+            "--ignore-identical", "--phrases", "--resamples", 0, "--json",
+        )  # fmt: skip
+        found = json.loads(told(result))
+        # Left without identical words: 3-3 3-2, 1-1 1-2 of the gold, 3-3, 1-1, 1-1 of the other.
+        assert found["words"]["possible"]["precision"]["value"] == 2 / 4
+        assert found["words"]["possible"]["recall"]["value"] == 2 / 3
+        assert found["words"]["possible"]["c"]["reason"] == "no sentence pair has a pre-alignment"
+        assert found["words"]["pairs"] == 3
+        assert set(found["phrases"]) >= {"sure", "possible"}
+        assert (found["ignore_identical"], found["seed"]) == (True, 1)
+
+    def test_a_prealignment_gives_c_and_the_seed_its_digits(self):
+        accord("prealign", "pairs.tsv", "-o", "pre")
+        arguments = (
+            "agreement",
+            "gold.json",
+            "other.pharaoh",
+            "--sentences",
+            "gold.json",
+            "--prealignment",
+            "pre",
+            "--json",
+        )
+        once, again, other = (told(accord(*arguments, "--seed", seed)) for seed in (5, 5, 6))
+        assert once == again
+        assert once != other
+        assert json.loads(once)["words"]["possible"]["c"]["value"] is not None
+
+    def test_a_table_for_people(self):
+        lines = told(
+            accord("agreement", "gold.json", "gold.json", "--sentences", "pairs.tsv", "--resamples", 20)
+        ).splitlines()
+        assert lines[0].startswith("Agreement on 3 sentence pairs; 95 % intervals")
+        assert lines[3].split()[:3] == ["possible", "1.0000", "[1.0000,"]
+        assert "–: no sentence pair has a pre-alignment." in lines
+
+    def test_links_outside_the_sentences(self):
+        result = accord("agreement", "gold.json", "-", "--sentences", "gold.json", stdin="0-0\n9-0\n\n")
+        assert result.exit_code == 1
+        assert result.stderr == (
+            "accord: standard input, line 2: link 9-0: there is no source token 9; the sentence has 0 to 2\n"
+        )
+
+
+class TestPhrases:
+    def test_atomic_and_composite(self):
+        lines = told(accord("phrases", "other.pharaoh", "--sentences", "pairs.tsv")).splitlines()
+        assert lines[0].split("\t") == ["pair", "links", "kind", "source_span", "source", "target_span", "target"]
+        second = [line.split("\t") for line in lines if line.startswith("2\tsure")]
+        assert second == [
+            ["2", "sure", "atomic", "0:1", "she", "0:1", "she"],
+            ["2", "sure", "composite", "0:2", "she left", "0:2", "she went"],
+            ["2", "sure", "composite", "0:3", "she left early", "0:4", "she went away early"],
+            ["2", "sure", "atomic", "1:2", "left", "1:2", "went"],
+            ["2", "sure", "composite", "1:3", "left early", "1:4", "went away early"],
+            ["2", "sure", "atomic", "2:3", "early", "3:4", "early"],
+        ]
+
+    def test_sentences_are_needed(self):
+        result = accord("phrases", "other.pharaoh")
+        assert result.exit_code == 2
+        assert "give them with --sentences" in result.stderr
+
+
+class TestPrealign:
+    def test_a_line_for_each_pair(self):
+        lines = told(accord("prealign", "pairs.tsv")).splitlines()
+        assert len(lines) == 3
+        assert {"0-0", "2-1", "4-4"} <= set(lines[0].split())
+
+    def test_other_ways_to_give_sentences(self):
+        expected = told(accord("prealign", "pairs.tsv"))
+        assert told(accord("prealign", "gold.json")) == expected
+        assert told(accord("prealign", "-", stdin=Path("pairs.tsv").read_text())) == expected
+
+    def test_an_empty_sentence(self):
+        result = accord("prealign", "-", stdin="a\tb\nc\t \n")
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == "accord: standard input, line 2, column target: the sentence is empty\n"
+
+
+class TestConvert:
+    @pytest.mark.parametrize("name", ["pharaoh", "wpt", "talp", "jacana", "goldalign", "blinker"])
+    def test_there_and_back(self, folder, name):
+        there = accord("convert", "gold.json", f"there.{name}", "--to", name)
+        back = accord("convert", f"there.{name}", "back.json", "--to", "jacana", "--sentences", "gold.json")
+        assert there.exit_code == back.exit_code == 0
+        pairs = json.loads((folder / "back.json").read_text())
+        assert [pair["sureAlign"] for pair in pairs] == ["0-0 2-1 4-4", "0-0 2-3", ""]
+        kept = [pair["possibleAlign"] for pair in pairs] == ["3-2 3-3", "1-1 1-2", ""]
+        assert kept == FORMATS[name].possible
+
+    def test_what_is_lost_is_said(self):
+        assert accord("convert", "gold.json", "x", "--to", "pharaoh").stderr == (
+            "accord: note: x: Pharaoh has no place for 4 possible links, 3 ids and the sentences of 3 pairs\n"
+        )
+        assert accord("convert", "gold.json", "-", "--to", "wpt", "--write-sentences", "s", "t").stderr == (
+            "accord: note: standard output: WPT .wa has no place for 3 ids and a line for 1 pair without links\n"
+        )
+        assert accord(
+            "convert", "-", "-", "--to", "jacana", "--sentences", "pairs.tsv", stdin="1 1 0\n1 2 2 P .5\n"
+        ).stderr == (
+            "accord: note: standard input: 1 link to NULL left out\n"
+            "accord: note: standard input: confidence of 1 link left out\n"
+            "accord: note: standard input: 2 pairs without a line: taken as without links\n"
+        )
+
+    @pytest.mark.parametrize(
+        ("possible", "first"),
+        [
+            ("?", "0-0 2-1 3?2 3?3 4-4"),
+            ("p", "0-0 2-1 3p2 3p3 4-4"),
+            ("sure", "0-0 2-1 3-2 3-3 4-4"),
+            ("drop", "0-0 2-1 4-4"),
+        ],
+    )
+    def test_possible_links_in_pharaoh(self, possible, first):
+        result = accord("convert", "gold.json", "-", "--to", "pharaoh", "--possible", possible)
+        assert result.stdout.splitlines()[0] == first
+        assert "possible" not in result.stderr
+
+    def test_sentences_go_to_files_and_come_back(self, folder):
+        accord("convert", "gold.json", "gold.wa", "--to", "wpt", "--write-sentences", "s", "t")
+        assert (folder / "s").read_text().splitlines()[1] == "<s snum=2> she left early </s>"
+        back = accord("convert", "gold.wa", "-", "--to", "jacana", "--sentences", "s", "--sentences", "t")
+        assert json.loads(back.stdout)[0]["target"] == "the dog was asleep ."
+        accord("convert", "gold.json", "gold.talp", "--to", "talp", "--write-sentences", "s", "t")
+        assert (folder / "t").read_text().splitlines() == [target for _, _, target, _, _ in PAIRS]
+
+    def test_blinker_is_a_folder_or_an_archive(self, folder):
+        accord("convert", "gold.json", "links", "--to", "blinker")
+        assert sorted(path.name for path in folder.joinpath("links").iterdir()) == [
+            f"samp1.SentPair{n}" for n in range(3)
+        ]
+        accord("convert", "gold.json", "links.zip", "--to", "blinker")
+        with zipfile.ZipFile("links.zip") as packed:
+            assert packed.read("samp1.SentPair0") == b"1 1\n3 2\n5 5\n"
+        for given in ("links", "links.zip"):
+            scores = json.loads(told(accord("score", "gold.json", given, "--json")))
+            assert scores["sure"]["f1"] == 1.0
+        assert accord("convert", "gold.json", "links", "--to", "blinker").exit_code == 2
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            (("other.pharaoh", "x", "--to", "jacana"), "give them with --sentences"),
+            (("other.pharaoh", "x", "--to", "giza"), "'giza' is not one of"),
+            (("gold.json", "x", "--to", "talp", "--possible", "?"), "talp has none"),
+            (("gold.json", "nowhere/x", "--to", "talp"), "there is no folder"),
+            (("gold.json", "-", "--to", "talp", "--write-sentences", "-", "t"), "standard output"),
+            (("-", "x", "--to", "talp", "--sentences", "-"), "standard input"),
+            (("other.pharaoh", "x", "--to", "jacana", *["--sentences", "s"] * 3), "one file of pairs, or two"),
+        ],
+    )
+    def test_called_wrongly(self, folder, arguments, said):
+        result = accord("convert", *arguments)
+        assert result.exit_code == 2
+        assert said in " ".join(result.stderr.split())
+        assert not (folder / "x").exists()
+
+    def test_nothing_half_done(self, folder):
+        (folder / "x").write_text("as it was")
+        result = accord("convert", "-", "x", "--to", "talp", stdin="0-0\n0-0 0?0\n")
+        assert (result.exit_code, (folder / "x").read_text()) == (1, "as it was")
+        assert "standard input, line 2: link 0?0 is sure and repeated as possible" in result.stderr
