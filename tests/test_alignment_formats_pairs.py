@@ -79,6 +79,11 @@ class TestWaysIn:
         assert [row.prealignment for row in found.rows] == [Alignment.of([(0, 0)], [(1, 0)]), Alignment()]
         assert [row.prealignment for row in read_two_files(b"a\n", b"b\n").rows] == [None]
 
+    def test_a_sentence_in_brackets_is_no_list(self):
+        [row] = read('{"source": "[ ]", "target": "[ 1 ]"}').rows
+        assert row[1:3] == (("[", "]"), ("[", "1", "]"))
+        assert read('source\ttarget\n["a"]\t[]\n').rows[0][1:3] == (('["a"]',), ("[]",))
+
     def test_held_out(self):
         found = read("id,source,target,gold_only\n1,a,b,yes\n2,c,d,\n3,e,f,perhaps\n")
         assert [row.held_out for row in found.rows] == [True, False]

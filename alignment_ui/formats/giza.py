@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from alignment_ui.formats.corpus import Corpus, Ids, Links, SentencePair, plural, shorten
 from alignment_ui.formats.tabs import iter_lines
 from alignment_ui.formats.tokens import split_tokens, token_fault
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, in_order
 
 NAME = "giza"
 HEAD = re.compile(
@@ -57,7 +57,7 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
         null += links.null
         pairs.append(SentencePair(key, source, target, links.alignment(), line))
     if faults:
-        raise TableError(name, sorted(faults, key=lambda fault: fault.line or 0))
+        raise TableError(name, in_order(faults))
     notes = [f"{plural(null, 'link')} to NULL left out"] if null else []
     return Corpus(name, NAME, "numbers", pairs, notes)
 

@@ -38,8 +38,8 @@ def read_goldalign(data: bytes, *, name: str) -> Corpus:
         source, target = (_sentence(cells[place], line, place, faults) for place in (SOURCE, TARGET))
         links = Links(faults, sizes=sizes(source, target))
         for place in (SURE, POSSIBLE):
-            links.add_notation(cells[place], line=line, column=str(place + 1), possible=place == POSSIBLE)
-        kept_back += any(cells[place].strip() not in ("", "N/A") for place in (*LINKS_TO_CONTEXT, COMMENTS))
+            links.add_notation(_said(cells[place]), line=line, column=str(place + 1), possible=place == POSSIBLE)
+        kept_back += any(_said(cells[place]) for place in (*LINKS_TO_CONTEXT, COMMENTS))
         pairs.append(SentencePair(key, source, target, links.alignment(), line))
     if faults:
         raise TableError(name, faults)
@@ -59,6 +59,11 @@ def write_goldalign(pairs: Iterable[SentencePair]) -> Iterator[str]:
             " ".join(f"{i}-{j}" for i, j in sorted(links)) for links in (pair.alignment.sure, pair.alignment.possible)
         )
         yield "\t".join(cells) + "\n"
+
+
+def _said(cell: str) -> str:
+    """What stands in a cell, if it says anything."""
+    return "" if cell.strip() == "N/A" else cell.strip()
 
 
 def _sentence(cell: str, line: int, place: int, faults: list[Fault]) -> Tokens:

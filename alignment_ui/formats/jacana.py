@@ -9,7 +9,7 @@ from typing import Any
 from alignment_ui.formats.corpus import Corpus, Ids, Links, SentencePair, sizes
 from alignment_ui.formats.tokens import split_tokens, token_fault
 from annotate.exchange.encoding import open_text
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, in_order
 
 NAME = "jacana"
 _SPACE = " \t\r\n"
@@ -29,7 +29,7 @@ def read_jacana(data: bytes, *, name: str) -> Corpus:
     if not pairs and not faults:
         faults.append(Fault(None, None, "the list is empty; there is not one pair"))
     if faults:
-        raise TableError(name, sorted(faults, key=lambda fault: fault.line or 0))
+        raise TableError(name, in_order(faults))
     return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs)
 
 
@@ -79,6 +79,8 @@ def _objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int,
             raise json.JSONDecodeError("Extra data", text, rest)
     except json.JSONDecodeError as error:
         faults.append(Fault(error.lineno, None, f"character {error.colno}: not valid JSON ({error.msg})"))
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits; lists in lists in lists
+        faults.append(Fault(line, None, f"not JSON that can be read ({error})"))
 
 
 def _skip(text: str, place: int) -> int:

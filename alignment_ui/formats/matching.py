@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from alignment_ui.formats.corpus import Corpus, SentencePair, plural, shorten
 from alignment_ui.formats.places import numbers_of
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, in_order
 
 
 class Matched(NamedTuple):
@@ -37,7 +37,7 @@ def match(reference: Corpus, other: Corpus) -> Matched:
                 faults.append(Fault(fellow.line, side, f"{which} has another sentence in {reference.name}"))
         pairs.append((pair, fellow))
     if faults:
-        raise TableError(other.name, faults)
+        raise TableError(other.name, in_order(faults))
     notes = [f"{plural(missing, 'pair')} of {reference.name} not in {other.name}: taken as without links"]
     return Matched(pairs, notes if missing else [])
 
@@ -58,8 +58,8 @@ def _by_id(reference: Corpus, other: Corpus, faults: list[Fault]) -> list[Senten
     if other.format != "wpt":
         for pair in reference.pairs:
             if _key(pair) not in found:
-                where = f", where it is in line {pair.line}" if pair.line else ""
-                faults.append(Fault(None, None, f"pair {shorten(_key(pair))} of {reference.name}{where} is missing"))
+                where = f"{reference.name}, line {pair.line}" if pair.line else reference.name
+                faults.append(Fault(None, None, f"pair {shorten(_key(pair))} is missing, which is in {where}"))
     return [found.get(_key(pair)) for pair in reference.pairs]
 
 

@@ -21,6 +21,7 @@ COLUMNS = (SIDES, ("sentence1", "sentence2"))
 _NO_LIMITS = Limits()
 _YES = {"yes", "true", "1"}
 _NO = {"no", "false", "0", ""}
+_JSON_LINES = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
 _BREAK = re.compile(r"[\t\r\n]")
 # The letters that an id such as news-common:723 or mtc:12 begins with.
 _SUBCORPUS = re.compile(r"([^\W\d_]+)[^\s:]*:")
@@ -75,6 +76,7 @@ def read_pairs(
             reading.warnings += [Fault(None, None, note) for note in corpus.notes]
             return reading.result(["id", *SIDES, "prealignment"])
         table = _table(data, name, limits, reading.warnings)
+        reading.json_lines = _JSON_LINES.match(data) is not None
     except TableError as error:
         return PairsRead([], error.faults, [], [])
     reading.table(table)
@@ -94,7 +96,8 @@ def read_two_files(
 
     A fault's column says which file it is in: source, target or prealignment.
     """
-    reading = _Reading(tokenise, longest, line_by_line=True)
+    reading = _Reading(tokenise, longest)
+    reading.line_by_line = True
     files = {"source": source, "target": target} | ({} if prealignment is None else {"prealignment": prealignment})
     lines = {}
     for file, data in files.items():
@@ -126,10 +129,10 @@ class _Columns(NamedTuple):
 class _Reading:
     """What has been found so far."""
 
-    def __init__(self, tokenise: bool, longest: int | None, *, line_by_line: bool = False) -> None:
+    def __init__(self, tokenise: bool, longest: int | None) -> None:
         self.tokenise = tokenise
-        self.line_by_line = line_by_line
         self.longest = longest
+        self.json_lines = self.line_by_line = False
         self.rows: list[PairRow] = []
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
@@ -201,10 +204,8 @@ class _Reading:
 
     def _sentence(self, row: Row, column: str) -> Tokens:
         text = row.values.get(column, "")
-        given = _json(text)
-        if isinstance(given, list) and all(isinstance(token, str) for token in given):
-            tokens = tuple(given)
-        else:
+        tokens = _listed(text) if self.json_lines else None
+        if tokens is None:
             tokens = tuple(tokenise(text) if self.tokenise else split_tokens(text))
         if fault := token_fault(tokens, longest=self.longest):
             self.faults.append(Fault(row.line, column, fault))
@@ -304,13 +305,21 @@ def _no_columns(columns: Sequence[str]) -> Fault:
     return Fault(None, None, message)
 
 
+def _listed(text: str) -> Tokens | None:
+    """The tokens, where the cell is what a table makes of a list of texts in JSON Lines."""
+    given = _json(text)
+    if isinstance(given, list) and all(isinstance(token, str) for token in given):
+        return tuple(given) if json.dumps(given, ensure_ascii=False) == text else None
+    return None
+
+
 def _json(text: str) -> object:
     """What a list or object of JSON Lines was before the table made it text; None for any other text."""
     if text[:1] not in ("[", "{"):
         return None
     try:
         value: object = json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return None
     return value
 
