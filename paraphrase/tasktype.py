@@ -9,7 +9,6 @@ import numpy as np
 
 from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits, iter_table
-from annotate.numerics.draws import draw
 from annotate.tasktypes import (
     CannotBuild,
     Columns,
@@ -201,7 +200,7 @@ class ParaphraseInContext(TaskType):
     def simulate(
         self, payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
     ) -> dict[str, list[bool]]:
-        """`truth` is the share of an item's candidates that are good; which ones follows from their texts."""
+        """`truth` is the share of an item's candidates that are good, the first of its list: lists are often ranked."""
         order = _order(payload, shown)
         if careless:
             return {"votes": (generator.random(len(order)) < 0.5).tolist()}
@@ -281,8 +280,8 @@ def truly_good(payload: Any, truth: Mapping[str, float]) -> list[bool]:
     """Which candidates are good in the simulated world, in the payload's order."""
     if "content" in payload:
         return [index < payload["synonyms"] for index in range(len(candidates(payload)))]
-    key = payload["item"]
-    return [draw("good paraphrase", key, text) < truth[key] for text in payload["paraphrases"]]
+    good = round(truth[payload["item"]] * len(payload["paraphrases"]))
+    return [index < good for index in range(len(payload["paraphrases"]))]
 
 
 def _order(payload: Any, shown: Any) -> Sequence[int]:

@@ -25,7 +25,10 @@ def votes_chart(result: dict[str, Any]) -> Chart | None:
     return Chart(
         "votes", "histogram", "Yes votes",
         f"Histogram of the share of yes votes of {len(shares):,} candidates, median {coefficient(middle, 2)}",
-        {"bins": [{"from": low, "to": high, "items": items} for low, high, items in bins], "median": middle, "low": "all said no", "high": "all said yes"},
+        {
+            "bins": [{"from": low, "to": high, "items": items} for low, high, items in bins],
+            "median": middle, "low": "all said no", "high": "all said yes",
+        },
         ("From", "To", "Candidates"),
         [(coefficient(low, 1), coefficient(high, 1), count(items)) for low, high, items in bins],
         f"{len(shares):,} candidates by the share who said yes; the fuller the ends, the more they agree.",

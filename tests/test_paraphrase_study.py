@@ -1,0 +1,288 @@
+"""Studies of paraphrases in context, from their files to labels and downloads, through the services."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from annotate import tasktypes
+from annotate.models import Question, Study
+from annotate.refusals import Refused
+from annotate.selectors.assignments import present
+from annotate.selectors.data import study_data
+from annotate.services.answer import give
+from annotate.services.decisions import decide
+from annotate.services.reports import recompute
+from annotate.services.simulate import simulate
+from annotate.services.study import create_study
+from annotate.services.supply import add_where_needed
+from tests.factories import UserFactory, make_annotator, take
+from tests.paraphrasing import hand_in, item_rows, paraphrase_study, results_of, work_through
+
+pytestmark = pytest.mark.django_db
+
+BRANCH = {f"shop-{phrase}": [f"{phrase} branch", f"{phrase} lender"] for phrase in ("bank", "post", "mill")}
+SLOPE = {f"farm-{phrase}": [f"{phrase} slope"] for phrase in ("bank", "post", "mill")}
+
+
+def by_candidate(report, data, name="majority"):
+    """{(item, paraphrase): label} of a report."""
+    questions = {question.ref: question.payload for question in data.questions}
+    texts = [
+        (questions[ref]["item"], text)
+        for ref in report.result["sentences"]["ref"]
+        for text in questions[ref]["paraphrases"]
+    ]
+    return dict(zip(texts, report.result["labels"][name], strict=True))
+
+
+def file_of(study, report, filename):
+    export = next(each for each in tasktypes.get("paraphrase").exports() if each.filename == filename)
+    data = b"".join(export.write(study_data(study), report.result if report else None))
+    return list(csv.DictReader(io.StringIO(data.decode())))
+
+
+@pytest.fixture
+def collected():
+    """Three annotators: all say that branch and lender fit in shops; two of three, that slope fits on farms."""
+    study = paraphrase_study()
+    for yes in (BRANCH | SLOPE, BRANCH | SLOPE, BRANCH):
+        work_through(make_annotator(study), yes)
+    return study
+
+
+def test_a_new_study_begins_with_the_papers_rule():
+    study = create_study(user=UserFactory(), title="Paraphrases", task_type="paraphrase")
+    assert (study.judgements, study.rule_unit, study.rule_minimum, study.rule_threshold) == (5, "hits", 10, 0.5)
+    assert study.gold_block <= study.questions_per_hit  # a quality-control question in every HIT
+    assert "in the place of the marked ones" in study.instructions
+
+
+def test_quality_control_looks_like_every_other_question():
+    page = present(take(make_annotator(paraphrase_study())))
+    assert len(page["questions"]) == 3
+    shapes = {tuple(question["content"]) for question in page["questions"]}
+    assert shapes == {("before", "phrase", "after", "candidates")}
+    for question in page["questions"]:
+        content = question["content"]
+        assert content["before"] + content["phrase"] + content["after"] != ""
+        assert "gold" not in str(question)
+        assert "synonym" not in str(question)
+
+
+def test_every_hit_has_a_question_for_quality_control():
+    study = paraphrase_study()
+    ann = make_annotator(study)
+    for _ in range(3):
+        kinds = [answer.question.kind for answer in take(ann).answers.select_related("question")]
+        assert kinds.count(Question.Kind.GOLD) == 1
+        hand_in(ann)
+
+
+@pytest.mark.parametrize(
+    ("answers", "measure", "stopped_after"),
+    [
+        ("wrong", "accuracy", 10),
+        ("all", "accuracy", None),  # half of three synonyms and three random words: the loophole of the paper's rule
+        ("none", "accuracy", None),
+        ("right", "accuracy", None),
+    ],
+)
+def test_under_half_of_the_candidates_after_ten_hits_stops(answers, measure, stopped_after):
+    rows = item_rows([f"p{number}" for number in range(12)])
+    study = paraphrase_study(rows=rows, quality=12, rule_measure=measure, judgements=1)
+    ann = make_annotator(study)
+    receipts = [hand_in(ann, quality=answers) for _ in range(stopped_after or 11)]
+    assert [receipt.stopped for receipt in receipts] == [
+        number == stopped_after for number in range(1, len(receipts) + 1)
+    ]
+
+
+@pytest.mark.parametrize("answers", ["all", "none"])
+def test_balanced_accuracy_over_one_half_closes_the_loophole(answers):
+    rows = item_rows([f"p{number}" for number in range(10)])
+    study = paraphrase_study(rows=rows, quality=10, rule_measure="balanced", rule_threshold="0.51", judgements=1)
+    ann = make_annotator(study)
+    assert [hand_in(ann, quality=answers).stopped for _ in range(10)] == [False] * 9 + [True]
+
+
+def test_who_is_stopped_leaves_no_vote_and_the_slots_open_again():
+    rows = item_rows([f"p{number}" for number in range(10)])
+    study = paraphrase_study(rows=rows, quality=10, judgements=1)
+    ann = make_annotator(study)
+    for _ in range(10):
+        hand_in(ann, quality="wrong")
+    assert study.slots.filter(open__gt=0).count() == study.slots.count()
+    assert results_of(study).result["judgements"] == 0
+
+
+def test_an_answer_without_a_vote_names_the_candidate():
+    ann = make_annotator(paraphrase_study())
+    assignment = take(ann)
+    candidates = present(assignment)["questions"][0]["content"]["candidates"]
+    votes = [True] * (len(candidates) - 1) + [None]
+    with pytest.raises(Refused, match=f"Say yes or no to candidate {len(candidates)}, “{candidates[-1]}”") as refused:
+        give(ann.pk, assignment.public_id, 1, {"votes": votes})
+    assert list(refused.value.fields) == [f"answers.1.votes.{len(candidates) - 1}"]
+
+
+def test_none_is_right_is_an_answer(collected):
+    rows = file_of(collected, None, "votes.csv")
+    mills = [row for row in rows if row["sentence"] == "farm-mill"]
+    assert {row["label"] for row in mills} == {"yes", "no"}
+    assert len(mills) == 9
+
+
+def test_the_majority_of_the_votes_is_the_label(collected):
+    report = results_of(collected)
+    labels = by_candidate(report, study_data(collected))
+    good = {candidate for candidate, label in labels.items() if label == 1}
+    assert good == {(item, text) for item, texts in (BRANCH | SLOPE).items() for text in texts}
+    assert report.result["counts"]["undecided"] == 0
+    assert report.result["votes"] == 6 * 3 * 3
+
+
+def test_the_same_report_again_has_the_same_digits(collected):
+    report = results_of(collected)
+    assert recompute(report) == report.result
+
+
+def test_pairs_are_good_in_one_domain_and_bad_in_the_other_with_the_sentences(collected):
+    report = results_of(collected)
+    domains = {
+        row["domain"]: row
+        for row in file_of(collected, report, "labels-by-domain.csv")
+        if row["paraphrase"] == "bank slope"
+    }
+    assert {name: row["label"] for name, row in domains.items()} == {"shop": "bad", "farm": "good"}
+    rows = file_of(collected, report, "domain-against-domain.csv")
+    slope = [row for row in rows if row["paraphrase"] == "bank slope"]
+    assert [(row["domain"], row["label"], row["item"]) for row in slope] == [
+        ("farm", "good", "farm-bank"), ("shop", "bad", "shop-bank"),
+    ]  # fmt: skip
+    assert slope[0]["sentence"] == "Behind the barn a bank had fallen into the ditch."
+    (between,) = report.result["between"]
+    names = report.result["domains"]
+    ways = {names[between["one"]]: between["good_in_one"], names[between["other"]]: between["good_in_other"]}
+    assert ways == {"shop": 6, "farm": 3}
+
+
+def test_downloads_tell_votes_labels_and_quality_control(collected):
+    report = results_of(collected)
+    labels = file_of(collected, report, "labels-by-sentence.csv")
+    row = next(row for row in labels if row["item"] == "farm-post" and row["paraphrase"] == "post slope")
+    assert (row["label"], row["yes"], row["votes"], row["domain"]) == ("good", "2", "3", "farm")
+    assert {"weighted", "one_coin", "dawid_skene"} <= row.keys()
+    quality = file_of(collected, None, "quality-control-answers.csv")
+    assert len(quality) == 3 * 3 * 6
+    assert {(row["kind"], row["label"], row["as_expected"]) for row in quality} == {
+        ("synonym", "yes", "yes"), ("random word", "no", "yes"),
+    }  # fmt: skip
+    votes = file_of(collected, None, "votes.csv")
+    assert len({(row["item"], row["annotator"]) for row in votes}) == len(votes) == 54
+
+
+def test_votes_can_be_read_by_the_commands_on_labels(collected):
+    from annotate.exchange.labels import read_labels
+    from annotate.numerics.agreement import fleiss_kappa
+
+    export = next(each for each in tasktypes.get("paraphrase").exports() if each.filename == "votes.csv")
+    file = read_labels(b"".join(export.write(study_data(collected), None)), name="votes.csv")
+    report = results_of(collected)
+    assert fleiss_kappa(file.labels).value == pytest.approx(report.result["agreement"]["fleiss_kappa"]["value"])
+
+
+def test_annotators_have_their_accuracy_and_whoever_says_yes_to_everything_is_pointed_out():
+    rows = item_rows([f"p{number}" for number in range(12)])
+    study = paraphrase_study(rows=rows, quality=12, judgements=2)
+    everything = {row["id"]: row["paraphrases"] for row in rows}
+    work_through(make_annotator(study), everything, "all")
+    work_through(make_annotator(study), {row["id"]: row["paraphrases"][:1] for row in rows})
+    people = sorted(results_of(study).result["people"], key=lambda person: person["accuracy"])
+    assert [person["accuracy"] for person in people] == [0.5, 1.0]
+    assert [person["balanced_accuracy"] for person in people] == [0.5, 1.0]
+    assert [(person["gold_right"], person["gold_given"]) for person in people] == [(0, 12), (12, 12)]
+    assert people[0]["flag"]["title"] == "Chooses nearly everything"
+    assert people[1]["flag"] is None
+
+
+@pytest.mark.parametrize(("ties", "label"), [("undecided", -1), ("negative", 0)])
+def test_even_votes_follow_the_studys_rule(ties, label):
+    study = paraphrase_study(judgements=2, options={"ties": ties})
+    for yes in (BRANCH, SLOPE):
+        work_through(make_annotator(study), yes)
+    labels = by_candidate(results_of(study), study_data(study))
+    assert labels["shop-bank", "bank branch"] == label
+    assert labels["shop-bank", "bank slope"] == 0
+
+
+def test_one_more_annotator_is_asked_about_questions_with_a_tie_and_only_once():
+    study = paraphrase_study(judgements=2, options={"ties": "one more"})
+    for yes in (BRANCH | SLOPE, BRANCH):
+        work_through(make_annotator(study), yes)
+    assert add_where_needed(study.pk, user=None) == 3
+    assert add_where_needed(study.pk, user=None) == 0
+    work_through(make_annotator(study), SLOPE)
+    assert add_where_needed(study.pk, user=None) == 0
+    labels = by_candidate(results_of(study), study_data(study))
+    assert labels["farm-bank", "bank slope"] == 1
+
+
+def test_nothing_more_is_asked_while_a_question_waits_for_its_votes():
+    study = paraphrase_study(judgements=3, options={"ties": "one more"})
+    for yes in (BRANCH, SLOPE):
+        work_through(make_annotator(study), yes)
+    assert add_where_needed(study.pk, user=None) == 0
+
+
+def test_a_reviewers_decision_stands_for_the_votes():
+    study = paraphrase_study(judgements=2, options={"ties": "adjudicate"})
+    for yes in (BRANCH, SLOPE):
+        work_through(make_annotator(study), yes)
+    question = study.questions.get(payload__item="shop-bank")
+    decide(question.pk, {"votes": [True, False, False]}, user=UserFactory())
+    report = results_of(study)
+    labels = by_candidate(report, study_data(study))
+    assert [labels["shop-bank", f"bank {word}"] for word in ("branch", "slope", "lender")] == [1, 0, 0]
+    assert labels["shop-post", "post branch"] == -1
+    assert report.result["counts"]["decided"] == 3
+    by_sentence = file_of(study, report, "labels-by-sentence.csv")
+    assert [row["decided_by_reviewer"] for row in by_sentence if row["item"] == "shop-bank"] == ["yes"] * 3
+
+
+def test_simulated_annotators_go_from_practice_to_a_report():
+    study = paraphrase_study(rows=item_rows([f"p{n}" for n in range(8)]), quality=10, practice=2, judgements=5)
+    truth = dict.fromkeys(study.items.values_list("key", flat=True), 2 / 3)
+    simulate(study, annotators=8, careless=0.2, seed=5, truth=truth)
+    report = results_of(study)
+    labels = by_candidate(report, study_data(study))
+    first_two = [label == (not text.endswith("lender")) for (_, text), label in labels.items()]
+    assert sum(first_two) / len(first_two) > 0.9
+    assert report.result["worker_accuracy"]["accuracy"] > 0.7
+    assert 0 < report.result["headline"]["ends"][0]["value"] < 1
+    assert recompute(report) == report.result
+
+
+def test_a_report_without_quality_control_leaves_out_the_weights():
+    study = paraphrase_study(quality=0)
+    work_through(make_annotator(study), BRANCH)
+    result = results_of(study).result
+    assert [row["method"] for row in result["methods"]["rows"]] == ["majority", "one_coin", "dawid_skene"]
+    assert result["agreement"]["fleiss_kappa"]["value"] is None
+    assert result["worker_accuracy"]["accuracy"] is None
+
+
+def test_gold_of_ones_own_comes_from_items_that_are_held_out():
+    task = tasktypes.get("paraphrase")
+    rows = [*item_rows(["bank"]), *item_rows(["post"], gold_only="yes")]
+    study = paraphrase_study(rows=rows, state="draft")
+    items = study_data(study).items
+    drawn = task.draw_candidates(items, [], 2, study.options, seed=3)
+    assert {draft.payload["item"] for draft in drawn} == {"shop-post", "farm-post"}
+    with pytest.raises(tasktypes.CannotBuild, match="gold_only, of which 0 are left"):
+        task.draw_candidates(items, [draft.payload for draft in drawn], 1, study.options, seed=3)
+    assert {q.payload["item"] for q in Study.objects.get(pk=study.pk).questions.filter(kind="regular")} == {
+        "shop-bank", "farm-bank",
+    }  # fmt: skip
