@@ -61,8 +61,8 @@ class TestReading:
 
     def test_without_tokens_the_sentences_are_passed_over(self):
         text = FILE.replace("2 dogs : ", "two dogs").replace("// R&D <up>\n", "")
-        assert [(each.source, each.target, each.links) for each in read(text, tokens=False)] == [
-            ((), (), each.links) for each in read(FILE)
+        assert [(each.source, each.target, each.text, each.links) for each in read(text, tokens=False)] == [
+            ((), (), None, each.links) for each in read(FILE)
         ]
 
     def test_every_fault_of_a_file_is_told(self):

@@ -49,7 +49,8 @@ def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
     """The sentence pairs of a file, in its order.
 
     The tokens are those of the numbered lists or, where there are none, of the two lines that begin with `//`. Without
-    `tokens` both are passed over, as the official scorer does with a system's file, and the pairs have none.
+    `tokens` both are passed over, as the official scorer does with a system's file, and the pairs have neither tokens
+    nor text: they are for scoring, not for writing.
     Raises TableError with every fault: whatever `well_formed` finds and, with `tokens`, lists that are not
     numbered from 1 and pairs without tokens.
     """
@@ -60,7 +61,7 @@ def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
     broken = parsed.malformed + (parsed.without_tokens if tokens else [])
     if broken:
         raise TableError(name, in_order(each.fault for each in broken))
-    return parsed.pairs if tokens else [replace(pair, source=(), target=()) for pair in parsed.pairs]
+    return parsed.pairs if tokens else [replace(pair, source=(), target=(), text=None) for pair in parsed.pairs]
 
 
 def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
