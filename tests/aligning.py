@@ -1,19 +1,21 @@
 """The word-alignment editor on a page of its own, without a server: what its browser tests and its bench drive."""
 
 import html
-import json
 import re
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, Route
+from playwright.sync_api import Locator, Page
 
 ROOT = Path(__file__).parents[1]
-ADDRESS = "http://localhost/"  # answered from the work tree, by `route`
-KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".html": "text/html"}
 
-PAGE = """<!doctype html><html lang="en" data-icons="/static/icons.svg"><head><meta charset="utf-8"><title>Editor</title>
+PAGE = """<!doctype html><html lang="en" data-icons="/static/icons.svg"><head><meta charset="utf-8">
+<title>Editor</title>
 <link rel="icon" href="data:,"><meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/static/vendor/bootstrap.min.css"><link rel="stylesheet" href="/static/css/tokens.css">
 <link rel="stylesheet" href="/static/css/base.css"><link rel="stylesheet" href="/static/css/annotate.css">
@@ -22,39 +24,69 @@ PAGE = """<!doctype html><html lang="en" data-icons="/static/icons.svg"><head><m
 <main class="an-main"><div class="an-ask"><h1 id="question" tabindex="-1"></h1></div><div id="task"></div>
 <div class="an-foot"><button class="b b-main b-big" type="button" id="next">Next <kbd>Enter</kbd></button></div>
 <div id="feedback"></div><p class="sr" id="spoken" role="status"></p></main></div>
-<script type="application/json" id="given">GIVEN</script>
 <script type="module">
 import { mount } from "/static/js/tasks/words.js";
 import { listen } from "/static/js/annotate/keys.js";
-const given = JSON.parse(document.getElementById("given").textContent);
-window.heard = [];
-window.entered = 0;
-window.begin = (value) => {
-  window.editor?.destroy();
-  window.value = value;
-  window.editor = mount(document.getElementById("task"), { ...given, value, onChange: changed });
+window.start = (given) => {
+  window.heard = [];
+  window.entered = 0;
+  window.begin = (value) => {
+    window.editor?.destroy();
+    window.value = value;
+    window.editor = mount(document.getElementById("task"), { ...given, value, onChange: changed });
+  };
+  begin(given.value);
+  document.getElementById("question").replaceChildren(...editor.heading());
 };
 function changed(value, words) {
   window.value = JSON.parse(JSON.stringify(value));
   window.heard.push(words);
   document.getElementById("spoken").textContent = words;
 }
-begin(given.value);
-document.getElementById("question").replaceChildren(...editor.heading());
 listen({ closed: () => false, single: () => true, open: () => {}, enter: () => window.entered++,
   task: (event) => editor.key(event) });
-window.ready = true;
 </script></body></html>"""
 
 
 def editor_strings() -> dict[str, str]:
     """What the task's template says, in English."""
     template = (ROOT / "templates/annotate/tasks/words/strings.html").read_text(encoding="utf-8")
-    return {name: html.unescape(text) for name, text in re.findall(r'data-string="(\w+)">\{% translate "(.*?)"', template)}
+    found = re.findall(r'data-string="(\w+)">\{% translate "(.*?)"', template)
+    return {name: html.unescape(text) for name, text in found}
+
+
+@contextmanager
+def site() -> Iterator[str]:
+    """A server of the editor's page and of static files; yields its address."""
+
+    class Handler(SimpleHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path != "/":
+                super().do_GET()
+                return
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(PAGE.encode())
+
+        def end_headers(self) -> None:
+            self.send_header("Cache-Control", "max-age=60")
+            super().end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(ROOT))) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
 
 
 def open_editor(
     page: Page,
+    address: str,
     source: str,
     target: str,
     *,
@@ -63,24 +95,11 @@ def open_editor(
     **more: Any,
 ) -> Page:
     """Show a pair of sentences, tokens apart by spaces, and wait until it is drawn."""
+    page.goto(address)
     content = {"source": source.split(), "target": target.split(), "prealignment": prealignment}
     given = {"content": content, "value": value, "disabled": False, "strings": editor_strings(), "language": "en"}
-    given |= {"direction": "auto", **more}
-    shown = PAGE.replace("GIVEN", json.dumps(given).replace("<", "\\u003c"))
-
-    def answer(route: Route) -> None:
-        path = ROOT / route.request.url.removeprefix(ADDRESS)
-        if route.request.url == ADDRESS:
-            route.fulfill(body=shown, content_type="text/html")
-        elif path.is_file():
-            route.fulfill(body=path.read_bytes(), content_type=KINDS[path.suffix])
-        else:
-            route.fulfill(status=404)
-
-    page.unroute_all()
-    page.route(ADDRESS + "**", answer)
-    page.goto(ADDRESS)
-    page.wait_for_function("window.ready", timeout=5000)
+    page.evaluate("given => (localStorage.clear(), start(given))", given | {"direction": "auto"} | more)
+    page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     return page
 
 

@@ -1,42 +1,56 @@
-"""The word-alignment editor in a real browser: by mouse, by touch, by keyboard alone; what it keeps and what it says."""
+"""The word-alignment editor in a real browser: by mouse, by touch, by keyboard; what it keeps and what it says."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.aligning import centre, drag, open_editor, value_of, word
+from tests.aligning import centre, drag, open_editor, site, value_of, word
 
-ROOT = Path(__file__).parents[2]
 SHORT = ("he left early", "she went away early")
 SUGGESTED = {"sure": [[0, 0], [2, 3]], "possible": [[1, 1]]}
 LONG = " ".join(f"word{n}" for n in range(50))
 ARABIC = ("رفضت الهيئة الخطة", "لم تقبل الخطة")
 
 
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with site() as at:
+        yield at
+
+
+@pytest.fixture(scope="module")
+def contexts(chromium: Browser) -> Iterator[dict[bool, BrowserContext]]:
+    """With a mouse (False) and with touch (True), for all tests here, so that modules come from the cache."""
+    phone = {"has_touch": True, "is_mobile": True}
+    made = {touch: chromium.new_context(reduced_motion="reduce", **(phone if touch else {})) for touch in (False, True)}
+    yield made
+    for context in made.values():
+        context.close()
+
+
 @pytest.fixture
-def editor(chromium: Browser) -> Iterator[Callable[..., Page]]:
+def editor(contexts: dict[bool, BrowserContext], address: str) -> Iterator[Callable[..., Page]]:
     """`editor(source, target, *, width=1280, touch=False, **given)`: the editor on a page; it must not complain."""
     complaints: list[str] = []
-    contexts = []
+    pages: list[Page] = []
 
     def new(source: str, target: str, *, width: int = 1280, touch: bool = False, **given: Any) -> Page:
-        phone = {"has_touch": True, "is_mobile": True} if touch else {}
-        context = chromium.new_context(viewport={"width": width, "height": 800}, reduced_motion="reduce", **phone)
-        contexts.append(context)
-        context.set_default_timeout(5_000)
-        context.on("weberror", lambda error: complaints.append(str(error.error)))
-        context.on("console", lambda message: message.type == "error" and complaints.append(message.text))
-        return open_editor(context.new_page(), source, target, **given)
+        page = contexts[touch].new_page()
+        pages.append(page)
+        page.set_default_timeout(5_000)
+        page.set_viewport_size({"width": width, "height": 800})
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+        return open_editor(page, address, source, target, **given)
 
     yield new
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert complaints == []
 
 
@@ -47,10 +61,6 @@ def links(page: Page) -> tuple[list[list[int]], list[list[int]]]:
 
 def log(page: Page) -> list[tuple[str, str, list[list[int]]]]:
     return [(op, via, pairs) for _, op, via, pairs in value_of(page)["log"]]
-
-
-def tie(page: Page, at: int = 0) -> Locator:
-    return page.locator(".board .tie").nth(at)
 
 
 def middle(page: Page, first: int, second: int) -> tuple[float, float]:
@@ -268,9 +278,9 @@ def test_hover_dims_all_other_links(editor: Callable[..., Page]) -> None:
 def test_rows_only_where_both_sentences_fit(editor: Callable[..., Page], width: int, source: str, layout: str) -> None:
     page = editor(source, SHORT[1], width=width)
     expect(page.locator(f".board.{layout}")).to_be_visible()
-    for side in (0, 1):
-        boxes = [box for box in (each.bounding_box() for each in page.locator(".toks").nth(side).locator(".tok").all()) if box]
-        assert len({box["y"] for box in boxes} if layout == "rows" else {box["x"] for box in boxes}) == 1
+    for toks in page.locator(".toks").all():
+        boxes = toks.evaluate("toks => [...toks.children].map(tok => tok.getBoundingClientRect().toJSON())")
+        assert len({box["y" if layout == "rows" else "x"] for box in boxes}) == 1
         assert all(box["width"] >= 24 and box["height"] >= 24 for box in boxes)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -1,6 +1,7 @@
 // Which single key does what in a task. A task names its actions and their usual keys; people may choose other keys, and
 // this device remembers them.
 
+import { letter } from "./keys.js";
 import { recall, remember } from "./storage.js";
 
 const KEPT = "accord:keys";
@@ -17,14 +18,9 @@ export function chooseKeys(keys) {
   document.dispatchEvent(new Event("keyschosen"));
 }
 
-// A press as it is written above. On a layout without Latin letters, the letter that the same key has elsewhere.
-export function written({ key, code, shiftKey }) {
-  return `${shiftKey ? "Shift+" : ""}${letter({ key, code })}`;
-}
-
-export function letter({ key, code }) {
-  if (/^[\x20-\x7e]$/.test(key)) return key.toLowerCase();
-  return code?.match(/^Key([A-Z])$/)?.[1].toLowerCase() ?? key;
+// A press as it is written above.
+export function written(event) {
+  return `${event.shiftKey ? "Shift+" : ""}${letter(event)}`;
 }
 
 // The same for aria-keyshortcuts: "Shift+Z".

@@ -22,7 +22,7 @@ export function listen({ closed, single, open, enter, task }) {
 }
 
 // The letter of a key; on a layout without Latin letters the one that the same key has elsewhere.
-function letter({ key, code }) {
+export function letter({ key, code }) {
   if (/^[\x20-\x7e]$/.test(key)) return key.toLowerCase();
   return code?.match(/^Key([A-Z])$/)?.[1].toLowerCase() ?? key;
 }

@@ -3,6 +3,7 @@
 
 import { Unreachable } from "./api.js";
 import { say } from "./dom.js";
+import { rekeyable } from "./rekey.js";
 import { recall, remember } from "./storage.js";
 
 const SINGLE_KEYS = "accord:single-keys"; // single keys can be switched off: WCAG 2.1.4
@@ -36,6 +37,8 @@ export function createPanels({ client, strings, clock, onChange }) {
     remember(SINGLE_KEYS, singleKeys);
     onChange();
   });
+
+  rekeyable(dialogs.keys, strings);
 
   function open(name) {
     for (const dialog of Object.values(dialogs)) dialog.close();

@@ -1,0 +1,119 @@
+"""How long the browser takes to draw while a link is dragged: 50 words by 50, 400 links.
+
+    python -m bench.editor [--tokens 50] [--links 400] [--moves 300]
+
+A scripted pointer moves once a frame, as a mouse does, across both sentences. Measured are the time from one frame to
+the next, the time that script, style, layout and painting's preparation take in it, and what of that was processor time:
+the others count whatever else the machine is doing. A frame at 60 Hz has 16.7 ms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+from itertools import pairwise
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page, sync_playwright
+
+from tests import servers
+from tests.aligning import centre, open_editor, site
+
+FRAME = 1000 / 60  # ms
+STRETCH = 10  # moves between two looks at the processor's clock
+
+# Calls back each frame, and once more when that frame has been laid out and painted into the display list.
+RECORD = """() => {
+  window.frames = []; let before = 0;
+  const tick = (at) => {
+    const frame = { gap: before ? at - before : 0, work: 0 };
+    before = at;
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => { frame.work = performance.now() - at; };
+    channel.port2.postMessage(0);
+    window.frames.push(frame);
+    window.recording = requestAnimationFrame(tick);
+  };
+  window.recording = requestAnimationFrame(tick);
+}"""
+
+
+def main() -> int:
+    """Print the figures for each layout; 1 when the 95th percentile of processor time misses a frame."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, usual in (("tokens", 50), ("links", 400), ("moves", 300)):
+        options.add_argument(f"--{name}", type=int, default=usual)
+    given = options.parse_args()
+    late = False
+    with site() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=servers.chromium_program(), args=["--no-sandbox"])
+        for layout, width in (("rows", 5000), ("columns", 1280)):
+            page = browser.new_page(viewport={"width": width, "height": 1700})
+            show(page, address, given.tokens, given.links)
+            if layout == "rows":
+                page.add_style_tag(content=".an-main:has(.align) { max-inline-size: none }")
+                page.wait_for_selector(".board.rows")
+            frames, spent = dragged(page, given.moves)
+            late |= report(layout, given, frames, spent)
+            page.close()
+        browser.close()
+    return int(late)
+
+
+def show(page: Page, address: str, tokens: int, links: int) -> None:
+    """A pair of sentences with links drawn at random, but the same each time."""
+    source, target = (" ".join(f"{name}{n}" for n in range(tokens)) for name in ("w", "v"))
+    pairs = random.Random(50).sample([[i, j] for i in range(tokens) for j in range(tokens)], links)
+    prealignment = {"sure": sorted(pairs[::2]), "possible": sorted(pairs[1::2])}
+    open_editor(page, address, source, target, prealignment=prealignment)
+
+
+def dragged(page: Page, moves: int) -> tuple[list[dict[str, Any]], list[float]]:
+    """Drag from the middle word across everything, and back and forth; the frames in between, and the CPU ms of a move in each stretch."""
+    start = centre(page, 0, len(page.locator(".toks").first.locator(".tok").all()) // 2)
+    box = page.locator(".board").bounding_box()
+    assert box
+    page.mouse.move(*start)
+    page.mouse.down()
+    client = page.context.new_cdp_session(page)
+    client.send("Performance.enable", {"timeDomain": "threadTicks"})
+    spent = [cpu(client)]
+    page.evaluate(RECORD)
+    for number in range(moves):
+        if number % STRETCH == 0:
+            spent.append(cpu(client))
+        part = abs(number % 100 - 50) / 50
+        page.mouse.move(box["x"] + box["width"] * part, box["y"] + min(box["height"], 1300) * (1 - part / 2))
+    page.mouse.up()
+    frames: list[dict[str, Any]] = page.evaluate("cancelAnimationFrame(window.recording), window.frames")
+    return frames[2:-1], sorted(1000 * (b - a) / STRETCH for a, b in pairwise(spent[1:]))
+
+
+def cpu(client: CDPSession) -> float:
+    """Seconds of the page's main thread, without those in which other programs had the processor."""
+    metrics = client.send("Performance.getMetrics")["metrics"]
+    return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
+
+
+def report(layout: str, given: argparse.Namespace, frames: list[dict[str, Any]], spent: list[float]) -> bool:
+    print(f"{layout}, {given.tokens} × {given.tokens} words, {given.links} links, {len(frames)} frames while dragging")
+    parts = {
+        "processor, main thread": spent,
+        "script, style, layout, paint": sorted(frame["work"] for frame in frames),
+        "from frame to frame": sorted(frame["gap"] for frame in frames),
+    }
+    for words, times in parts.items():
+        print(
+            f"  {words:<30} median {statistics.median(times):5.1f} ms, p95 {p95(times):5.1f} ms (a frame: {FRAME:.1f})"
+        )
+    return p95(spent) > FRAME
+
+
+def p95(times: list[float]) -> float:
+    return times[int(0.95 * len(times))]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+// In the list of keys: a press on a task's key, and the next key does what that one did. Two actions that want the same
+// key change places; the page's own keys stay its own.
+
+import { capOf, chooseKeys, keysOf, written } from "./keymap.js";
+import { say } from "./dom.js";
+
+const RESERVED = ["i", "p", "?", "Shift+?", "Enter", " ", "Tab", "Shift+Tab"];
+const HELD = ["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock"];
+
+export function rekeyable(dialog, strings) {
+  const buttons = [...dialog.querySelectorAll("[data-action]")];
+  const usual = Object.fromEntries(buttons.map(({ dataset }) => [dataset.action, dataset.usual]));
+  const said = dialog.querySelector("[data-rekey-said]");
+  const back = dialog.querySelector("[data-rekey-back]");
+  let waiting = null; // the button whose new key is awaited
+
+  for (const button of buttons) button.addEventListener("click", () => wait(button));
+  back.addEventListener("click", () => choose(usual, strings.keysUsual));
+  dialog.addEventListener("keydown", (event) => waiting && take(event));
+  dialog.addEventListener("close", () => wait(null));
+  render();
+
+  function wait(button) {
+    waiting = waiting === button ? null : button;
+    if (waiting) said.textContent = strings.keyPress;
+    render();
+  }
+
+  function take(event) {
+    if (HELD.includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const key = written(event);
+    const { action } = waiting.dataset;
+    waiting = null;
+    if (event.key === "Escape") choose({}, "");
+    else if (RESERVED.includes(key) || event.key.startsWith("Arrow") || event.ctrlKey || event.metaKey || event.altKey) {
+      choose({}, say(strings.keyTaken, { key: capOf(key) }));
+    } else choose(swapped(action, key), say(strings.keyChosen, { key: capOf(key) }));
+  }
+
+  function swapped(action, key) {
+    const keys = keysOf(usual);
+    const [other] = Object.entries(keys).find(([name, taken]) => taken === key && name !== action) ?? [];
+    return { [action]: key, ...(other && { [other]: keys[action] }) };
+  }
+
+  function choose(keys, words) {
+    chooseKeys(keys);
+    said.textContent = words;
+    render();
+  }
+
+  function render() {
+    const keys = keysOf(usual);
+    for (const button of buttons) {
+      button.setAttribute("aria-pressed", button === waiting);
+      button.querySelector("kbd").textContent = button === waiting ? "…" : capOf(keys[button.dataset.action]);
+    }
+    back.hidden = buttons.every(({ dataset: { action } }) => keys[action] === usual[action]);
+  }
+}
