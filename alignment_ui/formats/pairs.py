@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from alignment_ui.formats.corpus import Ids, Links, SentencePair, Tokens, plural, sizes
+from alignment_ui.formats.pair_tables import (
+    SIDES,
+    PairColumns,
+    find_pair_columns,
+    limited,
+    no_columns,
+    pair_table,
+    refuse_bytes,
+    too_many,
+)
 from alignment_ui.formats.registry import holds_sentences, read_alignments
-from alignment_ui.formats.tabs import iter_cells, lines_or_blanks, spreadsheet_quotes
+from alignment_ui.formats.tabs import lines_or_blanks
 from alignment_ui.formats.tokens import LONGEST_SENTENCE, split_tokens, token_fault, tokenise
 from alignment_ui.numerics.links import Alignment
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
+from annotate.exchange.tables import Limits, Row, TableStream, iter_rows
 
 LONGEST_ID = 200
-SIDES = ("source", "target")
-COLUMNS = (SIDES, ("sentence1", "sentence2"))
 _NO_LIMITS = Limits()
 _YES = {"yes", "true", "1"}
 _NO = {"no", "false", "0", ""}
@@ -69,13 +77,13 @@ def read_pairs(
     """
     reading = _Reading(tokenise, longest)
     try:
-        _refuse_bytes(data, name, limits)
+        refuse_bytes(data, name, limits)
         if known := holds_sentences(data, name=name):
             corpus = read_alignments(data, name=name, format_name=known)
             reading.corpus(corpus.pairs, limits)
             reading.warnings += [Fault(None, None, note) for note in corpus.notes]
             return reading.result(["id", *SIDES, "prealignment"])
-        table = _table(data, name, limits, reading.warnings)
+        table = pair_table(data, name, limits, reading.warnings)
         reading.json_lines = _JSON_LINES.match(data) is not None
     except TableError as error:
         return PairsRead([], error.faults, [], [])
@@ -102,7 +110,7 @@ def read_two_files(
     lines = {}
     for file, data in files.items():
         try:
-            _refuse_bytes(data, file, limits)
+            refuse_bytes(data, file, limits)
             lines[file] = lines_or_blanks(data, name=file)
         except TableError as error:
             reading.faults += [Fault(fault.line, file, fault.message) for fault in error.faults]
@@ -113,17 +121,8 @@ def read_two_files(
     if not reading.faults:
         cells = enumerate(zip(*lines.values(), strict=True), start=1)
         rows = (Row(number, dict(zip(lines, found, strict=True))) for number, found in cells)
-        reading.table(TableStream("source", list(lines), _limited(rows, "source", limits)))
+        reading.table(TableStream("source", list(lines), limited(rows, "source", limits)))
     return reading.result(list(lines))
-
-
-class _Columns(NamedTuple):
-    known: int
-    id: str | None
-    source: str
-    target: str
-    prealignment: str | None
-    gold_only: str | None
 
 
 class _Reading:
@@ -145,22 +144,22 @@ class _Reading:
         return PairsRead(self.rows, in_order(self.faults), in_order(self.warnings), list(columns))
 
     def table(self, table: TableStream) -> None:
-        columns = _find_columns(table.columns)
+        columns = find_pair_columns(table.columns)
         for number, row in enumerate(iter_rows(table, self.faults), start=1):
             # JSON Lines may add columns as it goes.
             if columns is None or columns.known < len(table.columns):
-                columns = _find_columns(table.columns)
+                columns = find_pair_columns(table.columns)
             if columns is not None:
                 before = len(self.faults)
                 self._keep(self._row(row, columns, number), before)
         if columns is None and table.columns:
-            self.faults.append(_no_columns(table.columns))
+            self.faults.append(no_columns(table.columns))
 
     def corpus(self, pairs: Sequence[SentencePair], limits: Limits) -> None:
         """The pairs of an alignment file, whose reader has checked all but what annotation asks for."""
         for number, pair in enumerate(pairs, start=1):
             if limits.rows is not None and number > limits.rows:
-                self.faults.append(_too_many(limits.rows, pair.line))
+                self.faults.append(too_many(limits.rows, pair.line))
                 return
             before = len(self.faults)
             self._keep(self._aligned(pair, number), before)
@@ -182,7 +181,7 @@ class _Reading:
                 self.faults.append(Fault(pair.line, side, fault))
         return PairRow(key, source, target, pair.alignment, {"subcorpus": found[1]} if found else {}, pair.line)
 
-    def _row(self, row: Row, columns: _Columns, number: int) -> PairRow:
+    def _row(self, row: Row, columns: PairColumns, number: int) -> PairRow:
         key = self._key(row.values.get(columns.id, ""), row.line, columns.id) if columns.id else f"pair-{number}"
         source, target = (self._sentence(row, column) for column in (columns.source, columns.target))
         prealignment = self._prealignment(row, columns.prealignment, sizes(source, target))
@@ -236,73 +235,6 @@ class _Reading:
         if word not in _YES | _NO:
             self.faults.append(Fault(row.line, column, f"{word[:40]} is neither yes nor no"))
         return word in _YES
-
-
-def _table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) -> TableStream:
-    """The file as a table: of named columns, or of source and target where it has no header."""
-    first = next(iter_cells(data, name=name))[1]
-    if len(first) == 1:
-        return iter_table(data, name=name, limits=limits)
-    cells = iter_cells(data, name=name)
-    header = [cell.strip() for cell in first]
-    if _find_columns(header) is not None:
-        next(cells)
-        twice = [column for n, column in enumerate(header) if column and find_column(header[:n], column)]
-        if twice:
-            raise TableError(name, [Fault(1, column, "two columns have this name") for column in twice])
-    elif len(first) == 2:
-        header = list(SIDES)
-    else:
-        raise TableError(name, [_no_columns(header)])
-    return TableStream(name, header, _limited(_tab_rows(cells, header, name, warnings), name, limits))
-
-
-def _tab_rows(
-    cells: Iterator[tuple[int, list[str]]], header: Sequence[str], name: str, warnings: list[Fault]
-) -> Iterator[Row]:
-    faults = []
-    for line, found in cells:
-        if len(found) < len(header) or any(found[len(header) :]):
-            message = f"{plural(len(found), 'cell')} under {len(header)} columns; tabs separate them"
-            faults.append(Fault(line, None, message))
-            continue
-        for column, cell in zip(header, found, strict=False):
-            warnings += spreadsheet_quotes(line, column, cell)
-        yield Row(line, {column: cell for column, cell in zip(header, found, strict=False) if column})
-    if faults:
-        raise TableError(name, faults)
-
-
-def _limited(rows: Iterator[Row], name: str, limits: Limits) -> Iterator[Row]:
-    for number, row in enumerate(rows, start=1):
-        if limits.rows is not None and number > limits.rows:
-            raise TableError(name, [_too_many(limits.rows, row.line)])
-        yield row
-
-
-def _too_many(rows: int, line: int | None) -> Fault:
-    return Fault(line, None, f"more than {rows:,} rows; split the file or raise the limit")
-
-
-def _refuse_bytes(data: bytes, name: str, limits: Limits) -> None:
-    if limits.bytes is not None and len(data) > limits.bytes:
-        message = f"the file has {len(data):,} bytes, the limit is {limits.bytes:,}; split it or raise the limit"
-        raise TableError(name, [Fault(None, None, message)])
-
-
-def _find_columns(columns: Sequence[str]) -> _Columns | None:
-    for sides in COLUMNS:
-        source, target = (find_column(columns, side) for side in sides)
-        if source is not None and target is not None:
-            key, *rest = (find_column(columns, column) for column in ("id", "prealignment", "gold_only"))
-            return _Columns(len(columns), key, source, target, *rest)
-    return None
-
-
-def _no_columns(columns: Sequence[str]) -> Fault:
-    found = ", ".join(columns[:6]) + (", …" if len(columns) > 6 else "")
-    message = f"there are no columns source and target (or sentence1 and sentence2); the first line has {found}"
-    return Fault(None, None, message)
 
 
 def _listed(text: str) -> Tokens | None:
