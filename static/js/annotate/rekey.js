@@ -34,7 +34,13 @@ export function rekeyable(dialog, strings) {
     const { action } = waiting.dataset;
     waiting = null;
     if (event.key === "Escape") choose({}, "");
-    else if (RESERVED.includes(key) || event.key.startsWith("Arrow") || event.ctrlKey || event.metaKey || event.altKey) {
+    else if (
+      RESERVED.includes(key) ||
+      event.key.startsWith("Arrow") ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    ) {
       choose({}, say(strings.keyTaken, { key: capOf(key) }));
     } else choose(swapped(action, key), say(strings.keyChosen, { key: capOf(key) }));
   }

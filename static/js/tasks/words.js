@@ -59,9 +59,17 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   board.markSame(identical(texts));
   const toolbar = createToolbar(strings.tools, tools());
   const foot = createFoot({ strings, confirm: () => confirm("button") });
-  const plain = texts.map((tokens) => h("p", { class: "sent", lang: language, dir: direction || "auto" }, sentence(tokens)));
+  const plain = texts.map((tokens) =>
+    h("p", { class: "sent", lang: language, dir: direction || "auto" }, sentence(tokens)),
+  );
   const split = h("div", { class: "split" }, board.element);
-  const stage = h("section", { class: "stage", "aria-label": strings.stage }, h("div", { class: "texts" }, plain), split, foot.element);
+  const stage = h(
+    "section",
+    { class: "stage", "aria-label": strings.stage },
+    h("div", { class: "texts" }, plain),
+    split,
+    foot.element,
+  );
   const spoken = h("p", { class: "sr", role: "status" });
   let matrix = null; // made when it is first wanted: a cell for each pair of words
   root.replaceChildren(h("p", { class: "how" }, how()), h("div", { class: "align" }, toolbar.element, stage, spoken));
@@ -113,7 +121,12 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
   function reset(via) {
     const all = Object.keys({ ...state.links, ...suggested });
-    report("reset", via, change(state, Object.fromEntries(all.map((pair) => [pair, suggested[pair] ?? null]))), strings.isReset);
+    report(
+      "reset",
+      via,
+      change(state, Object.fromEntries(all.map((pair) => [pair, suggested[pair] ?? null]))),
+      strings.isReset,
+    );
   }
 
   function confirm(via) {
@@ -194,9 +207,18 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   function tools() {
     const tool = (name, does, text) => ({ name, does, text, run: actions[name] });
     return [
-      { label: strings.newLinks, tools: [tool("sure", "choice", strings.Sure), tool("possible", "choice", strings.Possible)] },
+      {
+        label: strings.newLinks,
+        tools: [tool("sure", "choice", strings.Sure), tool("possible", "choice", strings.Possible)],
+      },
       { tools: [tool("undo", "press", strings.undo), tool("redo", "press", strings.redo)] },
-      { tools: [tool("matrix", "switch", strings.matrix), tool("changes", "switch", strings.changes), tool("reset", "press", strings.reset)] },
+      {
+        tools: [
+          tool("matrix", "switch", strings.matrix),
+          tool("changes", "switch", strings.changes),
+          tool("reset", "press", strings.reset),
+        ],
+      },
     ];
   }
 

@@ -16,18 +16,23 @@ const SIDES = [0, 1];
 // texts, labels: of both sides; still: nothing is changed here. on: join(pairs, via), press(pair), turn(pairs), look() of
 // a link being drawn, lit(); without `on` it is a picture, in columns.
 export function createBoard(state, { texts, labels, language, direction, still = false, on = null }) {
-  const sides = SIDES.map((side) => createNodes(texts[side], { label: labels[side], language, direction, still, picture: !on }));
+  const sides = SIDES.map((side) =>
+    createNodes(texts[side], { label: labels[side], language, direction, still, picture: !on }),
+  );
   const drawing = createDrawing();
   const rubber = createTie();
   const above = svg("svg", { class: "links above", "aria-hidden": "true" }); // a layer of its own: drawn at once
   const frame = h("div", { class: "lasso", hidden: true });
-  const columns = sides.map((side, at) => h("div", { class: "side" }, h("p", { "aria-hidden": "true" }, labels[at]), side.element));
+  const columns = sides.map((side, at) =>
+    h("div", { class: "side" }, h("p", { "aria-hidden": "true" }, labels[at]), side.element),
+  );
   const element = h("div", { class: "board" }, columns, drawing.element, above, frame);
   const scene = createScene(element);
   const phone = matchMedia(PHONE);
   const observer = new ResizeObserver(resized);
   let shown = [];
   let width = 0;
+  let aimed = null; // where a link being dragged would end
   const stop = on ? listen() : () => {};
   observer.observe(element);
   document.fonts?.ready.then(() => element.isConnected && arrange());
@@ -49,7 +54,10 @@ export function createBoard(state, { texts, labels, language, direction, still =
   }
 
   function lay() {
-    scene.measure(sides.map(({ options }) => options), element.classList.contains("rows"));
+    scene.measure(
+      sides.map(({ options }) => options),
+      element.classList.contains("rows"),
+    );
     drawing.draw(shown, scene);
     light();
   }
@@ -92,7 +100,10 @@ export function createBoard(state, { texts, labels, language, direction, still =
       const held = event.ctrlKey || event.metaKey || event.altKey;
       if (node && !held && walk(node, event)) event.preventDefault();
     });
-    element.addEventListener("focusin", ({ target }) => target.matches(":focus-visible") && lightUp({ node: nodeOf(target) }));
+    element.addEventListener(
+      "focusin",
+      ({ target }) => target.matches(":focus-visible") && lightUp({ node: nodeOf(target) }),
+    );
     element.addEventListener("focusout", () => lightUp(null));
     const acts = { tap, press: on.press, turn, nothing, drag, drop: dropped, lasso, lassoed };
     return listenToPointer(element, scene, { nodeOf, hover, ...(still ? {} : acts) });
@@ -123,19 +134,27 @@ export function createBoard(state, { texts, labels, language, direction, still =
     return step(null);
   }
 
-  // Along its own side a drag picks up; towards the other a link follows it.
+  // Along its own side a drag picks up; towards the other a link follows it, and nothing else is drawn.
   function drag(node, point, target) {
+    const moved = !sameNode(target, aimed);
+    if (moved) aim(target);
     if (target?.side === node.side) {
       above.replaceChildren();
-      return target.index === node.index ? null : step(extend(state, target, node));
+      if (moved && target.index !== node.index) step(extend(state, target, node));
+      return;
     }
     const [from, to] = [scene.port(node), target ? scene.port(target) : point];
     rubber.show({ ...scene.curve(from, to), from, to }, on.look());
     if (!rubber.group.isConnected) above.append(rubber.group);
-    lightUp({ node: target ?? node });
+  }
+
+  function aim(node) {
+    aimed = node;
+    for (const side of SIDES) sides[side].aim(node?.side === side ? node.index : -1);
   }
 
   function dropped(node, target) {
+    aim(null);
     above.replaceChildren();
     if (target && target.side !== node.side) step(drop(state, node, target), "drag");
   }
@@ -166,7 +185,8 @@ export function createBoard(state, { texts, labels, language, direction, still =
     }
     const next = destination(node, key);
     if (!next) return key.startsWith("Arrow");
-    if (!still && shiftKey && next.side === node.side) step(extend(state, next, state.selection[node.side].size ? state.anchor : node));
+    if (!still && shiftKey && next.side === node.side)
+      step(extend(state, next, state.selection[node.side].size ? state.anchor : node));
     sides[next.side].focus(next.index);
     return true;
   }

@@ -22,7 +22,9 @@ export function showFeedback(place, { texts, labels, language, direction, string
     removed && wording.count("extra", removed),
     added && wording.count("missed", added),
     changed && wording.count("otherKind", changed),
-  ].filter(Boolean).join(" ");
+  ]
+    .filter(Boolean)
+    .join(" ");
 
   // Links that only this side has bear `sign`; those of another kind on each side are marked as changed.
   function marked(links, others, sign) {
@@ -35,7 +37,9 @@ export function showFeedback(place, { texts, labels, language, direction, string
   function drawing(title, links, shown) {
     const board = createBoard(createState(links, {}), { texts, labels, language, direction });
     board.draw(shown);
-    const differing = shown.filter(({ mark }) => mark).map(({ pair }) => h("li", {}, wording.pair(pair, { links, suggested: {} })));
+    const differing = shown
+      .filter(({ mark }) => mark)
+      .map(({ pair }) => h("li", {}, wording.pair(pair, { links, suggested: {} })));
     return h("section", { class: "stage" }, h("h2", {}, title), board.element, h("ul", { class: "sr" }, differing));
   }
 }

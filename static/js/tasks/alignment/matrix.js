@@ -7,10 +7,14 @@ import { ends } from "./state.js";
 // texts: of both sides; act: press(pair, via), turn(pairs), lit(pair or null); name(pair): what a cell says; same: the
 // pairs of identical words
 export function createMatrix(texts, { label, language, direction, act, name, same }) {
-  const cells = texts[0].map((_, i) => texts[1].map((_, j) => h("td", { tabindex: -1, "aria-label": name(`${i}-${j}`) })));
+  const cells = texts[0].map((_, i) =>
+    texts[1].map((_, j) => h("td", { tabindex: -1, "aria-label": name(`${i}-${j}`) })),
+  );
   const columns = texts[1].map(() => h("col"));
   const tops = texts[1].map((text) => h("th", { scope: "col" }, h("span", {}, text)));
-  const lines = cells.map((line, i) => h("tr", {}, h("th", { scope: "row" }, h("span", { dir: "auto" }, texts[0][i])), line));
+  const lines = cells.map((line, i) =>
+    h("tr", {}, h("th", { scope: "row" }, h("span", { dir: "auto" }, texts[0][i])), line),
+  );
   const grid = h(
     "table",
     { role: "grid", "aria-label": label, lang: language, dir: direction || "auto" },
@@ -25,11 +29,20 @@ export function createMatrix(texts, { label, language, direction, act, name, sam
   cellOf(stop).tabIndex = 0;
   for (const pair of same) cellOf(pair).append(h("i"));
 
-  grid.addEventListener("click", ({ target, detail }) => at(target, (pair) => act.press(pair, detail ? "tap" : "matrix")));
-  grid.addEventListener("contextmenu", (event) => at(event.target, (pair) => (event.preventDefault(), act.turn([pair]))));
-  grid.addEventListener("pointerover", ({ target, pointerType }) => pointerType !== "touch" && act.lit(places.get(target) ?? null));
+  grid.addEventListener("click", ({ target, detail }) =>
+    at(target, (pair) => act.press(pair, detail ? "tap" : "matrix")),
+  );
+  grid.addEventListener("contextmenu", (event) =>
+    at(event.target, (pair) => (event.preventDefault(), act.turn([pair]))),
+  );
+  grid.addEventListener(
+    "pointerover",
+    ({ target, pointerType }) => pointerType !== "touch" && act.lit(places.get(target) ?? null),
+  );
   grid.addEventListener("pointerleave", () => act.lit(null));
-  grid.addEventListener("focusin", ({ target }) => at(target, (pair) => (rove(pair), target.matches(":focus-visible") && act.lit(pair))));
+  grid.addEventListener("focusin", ({ target }) =>
+    at(target, (pair) => (rove(pair), target.matches(":focus-visible") && act.lit(pair))),
+  );
   grid.addEventListener("focusout", () => act.lit(null));
   grid.addEventListener("keydown", (event) => at(event.target, (pair) => move(pair, event) && event.preventDefault()));
 
@@ -86,7 +99,9 @@ export function createMatrix(texts, { label, language, direction, act, name, sam
     },
 
     light({ lit }) {
-      const [i, j] = lit?.pair ? ends(lit.pair) : [0, 1].map((side) => (lit?.node?.side === side ? lit.node.index : -1));
+      const [i, j] = lit?.pair
+        ? ends(lit.pair)
+        : [0, 1].map((side) => (lit?.node?.side === side ? lit.node.index : -1));
       lines.forEach((line, index) => line.classList.toggle("on", index === i));
       [columns, tops].forEach((list) => list.forEach((each, index) => each.classList.toggle("on", index === j)));
     },

@@ -3,7 +3,12 @@
 import { h } from "../../annotate/dom.js";
 
 export function createNodes(texts, { label, language, direction, still, picture }) {
-  const box = { role: "listbox", "aria-multiselectable": "true", "aria-label": label, "aria-readonly": still ? "true" : null };
+  const box = {
+    role: "listbox",
+    "aria-multiselectable": "true",
+    "aria-label": label,
+    "aria-readonly": still ? "true" : null,
+  };
   const roles = picture ? {} : box;
   const options = texts.map((text) => h("div", { class: "tok", role: picture ? null : "option" }, text));
   const element = h("div", { class: "toks", lang: language, dir: direction || "auto", ...roles }, options);
@@ -36,10 +41,14 @@ export function createNodes(texts, { label, language, direction, still, picture 
     // Sets of indexes: picked up, standing out, and linked to what stands out.
     mark({ selected, on, mates }) {
       options.forEach((option, index) => {
-        if (!picture) option.setAttribute("aria-selected", selected.has(index));
+        if (!picture) option.ariaSelected = selected.has(index);
         option.classList.toggle("on", on.has(index));
         option.classList.toggle("mate", mates.has(index));
       });
+    },
+
+    aim(index) {
+      options.forEach((option, at) => option.classList.toggle("aim", at === index));
     },
 
     markSame: (index) => options[index].classList.add("same"),

@@ -23,7 +23,9 @@ export function createScene(board) {
   function lay(pairs) {
     const places = pairs.map((pair) => ends(pair).map((index, side) => port({ side, index })));
     if (rows) spread(pairs, places);
-    curves = new Map(pairs.map((pair, at) => [pair, { ...curve(...places[at]), from: places[at][0], to: places[at][1] }]));
+    curves = new Map(
+      pairs.map((pair, at) => [pair, { ...curve(...places[at]), from: places[at][0], to: places[at][1] }]),
+    );
     return curves;
   }
 
@@ -50,7 +52,10 @@ export function createScene(board) {
 
   function curve(a, b) {
     const [along, across] = rows ? [0, BEND * (b.y - a.y)] : [BEND * (b.x - a.x), 0];
-    const [c, d] = [{ x: a.x + along, y: a.y + across }, { x: b.x - along, y: b.y - across }];
+    const [c, d] = [
+      { x: a.x + along, y: a.y + across },
+      { x: b.x - along, y: b.y - across },
+    ];
     const points = Array.from({ length: STEPS + 1 }, (_, step) => onCurve(step / STEPS, a, c, d, b));
     return { path: `M${xy(a)}C${xy(c)} ${xy(d)} ${xy(b)}`, points };
   }

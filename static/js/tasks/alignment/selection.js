@@ -25,7 +25,11 @@ export function extend(state, node, from = state.anchor) {
   const begin = from?.side === node.side ? from.index : node.index;
   state.anchor = { side: node.side, index: begin };
   const [low, high] = [Math.min(begin, node.index), Math.max(begin, node.index)];
-  return chooseOn(state, node.side, Array.from({ length: high - low + 1 }, (_, at) => low + at));
+  return chooseOn(
+    state,
+    node.side,
+    Array.from({ length: high - low + 1 }, (_, at) => low + at),
+  );
 }
 
 export function toggle(state, { side, index }) {

@@ -9,7 +9,11 @@ export function createToolbar(label, groups) {
   const parts = groups.map((group) => {
     const choice = group.tools[0].does === "choice";
     const attributes = choice ? { class: "seg", role: "radiogroup", "aria-label": group.label } : { class: "group" };
-    return h("div", attributes, group.tools.map(({ name }) => tools.find((tool) => tool.name === name).element));
+    return h(
+      "div",
+      attributes,
+      group.tools.map(({ name }) => tools.find((tool) => tool.name === name).element),
+    );
   });
   const element = h("div", { class: "bar", role: "toolbar", "aria-label": label, onkeydown: walk }, parts);
   rove(tools[0].element);
@@ -18,7 +22,10 @@ export function createToolbar(label, groups) {
     const cap = h("kbd", { "aria-hidden": "true" });
     const role = does === "choice" ? "radio" : null;
     const attributes = { class: `b does-${does}`, type: "button", role, onclick: (event) => pressed(event, run) };
-    return { cap, element: h("button", attributes, icon(name), h("span", { class: does === "choice" ? null : "t" }, text), cap) };
+    return {
+      cap,
+      element: h("button", attributes, icon(name), h("span", { class: does === "choice" ? null : "t" }, text), cap),
+    };
   }
 
   function pressed({ currentTarget }, run) {

@@ -5,7 +5,10 @@ import { difference, ends, touches } from "./state.js";
 
 export function createWording(texts, strings) {
   const word = ({ side, index }) => texts[side][index];
-  const pairWords = (pair) => ends(pair).map((index, side) => texts[side][index]).join(" – ");
+  const pairWords = (pair) =>
+    ends(pair)
+      .map((index, side) => texts[side][index])
+      .join(" – ");
   const partner = (pair, { side }) => word({ side: 1 - side, index: ends(pair)[1 - side] });
 
   // "1 link", "3 links"
@@ -16,7 +19,10 @@ export function createWording(texts, strings) {
   // A node's links, sure ones last, as [{kind, words}].
   function partners(links, node) {
     return ["possible", "sure"]
-      .map((kind) => ({ kind, pairs: Object.keys(links).filter((pair) => links[pair].kind === kind && touches(pair, node)) }))
+      .map((kind) => ({
+        kind,
+        pairs: Object.keys(links).filter((pair) => links[pair].kind === kind && touches(pair, node)),
+      }))
       .filter(({ pairs }) => pairs.length)
       .map(({ kind, pairs }) => ({ kind, words: pairs.map((pair) => partner(pair, node)) }));
   }
@@ -33,7 +39,9 @@ export function createWording(texts, strings) {
 
     // "cost: possible with expensive"
     node(node, { links }) {
-      const found = partners(links, node).map(({ kind, words }) => say(strings[`${kind}With`], { words: words.join(", ") }));
+      const found = partners(links, node).map(({ kind, words }) =>
+        say(strings[`${kind}With`], { words: words.join(", ") }),
+      );
       return `${word(node)}: ${found.join("; ") || strings.noMatch}`;
     },
 
@@ -42,7 +50,11 @@ export function createWording(texts, strings) {
       const found = partners(links, node).map(({ kind, words }) =>
         compose(strings[`${kind}With`], { words: words.flatMap((each, at) => [at ? ", " : "", h("i", {}, each)]) }),
       );
-      return [h("b", {}, `${word(node)}: `), found.length ? found.flatMap((part, at) => [at ? ", " : "", part]) : strings.noMatch, ". "];
+      return [
+        h("b", {}, `${word(node)}: `),
+        found.length ? found.flatMap((part, at) => [at ? ", " : "", part]) : strings.noMatch,
+        ". ",
+      ];
     },
 
     pairLine(pair, state) {
