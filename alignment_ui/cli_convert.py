@@ -59,8 +59,8 @@ def convert(
 ) -> None:
     """Write the alignments of IN to OUT in another format.
 
-    What the format of OUT cannot hold is said on standard error. IN and OUT may be - and, for blinker, a folder or a
-    zip archive (any OUT but a folder's name ends in .zip).
+    What the format of OUT cannot hold is said on standard error. In BLINKER's format IN is a folder or a zip archive,
+    and OUT a new folder, or an archive where its name ends in .zip.
 
     \b
     Examples:

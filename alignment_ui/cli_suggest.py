@@ -52,7 +52,7 @@ def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, outp
 @click.argument("file", metavar="SENTENCES.tsv")
 @output_option
 def prealign(file: str, output: str) -> None:
-    """Link the words of SENTENCES.tsv as well as the built-in aligner can.
+    """Suggest links for SENTENCES.tsv with the built-in aligner.
 
     The file has two columns of tokenised sentences, with or without a header, or is anything else that --sentences
     takes elsewhere. The result is a line for each pair in Pharaoh's format: 0-0 1-2. The aligner learns from the pairs

@@ -9,7 +9,7 @@ from nltk.translate import Alignment as NltkAlignment
 
 from alignment_ui.formats.corpus import Corpus, SentencePair
 from alignment_ui.formats.matching import match
-from alignment_ui.formats.registry import WRITABLE, detect, losses, read_alignments, write_alignments
+from alignment_ui.formats.registry import FORMATS, WRITABLE, detect, losses, read_alignments, write_alignments
 from alignment_ui.formats.sentences import read_sentence_files, read_sentences, write_sentence_lines
 from alignment_ui.formats.wpt import write_wpt_sentences
 from alignment_ui.numerics.links import Alignment
@@ -315,7 +315,7 @@ class TestFaults:
         from alignment_ui.formats.blinker import archive
 
         data = archive([("samp1.SentPair10", "1 1\n"), ("samp1.SentPair9", "1 1\n2 x\n0 1\n"), ("README", "")])
-        assert faults(data) == [(2, "samp1.SentPair9", "'2 x' is no link; a link is two numbers, as in 4 1")]
+        assert faults(data) == [(2, None, "in samp1.SentPair9, '2 x' is no link; a link is two numbers, as in 4 1")]
         two = archive([("A1/samp1.SentPair0", "1 1\n"), ("A2/samp1.SentPair0", "")])
         assert "a folder is one annotator" in faults(two)[0][2]
         assert "cannot be read" in faults(data[:100])[0][2]
@@ -329,6 +329,24 @@ class TestFaults:
     def test_sentences_that_go_together(self):
         with pytest.raises(TableError, match="sentence 2 is not in t"):
             read_sentence_files(b"<s snum=1> a </s>\n<s snum=2> b </s>\n", b"<s snum=1> a </s>\n", names=["s", "t"])
+
+
+TEXTS = st.lists(
+    st.sampled_from([*'01 \t\n-?spS[]{}:,<>"', "0-0", "1 1 1", "NULL ({", "})", "\ufeff", "\u00a0"]), max_size=30
+)
+A3 = "# Sentence pair (1) source length 1 target length 1 alignment score : 1\n"
+
+
+class TestAnyText:
+    @settings(max_examples=60)
+    @given(pieces=TEXTS, first=st.sampled_from(["", '[{"', A3, "\t" * 8, "1 1 1\n"]))
+    def test_is_read_or_refused(self, pieces, first):
+        for name in (None, *FORMATS):
+            try:
+                corpus = read(first + "".join(pieces), name)
+            except TableError:
+                continue
+            assert all(pair.source != () and pair.target != () for pair in corpus.pairs)
 
 
 class TestMatching:

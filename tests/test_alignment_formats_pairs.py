@@ -44,7 +44,7 @@ class TestWaysIn:
             "source;target\r\nThey had gone .;They left .\r\n",
             "source\ttarget\nThey had gone .\tThey left .\n",
             "They had gone .\tThey left .\n",
-            '{"source": "They had gone .", "target": ["They", "left", "."]}\n',
+            '{"source": "They had gone .",\t"target": ["They", "left", "."]}\n',
             '[{"source": "They had gone .", "target": "They left ."}]',
             f"{A3_HEAD}\nThey left .\nNULL ({{ 1 2 3 }}) They ({{ }}) had ({{ }}) gone ({{ }}) . ({{ }})\n",
         ],

@@ -28,24 +28,23 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """The pairs of an archive in the order of samples; a fault's column is the file that it is in. Raises TableError.
-
-    Files of other names are left out.
-    """
+    """The pairs of an archive in the order of samples. Files of other names are left out. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     null = 0
     files = _files(data, name)
     places = by_place(len(files), "file", sentences, faults)
     for (*_, file, content), words in zip(files, places, strict=True):
-        links = Links(faults, base=1, sizes=words.sizes)
-        for line, text in _lines(content, file, faults):
+        wrong: list[Fault] = []
+        links = Links(wrong, base=1, sizes=words.sizes)
+        for line, text in _lines(content, file, wrong):
             if found := _LINE.fullmatch(text):
-                links.add(int(found[1]), int(found[2]), possible=False, line=line, column=file, said=text.strip())
+                links.add(int(found[1]), int(found[2]), possible=False, line=line, column=None, said=text.strip())
             else:
-                faults.append(
-                    Fault(line, file, f"{shorten(text.strip())!r} is no link; a link is two numbers, as in 4 1")
+                wrong.append(
+                    Fault(line, None, f"{shorten(text.strip())!r} is no link; a link is two numbers, as in 4 1")
                 )
+        faults += [Fault(fault.line, None, f"in {file}, {fault.message}") for fault in wrong]
         null += links.null
         pairs.append(words._replace(id=words.id or file, alignment=links.alignment(), line=None))
     if faults:
@@ -98,7 +97,7 @@ def _lines(content: bytes, file: str, faults: list[Fault]) -> Iterator[tuple[int
     try:
         lines = lines_or_blanks(content, name=file)
     except TableError as error:
-        faults += [Fault(fault.line, file, fault.message) for fault in error.faults]
+        faults += error.faults
         return
     for number, text in enumerate(lines, start=1):
         if text.strip():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter
 
 SIDES = ("source", "target")
 COLUMNS = (SIDES, ("sentence1", "sentence2"))
+_JSON_LINES = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
 
 
 class PairColumns(NamedTuple):
@@ -26,7 +28,7 @@ class PairColumns(NamedTuple):
 def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) -> TableStream:
     """The file as a table: of named columns, or of source and target where it has no header."""
     first = next(iter_cells(data, name=name))[1]
-    if len(first) == 1:
+    if len(first) == 1 or is_json_lines(data):
         return iter_table(data, name=name, limits=limits)
     cells = iter_cells(data, name=name)
     header = [cell.strip() for cell in first]
@@ -40,6 +42,10 @@ def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) ->
     else:
         raise TableError(name, [no_columns(header)])
     return TableStream(name, header, limited(_tab_rows(cells, header, name, warnings), name, limits))
+
+
+def is_json_lines(data: bytes) -> bool:
+    return _JSON_LINES.match(data) is not None
 
 
 def _tab_rows(

@@ -12,6 +12,7 @@ from alignment_ui.formats.pair_tables import (
     SIDES,
     PairColumns,
     find_pair_columns,
+    is_json_lines,
     limited,
     no_columns,
     pair_table,
@@ -29,7 +30,6 @@ LONGEST_ID = 200
 _NO_LIMITS = Limits()
 _YES = {"yes", "true", "1"}
 _NO = {"no", "false", "0", ""}
-_JSON_LINES = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
 _BREAK = re.compile(r"[\t\r\n]")
 # The letters that an id such as news-common:723 or mtc:12 begins with.
 _SUBCORPUS = re.compile(r"([^\W\d_]+)[^\s:]*:")
@@ -84,7 +84,7 @@ def read_pairs(
             reading.warnings += [Fault(None, None, note) for note in corpus.notes]
             return reading.result(["id", *SIDES, "prealignment"])
         table = pair_table(data, name, limits, reading.warnings)
-        reading.json_lines = _JSON_LINES.match(data) is not None
+        reading.json_lines = is_json_lines(data)
     except TableError as error:
         return PairsRead([], error.faults, [], [])
     reading.table(table)
