@@ -58,6 +58,12 @@ class TestOfTwoAnnotators:
         assert two["score_difference"]["value"] == pytest.approx(1.5)
         assert two["score_lead"] == pytest.approx(-0.5)
 
+    def test_long_chunks_weigh_more_but_not_by_all_their_token_links(self):
+        """Two words by two are four token links of weight ½; beside them one of weight 1."""
+        first, second = (pair(link([0, 1], [0, 1], score=score), link([2], [2], score=5)) for score in (4, 1))
+        [two] = agreement(*by_two([first], [second]))["annotator_pairs"]
+        assert two["score_difference"]["value"] == pytest.approx((2 * 3 + 1 * 0) / 3)
+
     def test_without_a_link_in_common_there_is_no_difference(self):
         found = agreement(*by_two([pair(link([0], [0]))], [pair(link([1], [1]))]))
         assert found["overall"]["f1_ali"]["value"] == 0

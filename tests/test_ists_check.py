@@ -161,8 +161,10 @@ class TestGuidelines:
         doubled = [link([3, 4], [2]), link([3, 4], [3]), link([2], [4])]
         assert broken_by(*doubled, many_to_many=False) == [("two-links", 3), ("two-links", 4)]
         assert broken_by(*doubled, many_to_many=True) == []
-        fault = guideline_faults(pair(*GUIDED.links, link([0], [4])), many_to_many=False)[0]
-        assert (fault.source, fault.target) == ((0,), ())
+        other_side = [link([3], [2]), link([4], [2, 3, 4])]
+        [fault] = guideline_faults(pair(*GUIDED.links[:2], *other_side), many_to_many=False)
+        assert (fault.code, fault.link, fault.source, fault.target) == ("two-links", 3, (), (2,))
+        assert "“r” is linked or left over already" in fault.message
 
     @pytest.mark.parametrize(
         ("code", "links"),
@@ -212,6 +214,10 @@ class TestStrict:
         assert {each.line for each in found.malformed} == {25}
         assert found.against_guidelines == []
         assert found.statistics is None
+
+    def test_a_broken_list_is_told_once(self):
+        found = check_wa(FILE.replace("2 <up> : ", "2 <up>:"), strict=True)
+        assert [(each.line, each.rule) for each in found.faults] == [(37, "token list")]
 
     def test_lists_that_are_not_numbered_and_pairs_without_tokens(self):
         unnumbered = check_wa(FILE.replace("2 dogs : ", "3 dogs : "), strict=True)

@@ -49,6 +49,10 @@ class TestReading:
         assert second.links[0] == link([0], [0, 2], "REL", 1.5, comment="R&D <==> 5 7")
         assert second.target_chunks == [(0, 2), (1,)]
 
+    def test_a_nought_makes_its_side_empty(self):
+        first, _ = read(FILE.replace("6 <==> 0 // NOALI", "6 <==> 2 0 // NOALI"))
+        assert first.links[0] == read(FILE)[0].links[0]
+
     @pytest.mark.parametrize("gone", ["numbered lists", "sentences"])
     def test_one_of_the_two_forms_of_the_sentences_is_enough(self, gone):
         list_line = re.compile(r"[0-9]+ \S+ : $|</?(source|translation)>$")
@@ -117,6 +121,12 @@ class TestByteForByte:
         assert replace(read(data)[0], links=each.links) == each
         assert written(read(data)) == data
 
+    @pytest.mark.parametrize(("score", "shown"), [(4, "4"), (4.0, "4"), (2.5, "2.5"), (10 / 3, "3.3333333333333335")])
+    def test_scores_are_written_in_full_and_no_longer(self, score, shown):
+        text = pair_text(pair(link([0], [0], score=score)))
+        assert f"// SIMI // {shown} //" in text
+        assert read(text)[0].links[0].score == score
+
     def test_the_strict_form_is_that_of_the_published_files(self):
         bare = [
             replace(each, text=None, links=tuple(replace(one, comment=None) for one in each.links))
@@ -131,6 +141,14 @@ class TestByteForByte:
             for each in read(FILE)
         ]
         assert written(forgetful) == FILE.encode()
+
+    def test_of_two_links_alike_one_may_have_kept_its_comment(self):
+        [twice] = read(pair_text(pair(link([0], [0], comment="sure"), link([0], [0], comment="really"))))
+        for kept in ("sure", "really"):
+            links = (replace(twice.links[0], comment=None), replace(twice.links[0], comment=kept))
+            assert pair_text(replace(twice, links=links)) == twice.text
+        both = tuple(replace(each, comment="sure") for each in twice.links)
+        assert pair_text(replace(twice, links=both)) != twice.text
 
     def test_some_of_the_pairs_in_another_order(self):
         first, second = read(BOM + FILE.encode().rstrip(b"\n"))

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from alignment_ui.formats.ists import ParsedWa, parse_wa
 from alignment_ui.formats.ists_guidelines import guideline_faults
-from alignment_ui.formats.ists_links import NIL, BrokenRule
+from alignment_ui.formats.ists_links import NIL, BrokenRule, score_name
 from alignment_ui.numerics.chunks import FLAGS, TYPES, IstsPair
 
 
@@ -85,7 +85,7 @@ def wa_statistics(pairs: Iterable[IstsPair]) -> WaStatistics:
     links = [link for pair in pairs for link in pair.links]
     types = Counter(link.type for link in links)
     flags = Counter(flag for link in links for flag in link.flags)
-    scores = Counter(NIL if link.score is None else f"{link.score:.15g}" for link in links)
+    scores = Counter(score_name(link.score) for link in links)
     return WaStatistics(
         len({pair.id for pair in pairs}),
         len({pair.id for pair in pairs if pair.links}),

@@ -66,13 +66,17 @@ def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) ->
     if comment is None:
         comment = f"{_words(link.source, source)} {ARROW} {_words(link.target, target)}"
     types = "_".join([link.type, *(flag for flag in FLAGS if flag in link.flags)])
-    score = NIL if link.score is None else f"{link.score:.15g}"
     tokens = f" {ARROW} ".join(" ".join(str(token + 1) for token in side) or "0" for side in (link.source, link.target))
-    line = f"{tokens} // {types} // {score} // {comment} "
+    line = f"{tokens} // {types} // {score_name(link.score)} // {comment} "
     _, broken = read_link(line)
     if broken or "\n" in line or "\r" in line:
         raise ValueError(f"{line!r} is no line of a .wa file" + "".join(f"; {each.message}" for each in broken))
     return line
+
+
+def score_name(score: float | None) -> str:
+    """A score as a file has it: 4, 2.5 or NIL."""
+    return NIL if score is None else str(score).removesuffix(".0")
 
 
 def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
