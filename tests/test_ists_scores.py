@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alignment_ui.numerics.chunk_scores import MEASURES, ists_scores
@@ -65,6 +65,7 @@ def f1_by_definition(gold_pairs, system_pairs, measure, version):
 
 
 class TestAgainstTheDefinition:
+    @settings(max_examples=50)
     @given(two_annotations(), VERSIONS)
     def test_all_four(self, both, version):
         gold, system = both
@@ -78,6 +79,7 @@ class TestAgainstTheDefinition:
 
 
 class TestWhateverTheAnnotations:
+    @settings(max_examples=50)
     @given(two_annotations(), VERSIONS)
     def test_a_file_against_itself_is_perfect(self, both, version):
         gold, _ = both
@@ -85,6 +87,7 @@ class TestWhateverTheAnnotations:
         perfect = 1 if scores.total.gold else 0
         assert scores.as_dict() == dict.fromkeys(MEASURES, perfect)
 
+    @settings(max_examples=50)
     @given(two_annotations(), VERSIONS)
     def test_turned_round_precision_and_recall_change_places(self, both, version):
         there, back = (ists_scores(*order, version=version).total for order in (both, both[::-1]))
@@ -93,6 +96,7 @@ class TestWhateverTheAnnotations:
             assert (one.precision, one.recall) == pytest.approx((other.recall, other.precision))
             assert one.f1 == pytest.approx(other.f1)
 
+    @settings(max_examples=50)
     @given(two_annotations())
     def test_each_penalty_only_lowers_and_2015_only_forgives(self, both):
         strict = ists_scores(*both, version=2016).as_dict()
@@ -104,6 +108,7 @@ class TestWhateverTheAnnotations:
         assert lenient["f1_typ_sco"] <= lenient["f1_score"] + tiny
         assert all(strict[measure] == lenient[measure] for measure in ("f1_ali", "f1_type", "f1_score"))
 
+    @settings(max_examples=50)
     @given(two_annotations())
     def test_the_order_of_pairs_and_the_comments_do_not_matter(self, both):
         gold, system = both
