@@ -9,7 +9,9 @@ class AlignmentConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from alignment_ui.chunks import Chunks
         from alignment_ui.words import Words
         from annotate.tasktypes import register
 
+        register(Chunks())
         register(Words())

@@ -34,7 +34,7 @@ def final_pairs(data: StudyData) -> list[IstsPair]:
 
 
 def _as_it_came(key: str, content: Mapping[str, Any], final: IstsPair | None) -> IstsPair:
-    text = content.get("wa")
+    text = content.get("_wa")
     if text is None:
         return final or IstsPair(key, tuple(content["source"]), tuple(content["target"]))
     [before] = parse_wa(text).pairs

@@ -86,7 +86,7 @@ def _item(pair: IstsPair, options: Mapping[str, Any]) -> tuple[ItemDraft, str]:
     """An item with as much of a starting point as the study wants, and why it has none although it should."""
     content: dict[str, Any] = {"source": list(pair.source), "target": list(pair.target)}
     if pair.text is not None:
-        content["wa"] = pair.text  # to be written back as it came where nothing was changed
+        content["_wa"] = pair.text  # not shown; to be written back as it came where nothing was changed
     metadata = {"status": pair.status} if pair.status else {}
     problem = ""
     if options["begin"] != "words" and pair.links:

@@ -23,10 +23,13 @@ def items_of(study: Study, query: str = "") -> QuerySet[Item]:
 
 
 def parts_of(items: Iterable[Item]) -> tuple[list[str], list[str]]:
-    """Names of the parts of these items' contents, and of their metadata, in order of appearance."""
+    """Names of the parts of these items' contents, and of their metadata, in order of appearance.
+
+    Parts whose names begin with _ are the task type's own, not for the eye.
+    """
     contents: dict[str, None] = {}
     metadata: dict[str, None] = {}
     for item in items:
         contents |= dict.fromkeys(item.content if isinstance(item.content, dict) else ["content"])
         metadata |= dict.fromkeys(item.metadata)
-    return list(contents), list(metadata)
+    return [name for name in contents if not name.startswith("_")], list(metadata)

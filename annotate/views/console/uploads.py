@@ -113,7 +113,9 @@ def _flat(row: dict[str, Any]) -> dict[str, str]:
     for name, value in row.items():
         if isinstance(value, dict):
             cells |= {
-                f"{'' if name in ('content', 'metadata') else name + ' '}{part}": told(v) for part, v in value.items()
+                f"{'' if name in ('content', 'metadata') else name + ' '}{part}": told(v)
+                for part, v in value.items()
+                if not part.startswith("_")
             }
         elif name != "judgements":
             cells[CALLED.get(name, name.replace("_", " "))] = told(value)

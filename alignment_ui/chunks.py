@@ -1,0 +1,261 @@
+"""Chunk alignment as a task type: which chunks of two sentences match, how, and how closely (SemEval 2015, 2016)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from alignment_ui import chunk_design, chunk_exports, chunk_items, chunk_report
+from alignment_ui.chunk_answer import clean_answer, from_pair, in_words, to_pair
+from alignment_ui.chunk_columns import alike, columns
+from alignment_ui.chunk_guidelines import GUIDELINES, WORKED_EXAMPLES
+from alignment_ui.chunk_simulation import simulate_answer
+from alignment_ui.numerics.chunk_scores import VERSIONS, ists_scores
+from annotate.exchange.faults import Fault, TableError
+from annotate.numerics.draws import draw
+from annotate.tasktypes import (
+    CannotBuild,
+    Columns,
+    Design,
+    Export,
+    Grade,
+    ItemDraft,
+    ItemsRead,
+    Option,
+    Panel,
+    Progress,
+    QuestionDraft,
+    QuestionsRead,
+    Shown,
+    StudyData,
+    TaskType,
+)
+
+if TYPE_CHECKING:
+    from annotate.models import Report, Study
+
+
+class Chunks(TaskType):
+    slug: ClassVar[str] = "chunks"
+    name: ClassVar[str] = "Chunk alignment"
+    module: ClassVar[str] = "js/tasks/chunks.js"
+    reports: ClassVar[Sequence[str]] = ("results", "progress")
+    headline: ClassVar[str] = chunk_report.HEADLINE
+    measures: ClassVar[Mapping[str, str]] = {
+        "accuracy": "share of gold pairs whose F1 of the alignment is high enough",
+        "f1": "mean F1 of the alignment on gold pairs",
+    }
+    settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "questions_per_hit": 5}
+    guidelines: ClassVar[str] = GUIDELINES
+    worked_examples: ClassVar[str] = WORKED_EXAMPLES
+    items_help: ClassVar[str] = (
+        "A `.wa` file of interpretable STS, or a table with the columns `id`, `source` and `target` and any metadata: "
+        "sentences with words separated by spaces, or with chunks in brackets such as `[ A cat ] [ sleeps ]`. Two "
+        "files, one sentence a line, come in by the page Two files."
+    )
+    options: ClassVar[Sequence[Option]] = (
+        Option(
+            "many", "A chunk may have several links", False, "boolean", locked=True,
+            help="Many to many, as in 2016: what has no link is NOALI. Otherwise one to one, as in 2015: each leftover "
+            "chunk is marked NOALI or ALIC.",
+        ),
+        Option(
+            "begin", "Annotators begin with", "chunks", "choice",
+            (
+                ("words", "words, and make the chunks"),
+                ("chunks", "chunks, where the file brings them"),
+                ("links", "chunks and links, where the file brings them"),
+            ),
+            locked=True,
+            help="Choose this before items are brought in: a `.wa` file is read for it.",
+        ),
+        Option(
+            "dataset", "Column of the dataset", "dataset", locked=True,
+            help="Agreement is told by its values.",
+        ),
+        Option(
+            "f1", "F1 at which a gold pair counts as right", 0.7, "number", minimum=0.01, maximum=1,
+            help="F1 of the alignment, types and scores aside, against the expected one.",
+        ),
+    )  # fmt: skip
+
+    # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
+    def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
+        return chunk_items.read_items(data, name, options, limits)
+
+    def read_gold(
+        self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]
+    ) -> QuestionsRead:
+        """Questions of a `.wa` file under `known-` and the pair's id; they begin as the study's own pairs do."""
+        if not chunk_items.is_wa(data):
+            return QuestionsRead([], [Fault(None, None, "gold and practice come as a .wa file of interpretable STS")])
+        known, faults = chunk_items.read_known(data, name)
+        questions = []
+        for one in known:
+            try:
+                questions.append(_known(one, options))
+            except ValueError as error:
+                faults.append(Fault(one.line, None, f"sentence pair {one.pair.id}: {error}"))
+        return QuestionsRead([] if faults else questions, faults)
+
+    # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────
+    def build_questions(
+        self, items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress
+    ) -> Design:
+        return chunk_design.build(items, options, seed)
+
+    def draw_candidates(
+        self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
+    ) -> list[QuestionDraft]:
+        used = {payload.get("item") for payload in taken}
+        pool = [item for item in items if item.held_out] or list(items)
+        free = [item for item in pool if item.key not in used]
+        if len(free) < count:
+            raise CannotBuild(f"Only {len(free)} further pairs could be drawn: bring in more for gold only.")
+        free.sort(key=lambda item: draw(seed, "candidate", item.key))
+        return [
+            QuestionDraft(f"candidate-{number}", chunk_design.payload_of(item))
+            for number, item in enumerate(free[:count], start=1)
+        ]
+
+    def item_keys(self, payload: Any) -> Sequence[str]:
+        return [payload["item"]] if "item" in payload else []
+
+    def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        told = {name: payload.get(name) for name in ("source", "target", "chunks", "links", "left")}
+        return {**told, **self.present_shared(options)}
+
+    def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        return {"many": options["many"], "f1": options["f1"]}
+
+    # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
+    def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+        return clean_answer(payload, raw, many_to_many=options["many"])
+
+    def reveal(self, payload: Any, shown: Any, value: Any) -> Any:
+        """An answer is in the terms of the screen already. Its log stays with it, so that it can be gone on with."""
+        return value
+
+    def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
+        """F1 of the alignment against the known one, right from a threshold on."""
+        expected, given = to_pair("", payload, gold), to_pair("", payload, value)
+        nothing = not any(link.source and link.target for link in (*expected.links, *given.links))
+        f1 = 1.0 if nothing else ists_scores([expected], [given]).total.figures("f1_ali").f1
+        passed = f1 >= options["f1"]
+        tally = {"right": int(passed), "wrong": int(not passed), "f1": f1}
+        return Grade(tally, passed, f"Your alignment meets the expected one with F1 {f1:.2f}.")
+
+    def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
+        graded = tallies.get("right", 0) + tallies.get("wrong", 0)
+        if not graded:
+            return None
+        return tallies["f1" if measure == "f1" else "right"] / graded
+
+    def agreed(self, values: Sequence[Any]) -> Any | None:
+        """Authors agree if they say the same, however they came to it."""
+        said = [{name: value[name] for name in ("chunks", "links", "left")} for value in values]
+        pairs = {_comparable(value) for value in values}
+        return said[0] if len(pairs) == 1 else None
+
+    def alike(self, one: Any, other: Any) -> float:
+        sentence = {side: [""] * _size(side, one, other) for side in ("source", "target")}
+        return alike(to_pair("", sentence, one), to_pair("", sentence, other))
+
+    def simulate(
+        self, payload: Any, shown: Any, truth: Mapping[str, Any], careless: bool, generator: np.random.Generator
+    ) -> dict[str, Any]:
+        # The options are not at hand; a leftover chunk that is marked is right in both kinds of study.
+        return simulate_answer(payload, truth.get(payload.get("item", "")), careless, False, generator)
+
+    # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
+    def columns(self, data: StudyData, parameters: Mapping[str, Any]) -> Columns:
+        return columns(data)
+
+    def report(
+        self, kind: str, columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress
+    ) -> dict[str, Any]:
+        return chunk_report.REPORTS[kind](columns, parameters, seed, progress)
+
+    def exports(self) -> Sequence[Export]:
+        return chunk_exports.EXPORTS
+
+    def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """A `.wa` file and the study's final annotations against each other, in the measures of 2015 and 2016.
+
+        `parameters["gold"]` says which of the two is gold: `study` (the default) or `file`. Raises TableError.
+        """
+        from alignment_ui.formats.ists import read_wa
+
+        theirs = read_wa(submission, name=str(parameters.get("name", "the file")))
+        annotated = {row.ref for row in data.answers if row.counts} | set(data.decisions)
+        ours = [pair for pair in chunk_exports.final_pairs(data) if pair.id in annotated]
+        common = {pair.id for pair in ours} & {pair.id for pair in theirs}
+        if not common:
+            message = "no sentence pair has the id of a pair that has been annotated in the study"
+            raise TableError(str(parameters.get("name", "the file")), [Fault(None, None, message)])
+        pairs = [[pair for pair in side if pair.id in common] for side in (ours, theirs)]
+        gold, system = pairs if parameters.get("gold", "study") == "study" else pairs[::-1]
+        return {
+            "pairs": len(common),
+            "only_in_study": len(ours) - len(common),
+            "only_in_file": len(theirs) - len(common),
+            "scores": {str(version): ists_scores(gold, system, version=version).as_dict() for version in VERSIONS},
+        }
+
+    # ── in the console ────────────────────────────────────────────────────────────────────────────────────────
+    def texts(self, content: Any) -> list[str]:
+        return [" ".join(content["source"]), " ".join(content["target"])]
+
+    def console_panels(self) -> Sequence[Panel]:
+        from alignment_ui.console.chunk_files import two_chunk_files
+        from alignment_ui.console.chunk_scoring import against_a_file
+
+        return (
+            Panel("two-files", "Two files", two_chunk_files),
+            Panel("against", "Against a file", against_a_file),
+        )
+
+    def report_page(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
+        from alignment_ui.console.chunk_report import report_page  # brings Django, which the rest does without
+
+        return report_page(study, report, page, query)
+
+    def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
+        return in_words(payload, value)
+
+
+def _known(one: chunk_items.Known, options: Mapping[str, Any]) -> QuestionDraft:
+    """A question with its key. Raises ValueError for a key that annotators could not give."""
+    content = dict(one.item.content)
+    gold = from_pair(one.pair)
+    payload = {
+        "source": content["source"],
+        "target": content["target"],
+        "chunks": content["chunks"] if options["begin"] != "words" else None,
+        "links": None,
+        "left": None,
+    }
+    try:
+        cleaned = clean_answer(payload, gold, many_to_many=options["many"])
+    except ValueError as error:
+        raise ValueError(str(error)) from error
+    return QuestionDraft(
+        f"known-{one.pair.id}", payload, gold={name: cleaned[name] for name in ("chunks", "links", "left")}
+    )
+
+
+def _comparable(value: Mapping[str, Any]) -> frozenset[Any]:
+    """The links of an answer by the words they join, in no order."""
+    chunks = {side: [tuple(chunk) for chunk in value["chunks"][side]] for side in ("source", "target")}
+    links = {
+        (chunks["source"][link["source"]], chunks["target"][link["target"]], link["type"], tuple(link["flags"]),
+         link["score"])
+        for link in value["links"]
+    }  # fmt: skip
+    return frozenset(links | {(one["side"], chunks[one["side"]][one["chunk"]], one["type"]) for one in value["left"]})
+
+
+def _size(side: str, *values: Mapping[str, Any]) -> int:
+    return 1 + max((token for value in values for chunk in value["chunks"][side] for token in chunk), default=0)

@@ -1,0 +1,47 @@
+"""The study's final annotations and a `.wa` file against each other: a system scored, or the study against gold."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from annotate import tasktypes
+from annotate.exchange.faults import TableError
+from annotate.forms.looks import ConsoleForm
+from annotate.models import Study
+from annotate.selectors.data import study_data
+from annotate.views.console.access import ConsoleRequest
+
+SHOWN = 100
+MEASURES = (("f1_ali", "Alignment"), ("f1_type", "Type"), ("f1_score", "Score"), ("f1_typ_sco", "Type and score"))
+
+
+class AgainstForm(ConsoleForm):
+    file = forms.FileField(label="A .wa file", help_text="Sentence pairs are matched by id.")
+    gold = forms.ChoiceField(
+        label="Taken for gold",
+        choices=[("study", "this study: the file is a system’s"), ("file", "the file: this study is scored")],
+    )
+
+
+def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Nothing is kept: the file is read, scored and forgotten."""
+    form, outcome, faults, status = AgainstForm(), None, [], 200
+    if request.method == "POST":
+        form, status = AgainstForm(request.POST, request.FILES), 422
+        if form.is_valid():
+            file = form.cleaned_data["file"]
+            parameters = {"gold": form.cleaned_data["gold"], "name": file.name}
+            try:
+                outcome = tasktypes.get(study.task_type).evaluate(study_data(study), file.read(), parameters)
+                status = 200
+            except TableError as error:
+                faults = list(error.faults)
+    context = {
+        "study": study, "form": form, "outcome": outcome, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN),
+        "rows": [
+            (label, [scores[name] for scores in outcome["scores"].values()]) for name, label in MEASURES
+        ] if outcome else [],
+    }  # fmt: skip
+    return render(request, "alignment_ui/chunk_scoring.html", context, status=status)
