@@ -167,7 +167,7 @@ class TestFaults:
         found = read("a\tb\nc\td\na\tb\n")
         assert [str(warning) for warning in found.warnings] == ["line 3: the same two sentences as in line 1"]
 
-    @pytest.mark.parametrize("data", [b"", b"source,target\n", b"\xff\xfe", b"[]", b"a\x00b"])
+    @pytest.mark.parametrize("data", [b"", "\u2028".encode(), b"source,target\n", b"\xff\xfe", b"[]", b"a\x00b"])
     def test_nothing_to_read(self, data):
         found = read_pairs(data, "pairs")
         assert found.rows == []

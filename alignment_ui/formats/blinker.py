@@ -7,6 +7,7 @@ counted from 1, and 0 is for a token without a link. The folder is read and writ
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -80,7 +81,9 @@ def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
             files = sorted(
                 (int(match[1]), int(match[2]), path.name, packed.read(entry)) for match, path, entry in found
             )
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, zlib.error) as error:
+    except TableError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, struct.error, ValueError, RuntimeError, EOFError, OSError) as error:
         raise TableError(name, [Fault(None, None, f"this zip archive cannot be read: {error}")]) from error
     if not files:
         raise TableError(name, [Fault(None, None, "there is no file called samp1.SentPair0 or the like in it")])

@@ -27,7 +27,9 @@ class PairColumns(NamedTuple):
 
 def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) -> TableStream:
     """The file as a table: of named columns, or of source and target where it has no header."""
-    first = next(iter_cells(data, name=name))[1]
+    first = next(iter_cells(data, name=name), (0, []))[1]
+    if not first:
+        raise TableError(name, [Fault(None, None, "the file is empty")])
     if len(first) == 1 or is_json_lines(data):
         return iter_table(data, name=name, limits=limits)
     cells = iter_cells(data, name=name)
