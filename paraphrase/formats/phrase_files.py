@@ -1,0 +1,111 @@
+"""Two files that items can be made from: sentences with their domain, and a table of phrases with paraphrases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import NamedTuple
+
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
+from paraphrase.formats.items import LONGEST_SENTENCE
+from paraphrase.formats.phrases import LONGEST_PHRASE, MOST_CANDIDATES, PhraseChecks, shorten
+
+NO_LIMITS = Limits()
+
+
+class SentenceRow(NamedTuple):
+    key: str
+    sentence: str
+    domain: str
+
+
+def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> list[SentenceRow]:
+    """Sentences from CSV or JSON Lines with the columns sentence and domain, and id where there is one.
+
+    Without ids they are called sentence-1, sentence-2, … Raises TableError with every fault by line: a missing column
+    or cell, an id that comes twice.
+    """
+    table = iter_table(data, name=name, limits=NO_LIMITS)
+    faults: list[Fault] = []
+    checks = PhraseChecks(faults, longest)
+    found: dict[str, SentenceRow] = {}
+    for number, row in enumerate(_rows(table, ("sentence", "domain"), faults), start=1):
+        key = _cell(row, table, "id") or f"sentence-{number}"
+        sentence = checks.sentence(row, find_column(table.columns, "sentence") or "sentence")
+        domain = _cell(row, table, "domain")
+        if not domain:
+            faults.append(Fault(row.line, "domain", "the cell is empty; sentences are chosen by domain"))
+        if key in found:
+            faults.append(Fault(row.line, "id", f"the id {shorten(key)} came before; every sentence needs its own"))
+        found[key] = SentenceRow(key, sentence, domain)
+    if faults:
+        raise TableError(name, in_order(faults))
+    return list(found.values())
+
+
+def read_paraphrases(data: bytes, *, name: str) -> dict[str, list[str]]:
+    """Every phrase with its paraphrases, from the columns phrase and paraphrase; with a column score, highest first.
+
+    Phrases are told apart whatever their case, and keep the spelling that came first. Raises TableError with every
+    fault by line: a missing column or cell, a paraphrase that is its phrase or comes twice, a score that is no number.
+    """
+    table = iter_table(data, name=name, limits=NO_LIMITS)
+    faults: list[Fault] = []
+    spelling: dict[str, str] = {}
+    scores: dict[str, dict[str, tuple[str, float]]] = {}
+    for row in _rows(table, ("phrase", "paraphrase"), faults):
+        phrase, paraphrase = _cell(row, table, "phrase"), _cell(row, table, "paraphrase")
+        score = _score(row, table, faults)
+        own = scores.setdefault(phrase.casefold(), {})
+        problem = _problem(phrase, paraphrase, own)
+        if problem:
+            faults.append(Fault(row.line, *problem))
+            continue
+        spelling.setdefault(phrase.casefold(), phrase)
+        own[paraphrase.casefold()] = (paraphrase, score)
+    if faults:
+        raise TableError(name, in_order(faults))
+    return {
+        spelling[phrase]: [text for text, _ in sorted(own.values(), key=lambda pair: -pair[1])]
+        for phrase, own in scores.items()
+    }
+
+
+def _problem(phrase: str, paraphrase: str, own: dict[str, tuple[str, float]]) -> tuple[str, str] | None:
+    for column, text in (("phrase", phrase), ("paraphrase", paraphrase)):
+        if not text:
+            return column, "the cell is empty"
+        if len(text) > LONGEST_PHRASE:
+            return column, f"{len(text):,} characters, the limit is {LONGEST_PHRASE}"
+    if paraphrase.casefold() == phrase.casefold():
+        return "paraphrase", f"“{shorten(paraphrase)}” is the phrase itself"
+    if paraphrase.casefold() in own:
+        return "paraphrase", f"“{shorten(paraphrase)}” is given for “{shorten(phrase)}” already"
+    if len(own) == MOST_CANDIDATES:
+        return "paraphrase", f"more than {MOST_CANDIDATES} for “{shorten(phrase)}”; nobody would read them all"
+    return None
+
+
+def _score(row: Row, table: TableStream, faults: list[Fault]) -> float:
+    cell = _cell(row, table, "score")
+    try:
+        score = float(cell or 0)
+    except ValueError:
+        score = float("nan")
+    if not isfinite(score):
+        faults.append(Fault(row.line, "score", f"{shorten(cell)} is no number"))
+    return score
+
+
+def _rows(table: TableStream, required: Sequence[str], faults: list[Fault]) -> list[Row]:
+    """The rows, unless a column is missing, which is a fault then."""
+    rows = list(iter_rows(table, faults))
+    missing = [column for column in required if table.columns and find_column(table.columns, column) is None]
+    there = ", ".join(table.columns)
+    faults += [Fault(1, column, f"it is missing: the columns are {there}") for column in missing]
+    return [] if missing else rows
+
+
+def _cell(row: Row, table: TableStream, column: str) -> str:
+    return row.values.get(find_column(table.columns, column) or column, "").strip()

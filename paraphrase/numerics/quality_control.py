@@ -1,0 +1,131 @@
+"""Quality-control questions from WordNet: synonyms of the sense that a sentence shows, and random words.
+
+Source: Pavlick and others (2015), §3: WordNet synonyms, with the synset's own example as the sentence, and three
+randomly chosen words. How the random ones are chosen is ours: each is of the part of speech and frequency band of one
+of the synonyms, so that rarity tells nobody which is which, and is no neighbour of the phrase in WordNet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from paraphrase.formats.quality_control import QualityRow
+from paraphrase.formats.wordnet import Synset, WordNet, band
+
+SYNONYMS = RANDOM_WORDS = 3
+FEWEST_WORDS = 5
+# A sense that nobody tagged, or a synonym, may be known to lexicographers only.
+COMMON = 1
+
+
+class TooFewQuestions(ValueError):
+    """WordNet has fewer such questions than were asked for; the message says how many."""
+
+
+def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[QualityRow]:
+    """`count` questions, no phrase twice; the same WordNet, count and seed give the same.
+
+    The phrase is a word of a synset, in the synset's own example; the synonyms are the three commonest of the others.
+    Raises ValueError for a count below one, TooFewQuestions where there are not so many.
+    """
+    if count < 1:
+        raise ValueError(f"Draw one question or more, not {count}.")
+    generator = np.random.default_rng([seed, 0x9C])
+    possible = list(_possible(wordnet))
+    drawn: list[QualityRow] = []
+    phrases: set[str] = set()
+    for number in generator.permutation(len(possible)).tolist():
+        synset, example, phrase, synonyms = possible[number]
+        if phrase in phrases:
+            continue
+        random_words = _random_words(wordnet, synset, example, phrase, synonyms, generator)
+        if random_words is None:
+            continue
+        phrases.add(phrase)
+        drawn.append(_question(synset, example, phrase, synonyms, random_words))
+        if len(drawn) == count:
+            return drawn
+    raise TooFewQuestions(f"This WordNet gives {len(drawn):,} quality-control questions, not {count:,}.")
+
+
+def _possible(wordnet: WordNet) -> Iterator[tuple[Synset, str, str, list[str]]]:
+    """(synset, example, phrase, synonyms) wherever an example holds a word of its synset, which has three others.
+
+    The sense must be among those tagged for the phrase, and the synonyms common words, where the WordNet counts them.
+    """
+    counted = bool(wordnet.tagged)
+    for synset in wordnet.synsets.values():
+        for phrase in synset.words:
+            if counted and not _is_tagged(wordnet, synset, phrase):
+                continue
+            synonyms = _synonyms(wordnet, synset, phrase, counted)
+            if len(synonyms) < SYNONYMS:
+                continue
+            for example in synset.examples:
+                if _shows(example, phrase, synonyms):
+                    yield synset, example, phrase, synonyms
+
+
+def _is_tagged(wordnet: WordNet, synset: Synset, phrase: str) -> bool:
+    lemma = (phrase.casefold(), synset.id[0])
+    counts = dict(zip(wordnet.senses.get(lemma, ()), wordnet.tagged.get(lemma, ()), strict=False))
+    return counts.get(synset.id, 0) >= COMMON
+
+
+def _synonyms(wordnet: WordNet, synset: Synset, phrase: str, counted: bool) -> list[str]:
+    """The three commonest other words of the synset; neither spellings of the phrase nor longer forms of it."""
+    part = synset.id[0]
+    others = {
+        word.casefold(): word
+        for word in synset.words
+        if _letters(phrase) not in _letters(word) and _letters(word) not in _letters(phrase)
+    }
+    known = [word for word in others.values() if not counted or wordnet.frequency(word, part) >= COMMON]
+    return sorted(known, key=lambda word: (-wordnet.frequency(word, part), word))[:SYNONYMS]
+
+
+def _shows(example: str, phrase: str, synonyms: Sequence[str]) -> bool:
+    """Whether the example is long enough and holds the phrase once, as a whole word, and no synonym."""
+    if len(example.split()) < FEWEST_WORDS or example.count(phrase) != 1:
+        return False
+    return _holds(example, phrase) and not any(_holds(example, word) for word in synonyms)
+
+
+def _random_words(
+    wordnet: WordNet, synset: Synset, example: str, phrase: str, synonyms: Sequence[str], generator: np.random.Generator
+) -> list[str] | None:
+    """One for each synonym, of its part of speech and band; None where a band has none that will do."""
+    part = synset.id[0]
+    near = wordnet.neighbourhood(phrase)
+    words: list[str] = []
+    for synonym in synonyms:
+        pool = wordnet.by_band.get((part, band(wordnet.frequency(synonym, part))), [])
+        for place in generator.permutation(len(pool)).tolist():
+            word = pool[place]
+            if word not in words and not _holds(example, word) and near.isdisjoint(wordnet.neighbourhood(word)):
+                words.append(word)
+                break
+        else:
+            return None
+    return words
+
+
+def _question(
+    synset: Synset, example: str, phrase: str, synonyms: Sequence[str], random_words: Sequence[str]
+) -> QualityRow:
+    part, offset = synset.id
+    said = f"Here “{phrase}” means “{synset.definition}”; {', '.join(synonyms[:-1])} and {synonyms[-1]} can mean that."
+    return QualityRow(
+        f"wordnet-{part}{offset:08}", example, phrase, example.index(phrase), list(synonyms), list(random_words), said
+    )  # fmt: skip
+
+
+def _holds(text: str, word: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def _letters(word: str) -> str:
+    return re.sub(r"\W", "", word).casefold()
