@@ -14,8 +14,9 @@ const PHONE = "(max-width: 40rem)";
 const SIDES = [0, 1];
 
 // texts, labels: of both sides; still: nothing is changed here. on: join(pairs, via), press(pair), turn(pairs), look() of
-// a link being drawn, lit(); without `on` it is a picture, in columns.
-export function createBoard(state, { texts, labels, language, direction, still = false, on = null }) {
+// a link being drawn, lit(); without `on` it is a picture, in columns. tags: a layer over the links, {element, lay(shown,
+// curves), light(pairs or null)}. texts may be nodes.
+export function createBoard(state, { texts, labels, language, direction, still = false, on = null, tags = null }) {
   const sides = SIDES.map((side) =>
     createNodes(texts[side], { label: labels[side], language, direction, still, picture: !on }),
   );
@@ -26,7 +27,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
   const columns = sides.map((side, at) =>
     h("div", { class: "side" }, h("p", { "aria-hidden": "true" }, labels[at]), side.element),
   );
-  const element = h("div", { class: "board" }, columns, drawing.element, above, frame);
+  const element = h("div", { class: "board" }, columns, drawing.element, above, tags?.element ?? [], frame);
   const scene = createScene(element);
   const phone = matchMedia(PHONE);
   const observer = new ResizeObserver(resized);
@@ -58,7 +59,8 @@ export function createBoard(state, { texts, labels, language, direction, still =
       sides.map(({ options }) => options),
       element.classList.contains("rows"),
     );
-    drawing.draw(shown, scene);
+    const curves = drawing.draw(shown, scene);
+    tags?.lay(shown, curves);
     light();
   }
 
@@ -82,7 +84,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     if (lit?.pair) ends(lit.pair).forEach((index, side) => mates[side].add(index));
     const any = Boolean(lit) || anythingChosen(state);
     element.classList.toggle("lit", any);
-    drawing.light(any ? pairs : null);
+    for (const layer of [drawing, tags]) layer?.light(any ? pairs : null);
     for (const side of SIDES) sides[side].mark({ selected: selection[side], on: chosen[side], mates: mates[side] });
     on?.lit();
   }

@@ -23,7 +23,7 @@ export function createDrawing() {
   const element = svg("svg", { class: "links", "aria-hidden": "true" });
   const ties = new Map(); // pair → elements
 
-  // links: [{pair, look, mark}] from the lowest to the highest, where the scene lays them
+  // links: [{pair, look, mark}] from the lowest to the highest, where the scene lays them. Returns their curves.
   function draw(links, scene) {
     const curves = scene.lay(links.map(({ pair }) => pair));
     const gone = new Set(ties.keys());
@@ -39,6 +39,7 @@ export function createDrawing() {
       ties.delete(pair);
     }
     element.append(...links.map(({ pair }) => ties.get(pair).group));
+    return curves;
   }
 
   // Raise the links of these pairs; null raises none and dims none.
