@@ -1,4 +1,4 @@
-"""The module for paraphrase in context by mouse, keyboard and touch, on a page that has nothing else; no database."""
+"""The module for paraphrase in context by mouse, keyboard and touch: mostly on a page that has nothing else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from annotate.exchange.modules import one_script
+from annotate.exchange.mturk import fill
+from annotate.mturk_batch import batch_rows, template
+from annotate.selectors.data import study_data
+from tests.annotating import answer_of, enter, look_at_feedback, on_page, question, until
 from tests.chromium import check_accessibility
+from tests.factories import make_annotator
+from tests.paraphrasing import paraphrase_study, raw_votes
 
 HOST = "http://127.0.0.1:9"  # nothing listens there: every request is answered below
 WORDS = "prune trim reduce curtail shorten".split()
@@ -28,8 +34,8 @@ import { listen } from "/static/js/annotate/keys.js";
 const given = JSON.parse(document.getElementById("given").textContent);
 const onChange = (value, words) => { Object.assign(window, { value, words }); };
 const task = mount(document.getElementById("task"), { ...given, onChange, strings: readStrings("strings") });
-const nothing = () => false;
-listen({ closed: nothing, single: () => given.single, open: nothing, enter: nothing, task: (event) => task.key(event) });
+const none = () => false;
+listen({ closed: none, single: () => given.single, open: none, enter: none, task: (event) => task.key(event) });
 document.getElementById("question").append(...task.heading());
 window.editor = task;
 """
@@ -91,7 +97,8 @@ def row(page: Page, number: int) -> Locator:
 def votes(page: Page) -> list[bool | None]:
     """As on the screen."""
     return page.locator(".cand").evaluate_all(
-        "rows => rows.map(row => row.querySelector('.yes').checked || (row.querySelector('.no').checked ? false : null))"
+        """rows => rows.map(row =>
+            row.querySelector('.yes').checked || (row.querySelector('.no').checked ? false : null))"""
     )
 
 
@@ -245,7 +252,7 @@ def test_in_a_long_list_the_sentence_stays_and_the_next_open_one_is_found(editor
     page = editor(width, 844, candidates=MANY, value={"votes": [True if done else None for done in answered]})
     page.keyboard.press("1")
     assert tried(page) == "candidate 1"
-    jump = page.get_by_role("button", name="44 of 45 answered. Go to the next without an answer")
+    jump = page.get_by_role("button", name="44 of 45 answered. Go to one that is still open")
     jump.click()
     assert tried(page) == "candidate 40"
     sentence, there = page.locator(".room").bounding_box(), row(page, 40).bounding_box()
@@ -340,7 +347,8 @@ def test_feedback_names_what_was_expected_beside_what_was_given(editor: Open) ->
     page = editor(disabled=True)
     said = page.evaluate(
         """() => editor.feedback(document.getElementById("task"), {
-            expected: { votes: [true, true, false, false, true] }, given: { votes: [true, false, true, true, true] } })"""
+            expected: { votes: [true, true, false, false, true] },
+            given: { votes: [true, false, true, true, true] } })"""
     )
     assert said == "We expected yes for “trim”. We expected no for “reduce” and “curtail”."
     rows = page.locator(".cand").all_inner_texts()
@@ -369,6 +377,63 @@ def test_a_researcher_sees_how_annotators_voted(editor: Open) -> None:
     assert page.locator(".cand small").all_inner_texts() == [
         "3 yes, 0 no", "2 yes, 1 no", "0 yes, 3 no", "1 yes, 2 no", "3 yes, 0 no",
     ]  # fmt: skip
+
+
+# ── on the pages that people work on ──────────────────────────────────────────────────────────────────────────────
+@pytest.mark.django_db(transaction=True)
+def test_a_hit_on_the_work_page_with_its_quality_control_missed(page: Page, axe: Callable[[Page], None]) -> None:
+    study = paraphrase_study()
+    enter(page, make_annotator(study))
+    page.goto(f"/s/{study.public_id}")
+    page.locator(f"form[action$='{study.public_id}/start'] button").click()
+    expect(page.get_by_role("heading", name="Which of these could stand in")).to_be_focused()
+    assignment = on_page(page)
+    yes = {key: ["bank branch", "post slope"] for key in study.items.values_list("key", flat=True)}
+    for position in (1, 2):
+        question(page, position)
+        answer = answer_of(assignment, position)
+        votes_to_give = raw_votes(answer, yes, "wrong")["votes"]
+        expect(page.locator("#next")).to_have_attribute("aria-disabled", "true")
+        for vote in votes_to_give:
+            page.keyboard.press("y" if vote else "n")
+        expect(page.locator("#next")).to_have_attribute("aria-disabled", "false")
+        assert votes(page) == votes_to_give
+        axe(page)
+        page.keyboard.press("Enter")
+        if answer.question.gold:
+            expect(page.locator(".differs")).to_have_count(6)
+            expect(page.get_by_text("We expected yes for")).to_be_visible()
+            axe(page)
+            look_at_feedback(page)
+    until(page, lambda: answer_of(assignment, 2).value is not None)
+    stored = {answer.question.ref: answer.value for answer in assignment.answers.select_related("question")}
+    for position in (1, 2):
+        answer = answer_of(assignment, position)
+        expected = answer.question.gold
+        if expected:
+            assert stored[answer.question.ref] == {"votes": [not vote for vote in expected["votes"]]}
+        else:
+            good = yes[answer.question.payload["item"]]
+            assert stored[answer.question.ref] == {
+                "votes": [text in good for text in answer.question.payload["paraphrases"]]
+            }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hit_that_travels_without_its_server(chromium: Browser) -> None:
+    data = study_data(paraphrase_study())
+    hit = fill(template(data), batch_rows(data)[0])
+    with chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as context:
+        context.route("**/*", lambda route: route.fulfill(body=hit, content_type="text/html"))
+        page = context.new_page()
+        page.goto(f"{HOST}/?assignmentId=A1&turkSubmitTo=https://www.mturk.com")
+        count = page.locator(".cand").count()
+        assert count in (3, 6)
+        for number in range(1, count + 1):
+            row(page, number).get_by_text("No", exact=True).tap()
+        expect(page.get_by_role("button", name="Next")).to_have_attribute("aria-disabled", "false")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        check_accessibility(page)
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -9,7 +9,8 @@ export function showFeedback(place, { content, strings, text, expected, given })
   const { before, phrase, after, candidates } = content;
   const differs = (index) => expected.votes[index] !== given.votes[index];
   const sentence = h("p", { class: "sent panel", ...text }, before, h("mark", {}, phrase), after);
-  place.replaceChildren(h("div", { class: "para seen" }, sentence, h("ul", { class: "panel cands" }, candidates.map(row))));
+  const rows = h("ul", { class: "panel cands" }, candidates.map(row));
+  place.replaceChildren(h("div", { class: "para seen" }, sentence, rows));
   return difference();
 
   function row(words, index) {

@@ -26,7 +26,8 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
     if (on.walk(event)) event.preventDefault();
   });
   list.addEventListener("focusin", ({ target }) => look(target));
-  list.addEventListener("click", ({ target }) => !target.closest(".yn") && look(target)); // a tap shows it in the sentence
+  // A tap on the words shows them in the sentence.
+  list.addEventListener("click", ({ target }) => !target.closest(".yn") && look(target));
   // Not pointerenter: that also comes when the list scrolls under a pointer at rest.
   list.addEventListener("pointermove", (event) => event.pointerType !== "touch" && on.hover(indexOf(event.target)));
   list.addEventListener("pointerleave", () => on.hover(null));

@@ -1,5 +1,5 @@
-// The sentence with its phrase marked, and under it the sentence with a candidate in the phrase's place. All versions lie
-// on each other and one is seen: there is always room for the longest, so that nothing moves from one to the next.
+// The sentence with its phrase marked, and under it the sentence with a candidate in the phrase's place. All versions
+// lie on each other and one is seen: there is always room for the longest, so that nothing moves from one to the next.
 
 import { compose, h, icon } from "../../annotate/dom.js";
 
