@@ -24,6 +24,7 @@ from django.utils.translation import override
 from annotate import tasktypes
 from annotate.exchange.modules import one_script
 from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, write_batch
+from annotate.exchange.packed import unpacking_script
 from annotate.exchange.stylesheets import style_for
 from annotate.numerics.draws import draw, generator
 from annotate.refusals import Refused
@@ -72,7 +73,7 @@ def batch_rows(data: StudyData) -> list[dict[str, str]]:
 
 
 def template(data: StudyData) -> str:
-    """The page of every HIT, whole: styles, scripts and texts inside it, `${questions}` where a row goes in."""
+    """The page of every HIT, whole: styles and scripts packed, texts inside it, `${questions}` where a row goes in."""
     facts = data.facts
     slug = facts["task_type"]
     scripts = one_script(STATIC / "js" / "mturk" / f"{slug}.js")
@@ -84,11 +85,11 @@ def template(data: StudyData) -> str:
             "language": facts["language"],
             "page": mark_safe(_json(_page(data, scripts))),  # noqa: S308
             "icons": _icons(scripts),
-            "scripts": mark_safe(scripts),  # noqa: S308
         }  # fmt: skip
-        bare = render_to_string("mturk/hit.html", {**context, "styles": ""})
+        bare = render_to_string("mturk/hit.html", context)
         sheets = [(STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in (*SHEETS, f"tasks/{slug}")]
-        return render_to_string("mturk/hit.html", {**context, "styles": mark_safe(style_for(sheets, bare))})  # noqa: S308
+        packed = unpacking_script([("style", style_for(sheets, bare + scripts)), ("script", scripts)])
+        return render_to_string("mturk/hit.html", {**context, "packed": mark_safe(packed)})  # noqa: S308
 
 
 def checked_size(data: StudyData, page: str, rows: Sequence[dict[str, str]]) -> int:

@@ -117,6 +117,7 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
     axe(page)
 
     page.goto(turk.hit())
+    expect(page.locator("[data-words]")).to_have_text("Question 1 of 6")
     expect(page.locator("#preview")).to_be_hidden()
     page.keyboard.press("i")
     expect(page.get_by_role("heading", name="What makes a pair close")).to_be_hidden()
@@ -209,6 +210,7 @@ def test_touch_dispute_and_a_reload(phone_page: Page, turk: Turk, study: Study, 
 def test_going_back_changes_an_answer(page: Page, turk: Turk, study: Study) -> None:
     questions = opened(turk.publish(study))
     page.goto(turk.hit("A3"))
+    expect(page.locator("[data-words]")).to_have_text("Question 1 of 6")
     for question in questions[:-1]:
         press(page, question.get("gold", {"best": 1, "worst": 2}))
         page.keyboard.press("Enter")
