@@ -270,9 +270,9 @@ class TaskType(ABC):
 
     @abstractmethod
     def simulate(
-        self, payload: Json, shown: Json, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
+        self, payload: Json, shown: Json, truth: Mapping[str, Json], careless: bool, generator: np.random.Generator
     ) -> Json:
-        """A simulated annotator's raw answer; `truth` maps item keys to their true value in [0, 1]."""
+        """A simulated annotator's raw answer; `truth` maps item keys to what is true: numbers in [0, 1], or more."""
 
     # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
     @abstractmethod

@@ -26,12 +26,12 @@ class Simulated:
 
 def simulate(
     study: Study, *, annotators: int, careless: float = 0.0, seed: int = 1, hits: int | None = None,
-    truth: Mapping[str, float] | None = None,
+    truth: Mapping[str, tasktypes.Json] | None = None,
 ) -> Simulated:  # fmt: skip
     """Let `annotators` answer until `hits` are submitted or nothing is left; a `careless` share answers at random.
 
     They take turns, so that the same study, seed and versions give the same judgements. `truth` maps item keys to
-    values in [0, 1]; drawn from the seed where it is not given.
+    what is true of them: numbers in [0, 1], drawn from the seed where it is not given, or what the task type understands.
     """
     truths = dict(truth) if truth is not None else draw_truth(study, seed)
     people = [_Simulated(study, number, careless, seed, truths) for number in range(annotators)]
@@ -58,7 +58,9 @@ def draw_truth(study: Study, seed: int) -> dict[str, float]:
 class _Simulated:
     """One simulated annotator, who claims and submits as a browser does."""
 
-    def __init__(self, study: Study, number: int, careless: float, seed: int, truth: Mapping[str, float]) -> None:
+    def __init__(
+        self, study: Study, number: int, careless: float, seed: int, truth: Mapping[str, tasktypes.Json]
+    ) -> None:
         self.study, self.seed, self.truth = study, seed, truth
         self.task = tasktypes.get(study.task_type)
         self.careless = draw(seed, "careless", number) < careless

@@ -26,7 +26,7 @@ from annotate.services.uploads import import_upload, receive
 
 EXAMPLES = settings.BASE_DIR / "examples"
 # One study of each kind of task; a folder holds its settings, texts and files.
-STUDIES = ("relatedness",)
+STUDIES = ("relatedness", "paraphrase", "alignment")
 TEXTS = ("consent", "instructions", "examples")
 OWNER = "demo@accord.example"
 SEED = 2022  # the same studies and the same simulated answers each time
@@ -100,7 +100,14 @@ def _read(file: Path) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def _truth(file: Path) -> dict[str, float]:
-    """The true value of each item, from the second column."""
+def _truth(file: Path) -> dict[str, float | str]:
+    """What is true of each item, from the second column: a number, or in words that its task type understands."""
     with file.open(encoding="utf-8", newline="") as rows:
-        return {row[0]: float(row[1]) for row in list(csv.reader(rows))[1:]}
+        return {row[0]: _number_or_text(row[1]) for row in list(csv.reader(rows))[1:]}
+
+
+def _number_or_text(cell: str) -> float | str:
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
