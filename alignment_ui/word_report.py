@@ -20,6 +20,7 @@ from annotate.tasktypes import Columns, Progress
 HEADLINE = "F1 of word links between annotators"
 UNIT = "judgements, as pairs annotated twice"
 RESAMPLES = 1_000
+SAMPLES = 100
 QUICK_RESAMPLES = 200
 MOST_TWOS = 40  # of several annotators, those two by two that share the most pairs are told one by one
 
@@ -33,7 +34,8 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     if not found.given:
         return {"judgements": 0, "annotators": 0, "reason": "No judgements count yet."}
     resamples = int(parameters.get("resamples", RESAMPLES))
-    told = {"resamples": resamples, "seed": seed, "ignore_identical": found.ignore_identical}
+    samples = int(parameters.get("samples", SAMPLES))
+    told = {"resamples": resamples, "samples": samples, "seed": seed, "ignore_identical": found.ignore_identical}
     progress(0.05, "agreement on words")
     words = _between_annotators(word_agreement, found, told)
     progress(0.25, "agreement on phrases")
@@ -51,6 +53,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "annotators": len({given.annotator for given in found.given}),
         "ignore_identical": found.ignore_identical,
         "resamples": resamples,
+        "samples": samples,
         "headline": headline(words[-1] if words else None),
         "pairs": _pairs(found),
         "words": words,

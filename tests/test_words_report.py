@@ -1,0 +1,255 @@
+"""What a report on word alignment says, from answers made for the purpose."""
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alignment_ui.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from alignment_ui.numerics.links import Alignment
+from alignment_ui.word_answer import as_value
+from alignment_ui.word_columns import collected, columns
+from alignment_ui.word_final import final_alignment
+from alignment_ui.word_report import results
+from alignment_ui.words import Words
+from annotate.services.reports import pack, unpack
+from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
+
+TASK = Words()
+OPTIONS = TASK.clean_options({})
+NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
+SIZE = 5
+alignments = st.builds(
+    lambda sure, possible: Alignment.of(sure, set(possible) - set(sure)),
+    *[st.sets(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1)), max_size=6)] * 2,
+)
+
+
+def study(pairs, answers, *, gold=(), decisions=None, **options):
+    """`pairs`: ref → (subcorpus, shown, withheld); `answers`: (pseudonym, ref, alignment)."""
+    items, questions = [], []
+    for ref, (subcorpus, shown, withheld) in pairs.items():
+        words = {side: [f"{side[0]}{n}" for n in range(SIZE - 1)] + ["."] for side in ("source", "target")}
+        items.append(ItemDraft(ref, words, {"subcorpus": subcorpus}))
+        payload = {"item": ref, **words, "prealignment": None if shown is None else as_value(shown)}
+        if withheld is not None:
+            payload["withheld"] = as_value(withheld)
+        questions.append(QuestionDraft(ref, payload))
+    rows = [
+        AnswerRow(
+            ref=ref, kind="regular", value={**as_value(alignment), "log": [[0, "confirm", "button", []]] * 2}, shown=[],
+            pseudonym=who, hit=1, position=1, seconds=10.0 + number, given_at=NOON + timedelta(minutes=number),
+            counts=True, reason="", passed=None, tally=None,
+        )
+        for number, (who, ref, alignment) in enumerate(answers)
+    ]  # fmt: skip
+    rows += [
+        AnswerRow(
+            ref=ref, kind="gold", value={}, shown=[], pseudonym=who, hit=1, position=2, seconds=5.0, given_at=NOON,
+            counts=False, reason="gold", passed=f1 >= 0.7, tally={"right": 1, "wrong": 0, "f1": f1},
+        )
+        for who, ref, f1 in gold
+    ]  # fmt: skip
+    decided = {ref: as_value(alignment) for ref, alignment in (decisions or {}).items()}
+    return StudyData({"options": OPTIONS | options}, items, questions, [], rows, decisions=decided)
+
+
+def report(data, **parameters):
+    kept = unpack(pack(columns(data)))
+    return results(kept, {"resamples": 50, "samples": 5} | parameters, 1, lambda share, text: None)
+
+
+def of(*sure, possible=()):
+    return Alignment.of(sure, possible)
+
+
+START = of((0, 0), (1, 1), (4, 4))
+TWO = {
+    "n1": ("news", START, None), "n2": ("news", START, None), "s1": ("stories", START, None),
+}  # fmt: skip
+DRAWN = [
+    ("ann", "n1", of((0, 0), (1, 1), (2, 2), (4, 4))),
+    ("bea", "n1", of((0, 0), (1, 1), (4, 4), possible=[(2, 2), (3, 3)])),
+    ("bea", "n2", of((0, 0), (1, 2), (4, 4))),
+    ("ann", "n2", of((0, 0), (1, 1), (4, 4))),
+    ("ann", "s1", of((0, 1), (1, 0), (4, 4))),
+    ("bea", "s1", of((0, 1), (1, 0), (4, 4))),
+]
+
+
+@given(st.lists(st.tuples(st.none() | alignments, st.none() | alignments), min_size=1, max_size=4), st.data())
+def test_arrays_hold_all_that_a_report_speaks_of(starts, data):
+    pairs = {f"p{n}": ("é", shown, withheld) for n, (shown, withheld) in enumerate(starts)}
+    answers = [(who, ref, data.draw(alignments)) for ref in pairs for who in data.draw(st.sets(st.sampled_from("xyz")))]
+    decided = {ref: data.draw(alignments) for ref in data.draw(st.sets(st.sampled_from(sorted(pairs))))}
+    found = collected(unpack(pack(columns(study(pairs, answers, decisions=decided)))))
+    assert [(pair.ref, pair.subcorpus, pair.shown, pair.withheld) for pair in found.pairs] == [
+        (ref, *told) for ref, told in pairs.items()
+    ]
+    assert {pair.ref: pair.decided for pair in found.pairs if pair.decided is not None} == decided
+    told = [(found.names[one.annotator], found.pairs[one.pair].ref, one.alignment) for one in found.given]
+    assert told == answers
+    assert [one.seconds for one in found.given] == [10.0 + n for n in range(len(answers))]
+
+
+def test_tables_three_and_four_are_those_of_the_agreement_measures_by_subcorpus_and_over_all():
+    words = [f"s{n}" for n in range(4)] + ["."]
+    other = [f"t{n}" for n in range(4)] + ["."]
+    by_pair = {ref: {who: drawn for who, place, drawn in DRAWN if place == ref} for ref in TWO}
+    aligned = {
+        ref: AlignedPair(words, other, drawn["ann"], drawn["bea"], START.links) for ref, drawn in by_pair.items()
+    }
+    result = report(study(TWO, DRAWN))
+    for table, agreement in (("words", word_agreement), ("phrases", phrase_agreement)):
+        rows = {row["subcorpus"]: row for row in result[table]}
+        parts = {"news": [aligned["n1"], aligned["n2"]], "stories": [aligned["s1"]], None: list(aligned.values())}
+        assert list(rows) == ["news", "stories", None]
+        for name, pairs in parts.items():
+            assert rows[name] == {"subcorpus": name, **agreement(pairs, seed=1, resamples=50, samples=5)}
+    assert result["headline"]["ends"][0]["value"] == result["words"][-1]["och_ney"]["f1"]["value"]
+    assert "3 comparisons" in result["headline"]["doubt"]
+
+
+def test_who_comes_first_is_told_by_name_not_by_time():
+    backwards = report(study(TWO, DRAWN[::-1]))
+    assert backwards["words"] == report(study(TWO, DRAWN))["words"]
+
+
+def test_identical_words_count_where_the_study_says_so():
+    strict, lenient = (report(study(TWO, DRAWN, ignore_identical=ignore))["words"][-1] for ignore in (True, False))
+    assert lenient["possible"]["f1"]["value"] > strict["possible"]["f1"]["value"]
+
+
+def test_table_five_holds_each_alignment_against_what_it_began_from():
+    rows = report(study(TWO, DRAWN))["against_start"]
+    assert [(row["subcorpus"], row["pairs"]) for row in rows["phrases"]] == [("news", 4), ("stories", 2), (None, 6)]
+    # Of the nine telling links that n1 and n2 have in all, six are among the two that each began from.
+    news = rows["words"][0]["possible"]
+    assert news["precision"]["value"] == pytest.approx(7 / 11)
+    assert news["recall"]["value"] == pytest.approx(7 / 8)
+    assert news["c"]["value"] is None
+
+
+def test_annotators_are_told_two_by_two_where_there_are_more_than_two():
+    assert report(study(TWO, DRAWN))["twos"] == {"rows": [], "left_out": 0}
+    third = [("cid", "n1", of((0, 0), (4, 4))), ("cid", "n2", of((0, 0), (4, 4)))]
+    rows = report(study(TWO, DRAWN + third))["twos"]["rows"]
+    assert [(row["annotators"], row["words"]["pairs"]) for row in rows] == [
+        (["ann", "bea"], 3), (["ann", "cid"], 2), (["bea", "cid"], 2),
+    ]  # fmt: skip
+
+
+def test_disagreements_are_those_that_differ_worst_first():
+    rows = report(study(TWO, DRAWN, decisions={"n2": START}))["disagreements"]
+    assert [(row["ref"], row["annotators"], row["differ"], row["other_kind"]) for row in rows] == [
+        ("n2", ["ann", "bea"], 2, 0), ("n1", ["ann", "bea"], 1, 1),
+    ]  # fmt: skip
+    assert [row["decided"] for row in rows] == [True, False]
+    assert rows[0]["f1"] == pytest.approx(0.5)
+
+
+def test_without_answers_there_is_nothing_and_without_doubles_no_agreement():
+    assert report(study(TWO, []))["judgements"] == 0
+    single = report(study(TWO, DRAWN[:1]))
+    assert (single["words"], single["phrases"], single["disagreements"]) == ([], [], [])
+    assert single["headline"]["ends"][0]["value"] is None
+    assert single["pairs"]["aligned_twice"] == 0
+
+
+def test_what_was_aligned_is_counted_in_final_alignments():
+    (news, stories, everything) = report(study(TWO, DRAWN, decisions={"s1": of((0, 0), possible=[(1, 1)])}))["aligned"]
+    # n1: both have drawn four links, one of which only one of them calls sure; n2: two in common.
+    assert news == {
+        "subcorpus": "news", "pairs": 2, "tokens": 20, "unaligned": 8, "sure": 5, "possible": 1, "identical": 2,
+        "atomic": 6, "composite": 7,
+    }  # fmt: skip
+    assert (stories["sure"], stories["possible"]) == (1, 1)
+    assert everything["pairs"] == 3
+
+
+@pytest.mark.parametrize(
+    ("decided", "drawn", "expected"),
+    [
+        (None, [], None),
+        (None, [of((0, 0), possible=[(1, 1)])], of((0, 0), possible=[(1, 1)])),
+        (None, [of((0, 0), (1, 1)), of((0, 0), possible=[(1, 1), (2, 2)])], of((0, 0), possible=[(1, 1)])),
+        (None, [of((0, 0)), of((0, 0), (1, 1)), of((1, 1), possible=[(0, 0)])], of(possible=[(0, 0), (1, 1)])),
+        (of((3, 3)), [of((0, 0)), of((0, 0))], of((3, 3))),
+        (of(), [of((0, 0))], of()),
+    ],
+)
+def test_the_final_alignment_is_the_decision_or_what_most_have_drawn(decided, drawn, expected):
+    assert final_alignment(decided, drawn) == expected
+
+
+@given(st.lists(alignments, min_size=1, max_size=5), st.randoms())
+def test_the_final_alignment_does_not_depend_on_the_order_of_annotators(drawn, random):
+    shuffled = random.sample(drawn, len(drawn))
+    assert final_alignment(None, shuffled) == final_alignment(None, drawn)
+    final = final_alignment(None, drawn)
+    assert final_alignment(None, [final] * len(drawn)) == final
+
+
+def anchored(kept, drawn, *, pairs=30, seed=4):
+    """Answers of annotators who keep a suggested link with chance `kept`, and draw one by themselves with `drawn`."""
+    generator = np.random.default_rng(seed)
+    suggested = of((0, 0), (1, 1), (2, 2), (3, 3))
+    told, answers = {}, []
+    for number in range(pairs):
+        empty = number % 2 == 1
+        told[f"p{number}"] = ("", None if empty else suggested, suggested if empty else None)
+        for who in ("ann", "bea"):
+            chance = drawn if empty else kept
+            links = [link for link in suggested.sure if generator.random() < chance]
+            answers.append((who, f"p{number}", of(*links, (4, 4))))
+    return report(study(told, answers), resamples=200)["anchoring"]
+
+
+def test_leaning_on_suggestions_is_the_difference_between_keeping_and_drawing_them():
+    leaning = anchored(1.0, 0.5)
+    assert leaning["shown"]["suggested"]["value"] == 1
+    assert leaning["empty"]["suggested"]["value"] == pytest.approx(0.5, abs=0.12)
+    assert leaning["difference"]["value"] == pytest.approx(1 - leaning["empty"]["suggested"]["value"])
+    assert leaning["difference"]["low"] > 0.3
+    upright = anchored(0.8, 0.8, pairs=60, seed=5)
+    assert upright["difference"]["low"] < 0 < upright["difference"]["high"]
+
+
+def test_edits_are_counted_from_where_the_annotator_began():
+    told = anchored(1.0, 1.0)
+    assert (told["shown"]["edits"], told["empty"]["edits"]) == (1.0, 5.0)
+    assert (told["shown"]["pairs"], told["shown"]["answers"], told["shown"]["comparisons"]) == (15, 30, 15)
+
+
+def test_without_pairs_that_start_empty_nothing_is_said_of_leaning():
+    assert report(study(TWO, DRAWN))["anchoring"] is None
+
+
+def test_people_have_what_the_console_reads_and_those_who_change_nothing_are_flagged():
+    pairs = {f"p{n}": ("", START, None) for n in range(12)}
+    own = of((0, 0), (1, 1), (2, 2), (4, 4))
+    answers = [("ann", ref, own) for ref in pairs] + [("bea", ref, START) for ref in pairs]
+    people = {row["pseudonym"]: row for row in report(study(pairs, answers, gold=[("ann", "g", 0.8)]))["people"]}
+    ann, bea = people["ann"], people["bea"]
+    assert (ann["judgements"], ann["gold_given"], ann["gold_right"], ann["gold_f1"]) == (12, 1, 1, 0.8)
+    assert (ann["shared"], ann["agreement"]) == (12, pytest.approx(4 / 5))
+    assert (ann["edits_a_pair"], bea["edits_a_pair"], bea["links_a_pair"]) == (1, 0, 3)
+    assert ann["flag"] is None
+    assert bea["flag"]["title"] == "Takes over what is suggested"
+    assert bea["flag"]["detail"].startswith("Left 12 of 12 pairs exactly")
+    # With everybody alike it says something of the pairs, not of a person.
+    alike = report(study(pairs, [(who, ref, START) for ref in pairs for who in ("ann", "bea")]))
+    assert [row["flag"] for row in alike["people"]] == [None, None]
+
+
+def test_a_third_is_asked_where_two_agree_too_little_and_nobody_has_decided():
+    data = study(TWO, DRAWN, third_below=0.51)  # F1 is .5 on n2, and 1 on the others
+    assert TASK.needs_more(data) == {"n2": 1}
+    assert TASK.needs_more(study(TWO, DRAWN, third_below=0.5)) == {}
+    assert TASK.needs_more(study(TWO, DRAWN)) == {}
+    assert TASK.needs_more(study(TWO, DRAWN, third_below=0.51, decisions={"n2": START})) == {}
+    assert TASK.needs_more(StudyData(**{**vars(data), "hits": [["n1", "n2", "s1"], ["n2"]]})) == {}
+    third = study(TWO, [*DRAWN, ("cid", "n2", START)], third_below=0.51)
+    assert TASK.needs_more(third) == {}

@@ -1,0 +1,224 @@
+"""A study of word alignment from its files to its report, through the services that a browser uses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from alignment_ui.formats.corpus import notation
+from alignment_ui.formats.registry import read_alignments
+from alignment_ui.word_answer import as_alignment
+from annotate import tasktypes
+from annotate.models import Report, Study
+from annotate.refusals import Refused
+from annotate.selectors.assignments import present
+from annotate.selectors.data import study_data
+from annotate.services.answer import give
+from annotate.services.decisions import decide
+from annotate.services.reports import make_report, recompute
+from annotate.services.submit import AnswerSent, submit
+from annotate.services.supply import add_where_needed
+from tests.console_study import browser_of, page_of
+from tests.factories import make_annotator, take
+from tests.word_study import collected, rows, truth, word_study
+
+pytestmark = pytest.mark.django_db
+
+CONFIRMED = [[1_200, "confirm", "button", []]]
+
+
+def report_on(study, kind="results"):
+    parameters = {"resamples": 30, "samples": 3}
+    return make_report(study.pk, kind=kind, parameters=parameters, user=None, progress=lambda share, text: None)
+
+
+def written(study, name):
+    (export,) = [export for export in tasktypes.get("words").exports() if export.filename == name]
+    return b"".join(export.write(study_data(study), None))
+
+
+@pytest.fixture
+def answered():
+    """Three annotators on twelve pairs that two align and six that one does, a quarter starting empty."""
+    return collected(annotators=3, options={"sample": 6, "double": 4, "blank": 0.25})
+
+
+def test_an_annotator_is_told_words_and_start_and_never_gold_keys_or_what_is_withheld():
+    study = word_study(options={"sample": 4, "blank": 0.5})
+    page = present(take(make_annotator(study)))
+    assert page["study"]["module"].endswith("js/tasks/words.js")
+    assert len(page["questions"]) == 4
+    for question in page["questions"]:
+        assert set(question["content"]) == {"source", "target", "prealignment"}
+    assert not any(word in json.dumps(page, default=str) for word in ("withheld", "known-", "gold", "go-0", "nw-0"))
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_gold_is_graded_when_it_is_given_and_told_with_both_alignments_when_it_was_missed(right):
+    study = word_study(rule_minimum=1, rule_threshold="0.5", options={"sample": 2})
+    person = make_annotator(study)
+    assignment = take(person)
+    (gold,) = assignment.answers.filter(question__kind="gold").select_related("question")
+    expected = gold.question.gold
+    sent = expected | {"log": CONFIRMED} if right else {"sure": [[0, 0]], "possible": [], "log": CONFIRMED}
+    given = give(person.pk, assignment.public_id, gold.position, sent)
+    gold.refresh_from_db()
+    assert (given.final, given.stopped, gold.passed) == (True, not right, right)
+    if right:
+        assert (given.feedback, gold.tally) == ([], {"right": 1, "wrong": 0, "f1": 1})
+        return
+    (feedback,) = given.feedback
+    assert feedback.expected == expected
+    assert feedback.given["sure"] == [[0, 0]]
+    assert feedback.explanation == gold.question.explanation != ""
+    assert "F1 0." in feedback.message
+
+
+def test_an_answer_that_cannot_be_is_named_by_its_place_and_nothing_is_taken():
+    person = make_annotator(word_study(gold=False, options={"sample": 2, "prealign": "none"}))
+    assignment = take(person)
+    sent = [AnswerSent(1, {"sure": [[0, 0]], "log": CONFIRMED}), AnswerSent(2, {"sure": [[99, 0]]}), AnswerSent(3, {})]
+    with pytest.raises(Refused, match="no token 99") as refused:
+        submit(person.pk, assignment.public_id, sent)
+    assert list(refused.value.fields) == ["answers.2.sure.0"]
+    assert not assignment.answers.filter(given_at__isnull=False).exists()
+
+
+def test_giving_an_answer_again_replaces_it_and_keeps_its_log():
+    person = make_annotator(word_study(gold=False, options={"sample": 2, "prealign": "none"}))
+    assignment = take(person)
+    first = {"sure": [[0, 0]], "possible": [], "log": [[10, "sure", "tap", [[0, 0]]]]}
+    second = {"sure": [], "possible": [[0, 0]], "log": [*first["log"], [20, "possible", "key", [[0, 0]]]]}
+    for value in (first, second, second):
+        give(person.pk, assignment.public_id, 1, value)
+    answer = assignment.answers.get(position=1)
+    assert answer.value == second
+    assert [before["value"] for before in answer.trace] == [first]
+    assert present(assignment)["questions"][0]["value"] == second
+
+
+def test_two_annotators_align_the_doubly_annotated_part_both_and_share_the_rest_evenly():
+    """With HITs one after the other and the limit that the design tells, nobody is left without work or does more."""
+    study = collected(
+        annotators=2, gold=False, options={"double": 6, "sample": 12, "prealign": "none"}, hits_per_annotator=9
+    )
+    assert study.design.result["judgements"] == 54
+    by_person = [person.answers.filter(given_at__isnull=False).count() for person in study.participations.all()]
+    assert by_person == [27, 27]
+    assert not study.slots.filter(open=1).exists()
+
+
+def test_a_whole_study_gives_the_same_digits_again(answered):
+    made = report_on(answered)
+    assert made.result["judgements"] == 30
+    assert made.result["pairs"] == {"asked": 18, "aligned": 18, "aligned_twice": 12, "decided": 0, "comparisons": 12}
+    assert [row["subcorpus"] for row in made.result["words"]] == ["guides", "news", "stories", None]
+    assert made.result["words"][-1]["och_ney"]["f1"]["value"] > 0.75
+    assert made.result["anchoring"]["empty"]["answers"] > 0
+    assert recompute(Report.objects.get(pk=made.pk)) == made.result
+    assert report_on(answered, "progress").result["headline"]["name"] == made.result["headline"]["name"]
+
+
+def test_final_alignments_come_back_from_every_format_that_holds_them(answered):
+    final = report_on(answered).result["aligned"][-1]
+    jacana = read_alignments(written(answered, "alignments.json"), name="a.json")
+    assert len(jacana.pairs) == 18
+    assert sum(len(pair.alignment.sure) for pair in jacana.pairs) == final["sure"]
+    assert sum(len(pair.alignment.possible) for pair in jacana.pairs) == final["possible"]
+    wpt = read_alignments(written(answered, "alignments.wa"), name="a.wa", sentences=jacana)
+    assert [pair.alignment for pair in wpt.pairs] == [pair.alignment for pair in jacana.pairs]
+    pharaoh = read_alignments(written(answered, "alignments.pharaoh"), name="a.pharaoh")
+    assert [pair.alignment.sure for pair in pharaoh.pairs] == [pair.alignment.sure for pair in jacana.pairs]
+    table = list(csv.DictReader(io.StringIO(written(answered, "pairs.tsv").decode()), delimiter="\t", quoting=3))
+    assert [row["id"] for row in table] == [pair.id for pair in jacana.pairs]
+    assert [row["alignment"] for row in table] == [notation(pair.alignment) for pair in jacana.pairs]
+
+
+def test_every_annotation_is_exported_with_its_log(answered):
+    lines = [json.loads(line) for line in written(answered, "annotations.jsonl").splitlines()]
+    counted = [row for row in study_data(answered).answers if row.counts]
+    assert [(line["pair"], line["annotator"], line["sure"], line["log"]) for line in lines] == [
+        (row.ref, row.pseudonym, row.value["sure"], row.value["log"]) for row in counted
+    ]
+    assert {line["prealignment"] is None for line in lines} == {True, False}
+    log = list(csv.DictReader(io.StringIO(written(answered, "edits.csv").decode())))
+    assert len(log) == sum(len(row.value["log"]) for row in counted)
+    assert log[0]["operation"] in ("sure", "possible", "remove", "confirm")
+
+
+def test_phrase_pairs_are_exported_with_what_they_are(answered):
+    table = list(csv.DictReader(io.StringIO(written(answered, "phrases.tsv").decode()), delimiter="\t", quoting=3))
+    aligned = report_on(answered).result["aligned"][-1]
+    from_all = [row["kind"] for row in table if row["links"] == "all"]
+    assert (from_all.count("atomic"), from_all.count("composite")) == (aligned["atomic"], aligned["composite"])
+    assert {row["identical"] for row in table if row["source"].lower() == row["target"].lower()} == {"yes"}
+
+
+def test_what_a_researcher_decides_is_final_and_leaves_annotators_agreement_as_it_was(answered):
+    before = report_on(answered).result
+    question = answered.questions.get(ref=before["disagreements"][0]["ref"])
+    decide(question.pk, {"sure": [[0, 0]], "log": CONFIRMED}, user=answered.memberships.get().user)
+    after = report_on(Study.objects.get(pk=answered.pk)).result
+    assert (after["words"], after["people"]) == (before["words"], before["people"])
+    assert after["pairs"]["decided"] == 1
+    assert after["disagreements"][0]["decided"]
+    jacana = read_alignments(written(answered, "alignments.json"), name="a.json")
+    (decided,) = [pair for pair in jacana.pairs if pair.id == question.ref]
+    assert decided.alignment == as_alignment({"sure": [[0, 0]], "possible": []})
+
+
+def test_a_third_annotator_is_asked_where_two_disagree_and_asked_once():
+    study = collected(
+        annotators=2, gold=False, judgements=2, options={"third_below": 0.99, "prealign": "none", "sample": 2}
+    )
+    added = add_where_needed(study.pk, user=None)
+    assert 0 < added <= 6
+    assert add_where_needed(study.pk, user=None) == 0
+
+
+def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered):
+    report_on(answered)
+    client = browser_of(answered)
+
+    def page(place):
+        response = client.get(page_of(answered, place))
+        assert response.status_code == 200, place
+        return response.content.decode()
+
+    report = page("results/1/")
+    for heading in (
+        "Agreement on words", "Agreement on phrase pairs", "Annotators against the pre-alignment",
+        "Leaning on the pre-alignment", "Where annotators disagree most", "Annotators two by two",
+    ):  # fmt: skip
+        assert f">{heading}</h2>" in report
+    worst = answered.reports.get(kind="results").result["disagreements"][0]["ref"]
+    assert worst in page("results/1/disagreements/")
+    phrases = page(f"results/1/phrases/?ref={worst}&links=sure")
+    assert "atomic" in phrases
+    assert "in common" in phrases
+    assert "No such pair" in page("results/1/phrases/?ref=unheard-of")
+    assert "atomic" in page("results/1/phrases/")
+    for place in ("", "items/", "design/", "questions/", "gold/", "annotators/", "results/", "downloads/", "settings/"):
+        page(place)
+    assert client.get(page_of(answered, "results/1/elsewhere/")).status_code == 404
+    question = answered.questions.get(ref=worst)
+    assert "sure, " in page(f"questions/{question.public_id}/")
+
+
+def test_a_report_before_anything_was_aligned_twice_says_so():
+    study = collected(annotators=1, gold=False, hits=1, options={"prealign": "none", "sample": 2})
+    report_on(study)
+    page = browser_of(study).get(page_of(study, "results/1/")).content.decode()
+    assert "No pair has been aligned by two annotators yet" in page
+    assert "Annotators against the pre-alignment" not in page
+
+
+def test_simulated_annotators_know_the_truth_of_gold_too():
+    study = collected(annotators=2, rule_threshold="0.5", rule_minimum=3, options={"sample": 6})
+    assert set(truth()) == {row["id"] for row in rows("items.csv")}
+    assert {person.standing for person in study.participations.all()} == {"active"}
+    person = study.participations.first()
+    assert person.tallies["right"] / person.graded > 0.7
