@@ -31,7 +31,7 @@ def simulate(
     """Let `annotators` answer until `hits` are submitted or nothing is left; a `careless` share answers at random.
 
     They take turns, so that the same study, seed and versions give the same judgements. `truth` maps item keys to
-    what is true of them: numbers in [0, 1], drawn from the seed where it is not given, or what the task type understands.
+    what is true of them, numbers in [0, 1] or what the task type understands; drawn from the seed if not given.
     """
     truths = dict(truth) if truth is not None else draw_truth(study, seed)
     people = [_Simulated(study, number, careless, seed, truths) for number in range(annotators)]
