@@ -427,8 +427,8 @@ def test_a_hit_that_travels_without_its_server(chromium: Browser) -> None:
         context.route("**/*", lambda route: route.fulfill(body=hit, content_type="text/html"))
         page = context.new_page()
         page.goto(f"{HOST}/?assignmentId=A1&turkSubmitTo=https://www.mturk.com")
+        expect(row(page, 1)).to_be_visible()
         count = page.locator(".cand").count()
-        assert count in (3, 6)
         for number in range(1, count + 1):
             row(page, number).get_by_text("No", exact=True).tap()
         expect(page.get_by_role("button", name="Next")).to_have_attribute("aria-disabled", "false")
