@@ -8,8 +8,10 @@ import json
 
 import pytest
 
+from alignment_ui import word_columns
 from alignment_ui.formats.corpus import notation
 from alignment_ui.formats.registry import read_alignments
+from alignment_ui.numerics.phrases import atomic_phrase_pairs
 from alignment_ui.word_answer import as_alignment
 from annotate import tasktypes
 from annotate.models import Report, Study
@@ -123,11 +125,12 @@ def test_a_whole_study_gives_the_same_digits_again(answered):
 
 
 def test_final_alignments_come_back_from_every_format_that_holds_them(answered):
-    final = report_on(answered).result["aligned"][-1]
+    final = word_columns.collected(word_columns.columns(study_data(answered)))
     jacana = read_alignments(written(answered, "alignments.json"), name="a.json")
     assert len(jacana.pairs) == 18
-    assert sum(len(pair.alignment.sure) for pair in jacana.pairs) == final["sure"]
-    assert sum(len(pair.alignment.possible) for pair in jacana.pairs) == final["possible"]
+    assert {pair.id: pair.alignment for pair in jacana.pairs} == {
+        final.pairs[place].ref: alignment for place, alignment in final.final.items()
+    }
     wpt = read_alignments(written(answered, "alignments.wa"), name="a.wa", sentences=jacana)
     assert [pair.alignment for pair in wpt.pairs] == [pair.alignment for pair in jacana.pairs]
     pharaoh = read_alignments(written(answered, "alignments.pharaoh"), name="a.pharaoh")
@@ -151,9 +154,13 @@ def test_every_annotation_is_exported_with_its_log(answered):
 
 def test_phrase_pairs_are_exported_with_what_they_are(answered):
     table = list(csv.DictReader(io.StringIO(written(answered, "phrases.tsv").decode()), delimiter="\t", quoting=3))
-    aligned = report_on(answered).result["aligned"][-1]
-    from_all = [row["kind"] for row in table if row["links"] == "all"]
-    assert (from_all.count("atomic"), from_all.count("composite")) == (aligned["atomic"], aligned["composite"])
+    for pair in read_alignments(written(answered, "alignments.json"), name="a.json").pairs:
+        for links, chosen in (("sure", pair.alignment.sure), ("all", pair.alignment.links)):
+            atoms = atomic_phrase_pairs(chosen, len(pair.source), len(pair.target))
+            told = [row for row in table if (row["pair"], row["links"], row["kind"]) == (pair.id, links, "atomic")]
+            assert [(row["source_tokens"], row["target_tokens"]) for row in told] == [
+                (f"{atom[0]}-{atom[1] - 1}", f"{atom[2]}-{atom[3] - 1}") for atom in atoms
+            ]
     assert {row["identical"] for row in table if row["source"].lower() == row["target"].lower()} == {"yes"}
 
 
