@@ -1,0 +1,122 @@
+"""Word alignment on the annotator's own pages: a HIT from start to end, gold that is missed, keys of one's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Assignment
+from tests.aligning import ROOT, centre, drag, word
+from tests.annotating import SETTLED, answer_of, enter, gold_position, on_page, question, until
+from tests.factories import make_annotator
+from tests.word_study import word_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def begin(page: Page) -> Assignment:
+    annotator = make_annotator(word_study())
+    enter(page, annotator)
+    page.goto(f"/s/{annotator.study.public_id}")
+    page.locator("form[action$='/start'] button").click()
+    expect(page.get_by_role("heading", level=1, name="Link the words")).to_be_visible()
+    return on_page(page)
+
+
+def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None]) -> None:
+    assignment = begin(page)
+    gold = gold_position(assignment)
+    for number in range(1, assignment.answers.count() + 1):
+        question(page, number)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Something is still to be chosen.")).to_be_visible()
+        if number == gold:
+            empty(page)
+        else:
+            drag(page, centre(page, 0, 0), centre(page, 1, 0))
+        axe(page)
+        page.keyboard.press("Enter")
+        if number == gold:
+            expect(page.get_by_role("heading", name="Let us compare notes")).to_be_visible()
+            expect(page.get_by_role("heading", name="Your links")).to_be_visible()
+            expect(page.locator(".compare .tie.missed .sign").first).to_be_visible()
+            axe(page)
+            page.wait_for_timeout(SETTLED)
+            page.keyboard.press("Enter")
+    until(page, lambda: Assignment.objects.filter(pk=assignment.pk, state="done").exists())
+    for number in range(1, assignment.answers.count() + 1):
+        [*_, (_, *last)] = answer_of(assignment, number).value["log"]
+        assert last[1:] == (["button", []] if number == gold else ["drag", [[0, 0]]])
+
+
+def empty(page: Page) -> None:
+    """Take every link away, and say that nothing matches."""
+    for _ in range(100):
+        linked = page.locator(".board .tok:not(.loose)")
+        if not linked.count():
+            break
+        linked.first.focus()
+        page.keyboard.press("Backspace")
+    page.get_by_role("button", name="Nothing matches").click()
+
+
+def test_a_draft_waits(page: Page) -> None:
+    assignment = begin(page)
+    drag(page, centre(page, 0, 1), centre(page, 1, 1))
+    until(page, lambda: answer_of(assignment, 1).draft)
+    page.mouse.move(5, 5)
+    shown = page.locator(".foot .says").text_content()
+    page.reload()
+    expect(page.locator(".foot .says")).to_have_text(shown or "?")
+    page.keyboard.press("Control+z")  # what was done before the reload stays done
+    expect(page.locator(".foot .says")).to_have_text(shown or "?")
+
+
+def test_keys_of_ones_own(page: Page, axe: Callable[[Page], None]) -> None:
+    begin(page)
+    possible = page.get_by_role("radio", name="Possible")
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    axe(page)
+    mine = keys.locator("[data-action=possible]")
+    mine.click()
+    page.keyboard.press("i")
+    expect(keys.get_by_text("I is one of the page’s own keys")).to_be_visible()
+    mine.click()
+    page.keyboard.press("Escape")
+    expect(keys).to_be_visible()  # it left the key, not the list
+    mine.click()
+    page.keyboard.press("m")
+    expect(mine).to_have_text("M")
+    expect(keys.locator("[data-action=matrix]")).to_have_text("D")  # they changed places
+    page.keyboard.press("Escape")
+    page.keyboard.press("m")
+    expect(possible).to_be_checked()
+    expect(possible).to_have_attribute("aria-keyshortcuts", "M")
+    page.reload()
+    expect(possible).to_be_visible()
+    page.keyboard.press("m")
+    expect(possible).to_be_checked()
+    page.keyboard.press("?")
+    keys.get_by_role("button", name="The usual keys again").click()
+    expect(mine).to_have_text("D")
+    keys.locator("[data-single-keys]").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
+    expect(possible).to_be_checked()  # single keys are off; words by Space go on working
+    word(page, 0, 0).focus()
+    page.keyboard.press("Space")
+    expect(word(page, 0, 0)).to_have_attribute("aria-selected", "true")
+
+
+def test_the_list_of_keys_is_the_modules() -> None:
+    listed = (ROOT / "templates/annotate/tasks/words/keys.html").read_text(encoding="utf-8")
+    module = (ROOT / "static/js/tasks/words.js").read_text(encoding="utf-8")
+    keys = re.search(r"const KEYS = \{(.*?)\};", module, re.DOTALL)
+    assert keys
+    assert dict(re.findall(r'data-action="(\w+)" data-usual="([\w+]+)"', listed)) == dict(
+        re.findall(r'(\w+): "([\w+]+)"', keys[1])
+    )
