@@ -17,8 +17,8 @@ from alignment_ui.numerics.links import Alignment, Link, identical_links
 from alignment_ui.word_answer import as_alignment, as_value
 from annotate.exchange.faults import Fault
 
-# Chances of a slip for each link of the truth; an attentive annotator of the paper agrees with another at about .9.
-SLIPS = {"missed": 0.03, "other kind": 0.05, "moved": 0.03}
+# Chances of a slip for each link of the truth, and for each wrong link that is suggested.
+SLIPS = {"missed": 0.05, "other kind": 0.06, "moved": 0.03, "overlooked": 0.15}
 UNCLEAR = 0.15  # further misses where the truth is a number near 0
 
 
@@ -27,16 +27,17 @@ def simulate_answer(
 ) -> dict[str, Any]:
     """A raw answer with its log, as a browser would send it."""
     start = Alignment() if payload["prealignment"] is None else as_alignment(payload["prealignment"])
-    drawn = _careless(payload, start, generator) if careless else _careful(payload, truth, generator)
+    drawn = _careless(payload, start, generator) if careless else _careful(payload, start, truth, generator)
     return {**as_value(drawn), "log": _edits(start, drawn, generator)}
 
 
-def _careful(payload: Mapping[str, Any], truth: Any, generator: np.random.Generator) -> Alignment:
+def _careful(payload: Mapping[str, Any], start: Alignment, truth: Any, generator: np.random.Generator) -> Alignment:
     known = _parsed(truth) if isinstance(truth, str) else None
     meant = _guessed(payload) if known is None else known
     missed = SLIPS["missed"] + (UNCLEAR * (1 - float(truth)) if known is None and truth is not None else 0)
     sizes = (len(payload["source"]), len(payload["target"]))
-    kinds: dict[Link, bool] = {}
+    wrong = sorted(start.links - meant.links)
+    kinds = {link: link in start.sure for link in wrong if generator.random() < SLIPS["overlooked"]}
     for link in sorted(meant.links):
         miss, other, moved = generator.random(3)
         if miss < missed:
