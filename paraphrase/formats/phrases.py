@@ -62,8 +62,9 @@ class PhraseChecks:
 
     def candidates(self, row: Row, column: str, phrase: str) -> list[str]:
         """The texts of a list; none may be empty, or come twice whatever its case."""
+        found = len(self.faults)
         texts = self.texts(row, column)
-        if not texts:
+        if not texts and len(self.faults) == found:
             self._fault(row, column, "the cell is empty; a question needs a candidate at least")
         if len(texts) > MOST_CANDIDATES:
             self._fault(row, column, f"{len(texts):,} candidates, the most is {MOST_CANDIDATES}")
