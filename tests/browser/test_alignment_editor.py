@@ -256,6 +256,8 @@ def test_a_draft_is_taken_up_again(editor: Callable[..., Page]) -> None:
     drag(page, centre(page, 0, 2), centre(page, 1, 3))
     assert log(page) == [("remove", "tap", [[2, 3]]), ("sure", "drag", [[2, 3]])]
     expect(page.locator(".board .tie.removed")).to_have_count(1)  # as suggested again
+    page.mouse.click(*middle(page, 1, 1))  # what was removed comes back when it is pressed
+    assert links(page) == ([[0, 0], [2, 3]], [[1, 1], [1, 2]])
 
 
 def test_hover_dims_all_other_links(editor: Callable[..., Page]) -> None:
@@ -263,7 +265,8 @@ def test_hover_dims_all_other_links(editor: Callable[..., Page]) -> None:
     page.mouse.move(*centre(page, 0, 1))
     expect(page.locator(".board .tie.on")).to_have_count(1)
     expect(page.locator(".board .tie.on")).to_have_class(re.compile("possible"))
-    assert page.locator(".board .tie:not(.on)").first.evaluate("tie => Number(getComputedStyle(tie).opacity)") < 0.5
+    other = page.locator(".board .tie:not(.on)").first
+    assert other.evaluate("tie => Number(getComputedStyle(tie).strokeOpacity)") < 0.5
     expect(page.locator(".foot .says")).to_contain_text("left: possible with went.")
     expect(word(page, 1, 1)).to_have_class(re.compile("mate"))
     expect(word(page, 1, 2)).to_have_class(re.compile("loose"))
@@ -273,7 +276,14 @@ def test_hover_dims_all_other_links(editor: Callable[..., Page]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "source", "layout"), [(1280, SHORT[0], "rows"), (1280, LONG, "columns"), (600, SHORT[0], "columns")]
+    ("width", "source", "layout"),
+    [
+        (1280, SHORT[0], "rows"),
+        (1280, LONG, "columns"),
+        (1280, " ".join(LONG.split()[:22]), "columns"),
+        (1880, " ".join(LONG.split()[:22]), "rows"),
+        (600, SHORT[0], "columns"),
+    ],
 )
 def test_rows_only_where_both_sentences_fit(editor: Callable[..., Page], width: int, source: str, layout: str) -> None:
     page = editor(source, SHORT[1], width=width)
@@ -366,6 +376,23 @@ def test_the_toolbar_has_one_tab_stop(editor: Callable[..., Page]) -> None:
     page.keyboard.press("End")
     expect(page.get_by_role("button", name="Matrix")).to_be_focused()
     assert bar.locator("[tabindex='0']").count() == 1
+
+
+# ── deciding ──────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_several_peoples_links_are_laid_over_each_other(editor: Callable[..., Page]) -> None:
+    drawings = [
+        {"sure": [[0, 0], [2, 3]], "possible": [], "log": []},
+        {"sure": [[0, 0], [1, 1]], "possible": [[2, 3]], "log": []},
+    ]
+    given = [{"name": f"person-{n}", "words": "", "value": value} for n, value in enumerate(drawings)]
+    page = editor(*SHORT, prealignment=SUGGESTED, given=given)
+    expect(page.locator(".board .tie.proposed")).to_have_count(2)  # all agree on the third
+    expect(page.locator(".legend")).to_contain_text("Aperson-0")
+    assert sorted(page.locator(".board .sign text").all_text_contents()) == ["AB", "B"]
+    page.mouse.click(*middle(page, 1, 1))
+    assert links(page) == ([[0, 0], [1, 1]], [])
+    expect(page.locator(".board .tie.proposed")).to_have_count(1)
+    expect(page.locator(".board .sign text")).to_have_count(2)  # who drew it is still said
 
 
 # ── only looking ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -9,6 +9,7 @@ import { showFeedback } from "./alignment/feedback.js";
 import { createFoot } from "./alignment/foot.js";
 import { drawn, linkOf, linksOf, listsOf } from "./alignment/kinds.js";
 import { createMatrix } from "./alignment/matrix.js";
+import { key, proposalsOf, withProposals } from "./alignment/proposals.js";
 import { block, change, createState, inOrder, redo, undo } from "./alignment/state.js";
 import { createToolbar } from "./alignment/toolbar.js";
 import { createWording, identical, sentence } from "./alignment/wording.js";
@@ -26,11 +27,12 @@ const KEYS = {
 };
 const VIEW = "accord:words"; // {matrix, changes}: what is shown, from one question to the next
 
-export function mount(root, { content, value, disabled, onChange, strings, language, direction }) {
+export function mount(root, { content, value, disabled, given = [], onChange, strings, language, direction }) {
   const texts = [content.source, content.target];
   const labels = [strings.first, strings.second];
   const wording = createWording(texts, strings);
   const suggested = linksOf(content.prealignment);
+  const { agreed, proposed } = proposalsOf(given);
   const anySuggested = Object.keys(suggested).length > 0;
   const shownAt = performance.now();
   const state = { ...stateOf(value), kind: "sure", matrix: false, changes: false, ...recall(VIEW) };
@@ -58,7 +60,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   });
   board.markSame(identical(texts));
   const toolbar = createToolbar(strings.tools, tools());
-  const foot = createFoot({ strings, confirm: () => confirm("button") });
+  const foot = createFoot({ strings, confirm: () => confirm("button"), people: key(given) });
   const plain = texts.map((tokens) =>
     h("p", { class: "sent", lang: language, dir: direction || "auto" }, sentence(tokens)),
   );
@@ -79,8 +81,12 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
   // ── changes ──────────────────────────────────────────────────────────────────────────────────────────────────
   function stateOf(value) {
-    const links = value ? linksOf(value, suggested) : suggested;
+    const links = value ? linksOf(value, suggested) : given.length ? kindsOf(agreed) : suggested;
     return { ...createState(links, suggested), log: [...(value?.log ?? [])] };
+  }
+
+  function kindsOf(links) {
+    return Object.fromEntries(Object.entries(links).map(([pair, { kind }]) => [pair, linkOf(pair, kind, suggested)]));
   }
 
   // Linking again what is linked so already takes it away.
@@ -89,8 +95,11 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     put(pairs, already ? null : state.kind, via);
   }
 
+  // Sure becomes possible, possible goes; what is only proposed, or was removed, comes.
   function press(pair) {
-    put([pair], state.links[pair].kind === "sure" ? "possible" : null, "tap");
+    const link = state.links[pair];
+    if (!link) return put([pair], (proposed[pair] ?? suggested[pair]).kind, "tap");
+    put([pair], link.kind === "sure" ? "possible" : null, "tap");
   }
 
   function turn(pairs, via = "tap") {
@@ -137,7 +146,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     if (!pairs.length && !deliberate) return;
     state.log.push([Math.round(performance.now() - shownAt), op, via, inOrder(pairs)]);
     render();
-    onChange({ ...listsOf(state.links), log: state.log }, words);
+    onChange({ ...listsOf(state.links), log: [...state.log] }, words);
   }
 
   // That there is nothing to be done, or nothing to be linked, is to be said.
@@ -146,7 +155,8 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   }
 
   function agreement() {
-    return Object.keys(state.links).length ? "rightAsSuggested" : "nothingMatches";
+    if (!Object.keys(state.links).length) return "nothingMatches";
+    return given.length ? "rightAsItStands" : "rightAsSuggested";
   }
 
   // The cell, the link, or the pairs of what is picked up with the word in focus; with `all`, else the word's links.
@@ -163,7 +173,8 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
   function render() {
     const keys = keysOf(KEYS);
-    const links = drawn(state.links, state.changes && anySuggested ? suggested : null);
+    const own = drawn(state.links, state.changes && anySuggested ? suggested : null);
+    const links = withProposals(own, proposed);
     toolbar.render((name) => ({ ...toolState(name), key: keys[name] }));
     showMatrix();
     matrix?.draw(links);
@@ -180,7 +191,11 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     matrix?.light(state);
     const { selection, lit } = state;
     const chosen = selection.every((side) => side.size) && wording.chosen(selection);
-    const about = lit?.pair ? wording.pairLine(lit.pair, state) : lit?.node ? wording.nodeLine(lit.node, state) : [];
+    const about = lit?.pair
+      ? wording.pairLine(lit.pair, state, proposed)
+      : lit?.node
+        ? wording.nodeLine(lit.node, state)
+        : [];
     foot.say(chosen || [...about, wording.totals(state)]);
   }
 
@@ -193,7 +208,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   function matrixParts() {
     const press = (pair, via) => join([pair], via);
     const lit = (pair) => board.lightUp(pair && { pair });
-    const name = (pair) => wording.pair(pair, state);
+    const name = (pair) => wording.pair(pair, state, proposed);
     return { label: strings.matrixLabel, language, direction, act: { press, turn, lit }, name, same: identical(texts) };
   }
 
@@ -258,6 +273,9 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       return true;
     },
 
+    // Where nobody grades but the page: F1 of the links, from a threshold that the content may name.
+    agrees: (answer, expected) => f1(linksOf(answer), linksOf(expected)) >= (content.f1 ?? 1),
+
     complete: (candidate) => Boolean(candidate) && isComplete(linksOf(candidate), candidate.log),
 
     feedback: (place, { expected, given }) =>
@@ -275,4 +293,9 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 // Something was done; and that nothing matches has been said last.
 function isComplete(links, log) {
   return log.length > 0 && (Object.keys(links).length > 0 || log.at(-1)[1] === "confirm");
+}
+
+function f1(one, other) {
+  const [a, b] = [Object.keys(one), Object.keys(other)];
+  return a.length + b.length ? (2 * a.filter((pair) => other[pair]).length) / (a.length + b.length) : 1;
 }

@@ -23,16 +23,16 @@ export function createDrawing() {
   const element = svg("svg", { class: "links", "aria-hidden": "true" });
   const ties = new Map(); // pair → elements
 
-  // links: [{pair, look, mark}] from the lowest to the highest, where the scene lays them. Returns their curves.
+  // links: [{pair, look, mark, by}] from the lowest to the highest, where the scene lays them; `by`: a few letters to bear. Returns their curves.
   function draw(links, scene) {
     const curves = scene.lay(links.map(({ pair }) => pair));
     const gone = new Set(ties.keys());
-    links.forEach(({ pair, look, mark }, at) => {
+    links.forEach(({ pair, look, mark, by }, at) => {
       gone.delete(pair);
       const tie = ties.get(pair) ?? createTie();
       ties.set(pair, tie);
       const over = links.slice(0, at).some((lower) => scene.cross(lower.pair, pair));
-      tie.show(curves.get(pair), look, mark, over);
+      tie.show(curves.get(pair), look, mark, over, by);
     });
     for (const pair of gone) {
       ties.get(pair).group.remove();
@@ -59,7 +59,7 @@ export function createTie() {
   let sign = null;
   let shown = "";
 
-  function show(laid, look, mark = "", over = false) {
+  function show(laid, look, mark = "", over = false, by = "") {
     const classes = `tie ${look} ${mark}${over ? " over" : ""}`;
     if (shown === classes + laid.path) return;
     shown = classes + laid.path;
@@ -67,15 +67,18 @@ export function createTie() {
     for (const path of [halo, line]) path.setAttribute("d", laid.path);
     [laid.from, laid.to].forEach(({ x, y }, at) => place(ends[at], x, y));
     sign?.remove();
-    sign = mark ? signOf(mark, laid.points[SIGN_AT]) : null;
+    sign = SIGNS[mark] || by ? signOf(mark, by, laid.points[SIGN_AT]) : null;
     if (sign) group.append(sign);
   }
 
   return { group, show };
 }
 
-function signOf(mark, { x, y }) {
-  const sign = svg("g", { class: "sign" }, svg("circle", { r: 7.5 }), svg("path", { d: SIGNS[mark] }));
+function signOf(mark, by, { x, y }) {
+  const inside = by ? svg("text", { y: 4 }, by) : svg("path", { d: SIGNS[mark] });
+  const half = 7.5 + 4 * Math.max(0, by.length - 1);
+  const outline = svg("rect", { x: -half, y: -7.5, width: 2 * half, height: 15, rx: 7.5 });
+  const sign = svg("g", { class: "sign" }, outline, inside);
   sign.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   return sign;
 }

@@ -6,7 +6,7 @@ import { sample } from "./drawing.js";
 
 const MARKS = ["added", "removed", "changed"];
 
-export function createFoot({ strings, confirm }) {
+export function createFoot({ strings, confirm, people }) {
   const line = h("p", { class: "says" });
   const words = h("span");
   const cap = h("kbd", { "aria-hidden": "true" });
@@ -14,7 +14,7 @@ export function createFoot({ strings, confirm }) {
   const said = h("p", { class: "said" });
   const plain = [look("sure", "", strings.sure), look("possible", "", strings.possible)];
   const marks = MARKS.map((mark) => look("sure", mark, strings[`legend_${mark}`]));
-  const element = h("div", { class: "foot" }, line, button, said, h("ul", { class: "legend" }, plain, marks));
+  const element = h("div", { class: "foot" }, line, button, said, h("ul", { class: "legend" }, plain, marks, people));
 
   function look(kind, mark, text) {
     return h("li", {}, sample(kind, mark), text);

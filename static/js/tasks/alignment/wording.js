@@ -29,11 +29,16 @@ export function createWording(texts, strings) {
 
   return {
     // "he – she: sure, from the pre-alignment"
-    pair(pair, { links, suggested }) {
+    pair(pair, { links, suggested }, proposed = {}) {
       const [link, before] = [links[pair], suggested[pair]];
+      const by = proposed[pair]?.by;
       const change = Object.keys(suggested).length ? difference(before, link) : "";
       const origin = change ? strings[`is_${change}`] : link && before ? strings.is_suggested : "";
-      const what = [link ? strings[link.kind] : change ? "" : strings.notLinked, origin].filter(Boolean);
+      const what = [
+        link ? strings[link.kind] : change ? "" : strings.notLinked,
+        origin,
+        by && say(strings.drawnBy, { by }),
+      ].filter(Boolean);
       return `${pairWords(pair)}: ${what.join(", ")}`;
     },
 
@@ -57,8 +62,8 @@ export function createWording(texts, strings) {
       ];
     },
 
-    pairLine(pair, state) {
-      const [words, what] = this.pair(pair, state).split(/: (?=[^:]*$)/);
+    pairLine(pair, state, proposed) {
+      const [words, what] = this.pair(pair, state, proposed).split(/: (?=[^:]*$)/);
       return [h("b", {}, `${words}: `), `${what}. `];
     },
 
