@@ -176,3 +176,18 @@ def test_files_that_do_not_fit_are_named_and_nothing_comes_in(bring) -> None:
     assert response.status_code == 422
     assert "2" in response.content.decode()
     assert study.uploads.count() == 1
+
+
+def test_links_to_begin_with_may_be_of_any_format(bring) -> None:
+    study, response = bring("He left .\nIt rained .\n", "He went .\nRain fell .\n", "1 1 1 S\n1 2 2 P\n2 3 3 S\n")
+    assert response.status_code == 302
+    import_upload(study.uploads.order_by("-pk")[0].pk, user=None)
+    assert study.items.get(key="news:pair-1").content["prealignment"] == {"sure": [[0, 0]], "possible": [[1, 1]]}
+    assert study.items.get(key="news:pair-2").content["prealignment"] == {"sure": [[2, 2]], "possible": []}
+
+
+def test_a_link_out_of_range_is_named_and_nothing_comes_in(bring) -> None:
+    study, response = bring("He left .\n", "He went .\n", "0-0 7-1\n")
+    assert response.status_code == 422
+    assert "line 1" in response.content.decode()
+    assert study.uploads.count() == 1

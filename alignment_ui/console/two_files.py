@@ -14,8 +14,11 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
+from alignment_ui.formats.corpus import Corpus, SentencePair
 from alignment_ui.formats.pairs import PairRow, PairsRead, read_two_files
+from alignment_ui.formats.registry import read_alignments
 from alignment_ui.word_answer import as_value
+from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits
 from annotate.forms.looks import ConsoleForm
 from annotate.models import Study
@@ -31,7 +34,7 @@ class TwoFilesForm(ConsoleForm):
     target = forms.FileField(label="Second sentences", help_text="The same number of lines, in the same order.")
     prealignment = forms.FileField(
         label="Links to begin with", required=False,
-        help_text="A line for each pair, as in 0-0 1?2; empty for no links.",
+        help_text="A line for each pair, as in 0-0 1?2, empty for no links; or any other format of word alignments.",
     )  # fmt: skip
     subcorpus = forms.CharField(
         label="Subcorpus", required=False, max_length=200,
@@ -59,12 +62,26 @@ def two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _read(study: Study, form: TwoFilesForm) -> PairsRead:
-    given = form.cleaned_data["prealignment"]
-    return read_two_files(
-        form.cleaned_data["source"].read(), form.cleaned_data["target"].read(), given.read() if given else None,
+    """The pairs of the two files, with the links of the third if there is one."""
+    read = read_two_files(
+        form.cleaned_data["source"].read(), form.cleaned_data["target"].read(),
         limits=Limits(rows=settings.LIMIT_ROWS, bytes=settings.LIMIT_UPLOAD_BYTES),
         tokenise=study.options["tokenise"],
     )  # fmt: skip
+    links = form.cleaned_data["prealignment"]
+    if links is None or read.faults:
+        return read
+    sentences = Corpus(
+        "the two files", "lines", "none",
+        [SentencePair(None, row.source, row.target, line=row.line) for row in read.rows],
+    )  # fmt: skip
+    try:
+        linked = read_alignments(links.read(), name=links.name, sentences=sentences)
+    except TableError as error:
+        faults = [Fault(fault.line, error.name, fault.message) for fault in error.faults]
+        return read._replace(rows=[], faults=faults)
+    rows = [row._replace(prealignment=pair.alignment) for row, pair in zip(read.rows, linked.pairs, strict=True)]
+    return read._replace(rows=rows)
 
 
 def _handed_on(request: ConsoleRequest, study: Study, form: TwoFilesForm, read: PairsRead) -> HttpResponse:
