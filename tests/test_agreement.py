@@ -134,6 +134,20 @@ class TestAgainstLibraries:
         assert gwet_ac1(labels).value == pytest.approx(expected, abs=1e-12)
 
 
+class TestIrrCAC:
+    """What irrCAC 0.4.4 prints for eleven items of one to four labels, five digits; a dot is a missing label."""
+
+    TABLE = ("aab.", "bb.b", "ccca", "a..a", "bcb.", "aaaa", "..cc", "ab.b", "c...", "bbba", ".aa.")
+    LABELS = labels_of([[".abc".index(label) - 1 for label in row] for row in TABLE])
+
+    @pytest.mark.parametrize(
+        ("coefficient", "printed"),
+        [(fleiss_kappa, 0.54379), (gwet_ac1, 0.55304), (krippendorff_alpha, 0.49477), (raw_agreement, 0.7)],
+    )
+    def test_to_the_digits_that_it_prints(self, coefficient, printed):
+        assert round(coefficient(self.LABELS).value, 5) == printed
+
+
 class TestByHand:
     """Three items of three, two and one labels: a a b, a b, a."""
 
