@@ -116,9 +116,12 @@ def _synset(line: str) -> Synset:
     part = "a" if kind == "s" else kind
     words_end = 4 + 2 * int(many, 16)
     words = [_POSITION.sub("", word).replace("_", " ") for word in cells[4:words_end:2]]
-    pointers = cells[words_end + 1 : words_end + 1 + 4 * int(cells[words_end])]
-    if len(words) != int(many, 16) or len(pointers) != 4 * int(cells[words_end]):
+    numbers = "".join(cells[5:words_end:2])  # one hexadecimal digit behind each word
+    pointers_end = words_end + 1 + 4 * int(cells[words_end])
+    pointers, rest = cells[words_end + 1 : pointers_end], cells[pointers_end:]
+    if len(numbers) != len(words) or pointers_end > len(cells) or (rest and part != "v"):
         raise ValueError(line)
+    int(numbers, 16)
     near = tuple(
         ("a" if other == "s" else other, int(target))
         for symbol, target, other in zip(pointers[::4], pointers[1::4], pointers[2::4], strict=True)
