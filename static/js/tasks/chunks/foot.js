@@ -1,0 +1,35 @@
+// Below the sentences: what is still to be done, with a press to go there, and what can be said of all that is left.
+
+import { h, icon } from "../../annotate/dom.js";
+import { capOf } from "../../annotate/keymap.js";
+
+// act: go(), rest(), confirm(), link()
+export function createFoot({ strings, act }) {
+  const says = h("button", { class: "link says", type: "button", onclick: act.go });
+  const whole = h("p", { class: "says whole" });
+  const said = h("p", { class: "said", role: "status" });
+  const caps = { rest: h("kbd", { "aria-hidden": "true" }) };
+  const rest = h("button", { class: "b", type: "button", onclick: act.rest }, strings.rest, caps.rest);
+  const right = h("span");
+  const confirm = h("button", { class: "b", type: "button", onclick: act.confirm }, icon("check"), right);
+  const onward = h("button", { class: "b b-main", type: "button", onclick: act.link }, strings.linkNow, icon("forward"));
+  const element = h("div", { class: "foot" }, says, whole, rest, confirm, onward, said);
+
+  return {
+    element,
+
+    // missing: nodes, none when all is done; done: what to say then; tell: why something was not done
+    render({ missing, done, tell, keys, rest: loose, confirm: ask, onward: ready }) {
+      says.hidden = !missing.length;
+      says.replaceChildren(...missing.flat());
+      whole.hidden = missing.length > 0;
+      whole.replaceChildren(...(missing.length ? [] : [icon("check"), " ", done]));
+      if (said.textContent !== tell) said.textContent = tell;
+      rest.hidden = !loose;
+      caps.rest.textContent = capOf(keys.rest);
+      confirm.hidden = !ask;
+      right.textContent = ask || "";
+      onward.hidden = !ready;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// The chunks of both sentences with the links between them: the word editor's board, with chunks for nodes and labels.
+
+import { h } from "../../annotate/dom.js";
+import { createBoard } from "../alignment/board.js";
+import { facesOf, labelOf, lookOf, renderFaces } from "./faces.js";
+import { createPills } from "./pills.js";
+
+const PHONE = "(max-width: 40rem)";
+const MARGIN = 12; // px around what is to be seen
+
+// on: join(pairs, via), choose({pair} or {node})
+export function createLinker(state, { texts, labels, language, direction, strings, still, many, on }) {
+  const element = h("div", { class: "linker" });
+  let board = null;
+  let faces = [];
+  let built = null; // the chunks that the board is of
+  let pills = null;
+
+  // names: {node(node), pair(pair)}: what is read out
+  function draw(document, names) {
+    if (document.chunks !== built) build(document);
+    const { links } = document;
+    const pairs = Object.keys(links);
+    renderFaces(faces, document, { many, chosen: state.chosen });
+    pills.render(pairs, (pair) => ({
+      parts: labelOf(links[pair], strings),
+      look: lookOf(links[pair]),
+      name: names.pair(pair),
+      chosen: pair === state.chosen?.pair,
+    }));
+    const look = (pair) => `${lookOf(links[pair])}${pair === state.chosen?.pair ? " chosen" : ""}`;
+    board.draw(
+      pairs.map((pair) => ({ pair, look: look(pair), mark: "" })),
+      names.node,
+    );
+  }
+
+  // Chunks seldom change; then the board is made anew, and the focus stays where it was as near as may be.
+  function build(document) {
+    const focused = board?.focused();
+    const token = focused && built[focused.side][focused.index][0];
+    board?.destroy();
+    built = document.chunks;
+    faces = facesOf(built, texts);
+    const choosePair = (pair) => on.choose({ pair });
+    pills = createPills(strings.links, { choose: choosePair, lit: (pair) => board.lightUp(pair && { pair }) });
+    board = createBoard(state, {
+      texts: faces.map((side) => side.map((face) => face.element)),
+      labels,
+      language,
+      direction,
+      still,
+      tags: pills,
+      on: { join: on.join, press: choosePair, turn: ([pair]) => pair && choosePair(pair), look: () => "possible", lit: () => {} },
+    });
+    for (const name of ["pointerdown", "focusin"]) board.element.addEventListener(name, chooseNode);
+    element.replaceChildren(board.element);
+    if (focused) focusNode({ side: focused.side, index: built[focused.side].findIndex((tokens) => tokens.includes(token)) });
+  }
+
+  function chooseNode({ target }) {
+    const option = target.closest(".tok");
+    const side = faces.findIndex((all) => all.some((face) => face.element.parentElement === option));
+    if (side >= 0) on.choose({ node: { side, index: faces[side].findIndex((face) => face.element.parentElement === option) } });
+  }
+
+  function focusNode({ side, index }) {
+    const option = faces[side][index]?.element.parentElement;
+    option?.focus();
+  }
+
+  // On a phone the panel lies over the lower part of the page: what was chosen is brought above it.
+  function reveal(panel) {
+    const shown = element.querySelector(".pill.chosen") ?? element.querySelector(".chosen");
+    if (!shown || !matchMedia(PHONE).matches) return;
+    const { top, bottom } = shown.getBoundingClientRect();
+    const floor = panel.getBoundingClientRect().top - MARGIN;
+    const ceiling = (document.querySelector(".an-top")?.getBoundingClientRect().bottom ?? 0) + MARGIN;
+    if (bottom > floor) scrollBy({ top: bottom - floor });
+    else if (top < ceiling) scrollBy({ top: top - ceiling });
+  }
+
+  return {
+    element,
+    draw,
+    reveal,
+    focusNode,
+    focusPair: (pair) => pills.focus(pair),
+    destroy: () => board?.destroy(),
+  };
+}

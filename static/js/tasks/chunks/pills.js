@@ -1,0 +1,101 @@
+// What is said of each link, as a label on its curve: type | score. Labels never overlap: each takes the free place on
+// its curve that is nearest to the middle, or the nearest one beside it. They are buttons with one tab stop.
+
+import { h } from "../../annotate/dom.js";
+import { inOrder } from "../alignment/state.js";
+
+const GAP = 4; // px between labels
+const ENDS = 3; // of a curve's points at either end: too near to a chunk
+const ASIDE = 9; // px: the step of a search beside the curve
+const FARTHEST = 400;
+
+// act: choose(pair, via), lit(pair or null); null in a picture. label: of the group.
+export function createPills(label, act) {
+  const element = h("div", { class: "pills", role: act ? "group" : null, "aria-label": act ? label : null, onkeydown: walk });
+  const pills = new Map(); // pair → element
+  let stop = null; // the pair with the tab stop
+  for (const name of act ? ["pointerdown", "pointermove"] : []) element.addEventListener(name, (event) => event.stopPropagation());
+  if (act) element.addEventListener("pointerover", (event) => event.pointerType !== "touch" && act.lit(pairOf(event.target)));
+
+  // of(pair): {parts, name, look, chosen}
+  function render(pairs, of) {
+    const sorted = inOrder(pairs).map((ends) => ends.join("-"));
+    for (const pair of pills.keys()) if (!sorted.includes(pair)) (pills.get(pair).remove(), pills.delete(pair));
+    if (!sorted.includes(stop)) stop = sorted[0] ?? null;
+    for (const pair of sorted) {
+      const pill = pills.get(pair) ?? make(pair);
+      const { parts, name, look, chosen } = of(pair);
+      if (chosen) stop = pair;
+      pill.className = `pill ${look}${chosen ? " chosen" : ""}`;
+      pill.replaceChildren(...parts);
+      if (!act) continue;
+      pill.setAttribute("aria-label", name);
+      pill.setAttribute("aria-pressed", chosen);
+    }
+    const now = sorted.map((pair) => pills.get(pair));
+    if (now.some((pill, at) => pill !== element.children[at])) element.replaceChildren(...now);
+    for (const [pair, pill] of pills) if (act) pill.tabIndex = pair === stop ? 0 : -1;
+  }
+
+  function make(pair) {
+    const button = { type: "button", onclick: () => act.choose(pair), onfocus: (event) => event.target.matches(":focus-visible") && act.choose(pair) };
+    const pill = act ? h("button", button) : h("span");
+    pills.set(pair, pill);
+    return pill;
+  }
+
+  function walk(event) {
+    const all = [...element.children];
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    all[(all.indexOf(event.target) + by + all.length) % all.length].focus();
+  }
+
+  function pairOf(target) {
+    const pill = target.closest?.(".pill");
+    return [...pills].find(([, each]) => each === pill)?.[0] ?? null;
+  }
+
+  function lay(shown, curves) {
+    const placed = [];
+    const labelled = shown.map(({ pair }) => [pair, pills.get(pair)]).filter(([, pill]) => pill);
+    const sizes = labelled.map(([, pill]) => ({ width: pill.offsetWidth, height: pill.offsetHeight }));
+    labelled.forEach(([pair, pill], at) => {
+      const boxes = [...places(curves.get(pair), sizes[at])];
+      const place = boxes.find((box) => placed.every((other) => apart(box, other))) ?? boxes[0];
+      placed.push(place);
+      pill.style.transform = `translate(${place.left.toFixed(1)}px, ${place.top.toFixed(1)}px)`;
+    });
+  }
+
+  function light(pairs) {
+    for (const [pair, pill] of pills) pill.classList.toggle("on", Boolean(pairs?.has(pair)));
+  }
+
+  return { element, render, lay, light, focus: (pair) => pills.get(pair)?.focus(), focused: () => pairOf(document.activeElement) };
+}
+
+// Boxes where a label may stand, the best first: along the curve from its middle, then beside it; never over a chunk.
+function* places({ points, from, to }, { width, height }) {
+  const middle = (points.length - 1) / 2;
+  const rows = Math.abs(points[1].y - from.y) > Math.abs(points[1].x - from.x); // a curve sets off across its row
+  const [low, high] = rows ? [from.y, to.y] : [Math.min(from.x, to.x) + width / 2, Math.max(from.x, to.x) - width / 2];
+  const between = (at) => (low + GAP < high - GAP ? Math.min(high - GAP, Math.max(low + GAP, at)) : (low + high) / 2);
+  const box = (point) => {
+    const [x, y] = [rows ? point.x : between(point.x), point.y];
+    return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
+  };
+  for (let off = 0; off <= middle - ENDS; off++) {
+    yield box(points[middle - off]);
+    if (off) yield box(points[middle + off]);
+  }
+  const { x, y } = points[middle];
+  for (let off = ASIDE; off <= FARTHEST; off += ASIDE) {
+    for (const by of [off, -off]) yield box(rows ? { x: x + by, y } : { x, y: y + by });
+  }
+}
+
+function apart(a, b) {
+  return a.right + GAP <= b.left || b.right + GAP <= a.left || a.bottom + GAP <= b.top || b.bottom + GAP <= a.top;
+}
