@@ -54,7 +54,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "ignore_identical": found.ignore_identical,
         "resamples": resamples,
         "samples": samples,
-        "headline": headline(words[-1] if words else None),
+        "headline": headline(words[-1] if words else None, ignore_identical=found.ignore_identical),
         "pairs": _pairs(found),
         "words": words,
         "phrases": phrases,
@@ -82,7 +82,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
         row = word_agreement(
             pairs, resamples=QUICK_RESAMPLES, seed=seed, ignore_identical=found.ignore_identical, samples=0
         )
-        figures["headline"] = headline(row)
+        figures["headline"] = headline(row, ignore_identical=found.ignore_identical)
     return figures
 
 
@@ -92,22 +92,23 @@ REPORTS: dict[str, Callable[[Columns, Mapping[str, Any], int, Progress], dict[st
 }
 
 
-def headline(row: Row | None) -> dict[str, Any]:
+def headline(row: Row | None, *, ignore_identical: bool) -> dict[str, Any]:
     """The figure that a report leads with, from the row of Table 3 over all subcorpora."""
     f1 = row["och_ney"]["f1"] if row else {"value": None, "low": None, "high": None}
     doubt = "No pair has been aligned by two annotators yet."
     if row and f1["low"] is not None:
         doubt = (
-            f"95 % interval {_short(f1['low'])}–{_short(f1['high'])}, {row['pairs']:,} comparisons of two alignments."
+            f"95% interval {_short(f1['low'])}–{_short(f1['high'])}, {row['pairs']:,} comparisons of two alignments."
         )
     return {
         "name": HEADLINE,
-        "ends": [{"name": "f1", "label": "sure links of one against all of the other", "value": f1["value"]}],
+        "ends": [{"name": "crossed", "label": "sure links of one against all of the other", "value": f1["value"]}],
         "target": None,
         "needed": None,
         "unit": UNIT,
         "doubt": doubt,
-        "caption": "Links between identical words are left aside, as the study’s options say.",
+        "caption": "Sure links of one annotator against all links of the other, both ways"
+        + ("; links between identical words are left aside." if ignore_identical else "."),
     }
 
 

@@ -53,6 +53,7 @@ def _figures(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
         "worst": _linked(study, result["disagreements"][:WORST]),
         "aligned": [row | {"name": _name(row["subcorpus"])} for row in result["aligned"]],
         "anchored": _anchored(result["anchoring"]),
+        "difference": _points(result["anchoring"]["difference"]) if result["anchoring"] else None,
     }
 
 
@@ -74,7 +75,14 @@ def _table(rows: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) -> Ta
 def _anchored(anchoring: Mapping[str, Any] | None) -> list[tuple[str, Mapping[str, Any]]]:
     if anchoring is None:
         return []
-    return [("Began from suggested links", anchoring["shown"]), ("Began empty", anchoring["empty"])]
+    return [("Links shown", anchoring["shown"]), ("Empty", anchoring["empty"])]
+
+
+def _points(difference: Mapping[str, float | None]) -> dict[str, str]:
+    """A difference of two shares and its interval, in percentage points with their sign."""
+    return {
+        name: "–" if value is None else f"{100 * value:+.1f}".replace("-", "−") for name, value in difference.items()
+    }
 
 
 def _linked(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
