@@ -16,6 +16,7 @@ from alignment_ui.numerics.links import Alignment
 from alignment_ui.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs, without_identical
 from alignment_ui.word_columns import Collected, Pair, collected, columns
 from annotate.exchange.csvtext import write_csv
+from annotate.mturk_exports import BATCH
 from annotate.tasktypes import Export, StudyData
 
 CSV = "text/csv; charset=utf-8"
@@ -133,4 +134,5 @@ EXPORTS = (
            every_annotation),
     Export("phrases.tsv", TSV, "phrase pairs of the final alignments, atomic and composite", phrases),
     Export("edits.csv", CSV, "the logs: what was done to which links, when, by which means", edits),
+    *BATCH,
 )  # fmt: skip

@@ -164,6 +164,17 @@ def test_phrase_pairs_are_exported_with_what_they_are(answered):
     assert {row["identical"] for row in table if row["source"].lower() == row["target"].lower()} == {"yes"}
 
 
+def test_a_mechanical_turk_batch_fits_with_the_texts_that_a_study_begins_with():
+    study = word_study(options={"blank": 0.25, "sample": 6}, consent="Taking part is voluntary.")
+    page = written(study, "mturk-template.html")
+    batch = list(csv.DictReader(io.StringIO(written(study, "mturk-input.csv").decode())))
+    assert len(batch) == study.hits.count()
+    assert len(page) + max(len(row["questions"].encode()) for row in batch) < 65_535
+    for row in batch:
+        for question in json.loads(row["questions"]):
+            assert set(question["content"]) == {"source", "target", "prealignment"}
+
+
 def test_what_a_researcher_decides_is_final_and_leaves_annotators_agreement_as_it_was(answered):
     before = report_on(answered).result
     question = answered.questions.get(ref=before["disagreements"][0]["ref"])
