@@ -1,0 +1,214 @@
+"""Paraphrases in the console: reports and their pages, quality control and its rule in words, items from two files."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotate.models import Upload
+from annotate.services.decisions import decide
+from tests.console_study import browser_of, page_of
+from tests.factories import UserFactory, make_annotator
+from tests.paraphrasing import item_rows, paraphrase_study, results_of, work_through
+
+pytestmark = pytest.mark.django_db
+
+SHOP = {f"shop-{phrase}": [f"{phrase} branch"] for phrase in ("bank", "post", "mill")}
+FARM = {f"farm-{phrase}": [f"{phrase} slope"] for phrase in ("bank", "post", "mill")}
+
+
+@pytest.fixture
+def study():
+    """Two of three see a slope on farms; in shops all see a branch."""
+    made = paraphrase_study()
+    for yes in (SHOP | FARM, SHOP | FARM, SHOP):
+        work_through(make_annotator(made), yes)
+    return made
+
+
+def text_of(client, study, place):
+    response = client.get(page_of(study, place))
+    assert response.status_code == 200, place
+    return " ".join(response.content.decode().split())
+
+
+def test_the_report_has_every_part_of_the_paper(study):
+    results_of(study)
+    page = text_of(browser_of(study), study, "results/1/")
+    for part in ("Domain against domain", "Four ways to decide", "Dawid–Skene", "Krippendorff’s α", "Gwet’s AC1",
+                 "Cohen’s κ, mean of pairs", "Annotators on quality control", "By domain"):  # fmt: skip
+        assert part in page, part
+    assert "farm / shop" in page or "shop / farm" in page
+    assert "labels-by-domain.csv" in page
+
+
+def test_pairs_stand_with_their_sentences_for_and_against(study):
+    results_of(study)
+    page = text_of(browser_of(study), study, "results/1/domains/")
+    assert "bank / bank slope" in page
+    assert "Behind the barn a <mark>bank</mark> had fallen into the ditch." in page
+    assert "The <mark>bank</mark> on the corner was closed on Monday." in page
+    assert page.count('class="contrasts"') == 1
+
+
+def test_contrasts_can_be_seen_one_way(study):
+    report = results_of(study)
+    shop, farm = (report.result["domains"].index(name) for name in ("shop", "farm"))
+    page = text_of(browser_of(study), study, f"results/1/domains/?way={farm}-{shop}")
+    assert "bank slope" in page
+    assert "bank branch" not in page
+
+
+@pytest.mark.parametrize(
+    ("show", "there", "absent"),
+    [
+        ("good", ["bank branch", "bank slope"], ["bank lender"]),
+        ("bad", ["bank lender", "bank slope"], []),
+        ("undecided", ["No candidate is like that"], ["bank branch"]),
+        ("nonsense", ["bank branch", "bank lender"], []),
+    ],
+)
+def test_labels_can_be_picked_out(study, show, there, absent):
+    results_of(study)
+    page = text_of(browser_of(study), study, f"results/1/labels/?show={show}")
+    assert all(text in page for text in there)
+    assert not any(text in page for text in absent)
+
+
+def test_a_decision_is_named_beside_its_labels(study):
+    decide(study.questions.get(payload__item="farm-bank").pk, {"votes": [False, False, True]}, user=UserFactory())
+    results_of(study)
+    page = text_of(browser_of(study), study, "results/1/labels/?show=decided")
+    assert page.count("by a reviewer</span>") == 3
+    assert "bank lender" in page
+
+
+def test_pages_ask_as_many_queries_for_many_candidates_as_for_few(django_assert_max_num_queries):
+    rows = item_rows([f"p{number}" for number in range(40)])
+    study = paraphrase_study(rows=rows, judgements=1, quality=0, questions_per_hit=40)
+    work_through(make_annotator(study), SHOP)
+    results_of(study)
+    client = browser_of(study)
+    client.get(page_of(study, "results/1/"))
+    for place in ("results/1/", "results/1/labels/", "results/1/labels/?page=2", "results/1/domains/"):
+        with django_assert_max_num_queries(22):
+            assert client.get(page_of(study, place)).status_code == 200
+
+
+def test_a_page_that_a_report_does_not_have(study):
+    results_of(study)
+    assert browser_of(study).get(page_of(study, "results/1/words/")).status_code == 404
+
+
+def test_gold_and_questions_are_told_in_words(study):
+    client = browser_of(study)
+    gold = text_of(client, study, "gold/")
+    assert "They were [happy], all 1 of them. – yes: glad, pleased, content; no: oak, ladle, trombone" in gold
+    question = study.questions.get(payload__item="farm-bank")
+    page = text_of(client, study, f"questions/{question.public_id}/")
+    assert "Behind the barn a [bank] had fallen into the ditch." in page
+    assert "yes: bank slope; no: bank branch, bank lender" in page
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({}, "passes</span> Whoever chooses <b>everything</b>: accuracy .50"),
+        ({"rule_threshold": "0.6"}, "is stopped</span> Whoever chooses <b>nothing</b>: accuracy .50"),
+        ({"rule_measure": "balanced"}, "passes</span> Whoever chooses <b>nothing</b>: balanced accuracy .50"),
+        ({"rule_measure": "balanced", "rule_threshold": "0.51"}, "is stopped</span> Whoever chooses <b>everything</b>"),
+        ({"rule_threshold": "0"}, "nobody is stopped"),
+        ({"gold_block": 2, "questions_per_hit": 2}, "holds</span> One quality-control question goes with each 2"),
+        ({"gold_block": 5, "questions_per_hit": 2}, "set the gold block to 2 or less"),
+        ({"gold_block": 0, "rule_threshold": "0"}, "no HIT has one"),
+    ],
+)  # fmt: skip
+def test_the_page_says_who_would_pass_without_reading(settings, said):
+    study = paraphrase_study(state="draft", **settings)
+    assert said in text_of(browser_of(study), study, "x/quality-control/")
+
+
+def test_without_a_wordnet_the_page_says_how_to_get_one(monkeypatch, settings, tmp_path):
+    monkeypatch.setattr("paraphrase.wordnet_folder.DEBIAN", tmp_path)
+    monkeypatch.delenv("WORDNET_DIR", raising=False)
+    settings.DATA_DIR = tmp_path
+    study = paraphrase_study(quality=0, state="draft")
+    page = text_of(browser_of(study), study, "x/quality-control/")
+    assert "apt-get install wordnet-base" in page
+    assert "script/wordnet" in page
+    assert "There is no quality control yet" in page or "no rule" in page
+
+
+class TestDrawing:
+    def post(self, client, study, **fields):
+        return client.post(page_of(study, "x/quality-control/"), {"count": 2, "seed": 3} | fields)
+
+    def test_a_csv_comes_down_that_can_be_brought_in(self, monkeypatch, tmp_path):
+        from paraphrase.formats.quality_control import QualityRow
+
+        row = QualityRow("wordnet-n1", "They were happy.", "happy", 10, ["glad", "merry", "gay"], ["oak", "ham", "tin"])
+        monkeypatch.setenv("WORDNET_DIR", str(tmp_path))
+        monkeypatch.setattr("paraphrase.console.quality_control.read_wordnet", lambda folder: folder)
+        monkeypatch.setattr(
+            "paraphrase.console.quality_control.draw_quality_control",
+            lambda wordnet, count, seed: [row] * (count == 2 and seed == 3),
+        )
+        study = paraphrase_study(quality=0, state="draft")
+        response = self.post(browser_of(study), study)
+        assert response["Content-Disposition"] == 'attachment; filename="quality-control-3.csv"'
+        (drawn,) = csv.DictReader(io.StringIO(response.content.decode()))
+        assert (drawn["id"], drawn["random_words"]) == ("wordnet-n1", "oak|ham|tin")
+
+    def test_a_folder_of_another_shape_is_said(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("WORDNET_DIR", str(tmp_path))
+        study = paraphrase_study(quality=0, state="draft")
+        response = self.post(browser_of(study), study)
+        assert response.status_code == 422
+        assert "index.noun, data.noun" in response.content.decode()
+
+    def test_viewers_draw_nothing(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("WORDNET_DIR", str(tmp_path))
+        study = paraphrase_study(quality=0, state="draft")
+        response = self.post(browser_of(study, "viewer"), study)
+        assert "manager draws questions" in response.content.decode()
+
+
+class TestItemsFromTwoFiles:
+    SENTENCES = "id,sentence,domain\na,They cut back the vines.,garden\nb,A cut in spending.,money\nc,Rain.,garden\n"
+    PARAPHRASES = "phrase,paraphrase,score\ncut,slice,1\ncut,trim,2\ncut back,prune,1\n"
+
+    def post(self, study, role="owner", **files):
+        given = {"sentences": self.SENTENCES, "paraphrases": self.PARAPHRASES} | files
+        uploads = {name: SimpleUploadedFile(f"{name}.csv", text.encode()) for name, text in given.items()}
+        return browser_of(study, role).post(page_of(study, "x/phrases/"), {"seed": 1} | uploads, follow=True)
+
+    def test_what_was_found_is_counted_and_then_previewed(self):
+        study = paraphrase_study(state="draft", quality=0)
+        page = " ".join(self.post(study).content.decode().split())
+        assert (
+            "2 of 2 phrases were found; 2 of 3 sentences are used (1 of garden, 1 of money), with 3 candidates in all."
+            in page
+        )
+        assert "2 items, ready to import" in page
+        assert Upload.objects.filter(study=study, filename="sentences.csv with phrases.jsonl").count() == 1
+
+    def test_faults_of_either_file_are_named(self):
+        study = paraphrase_study(state="draft", quality=0)
+        response = self.post(study, paraphrases="phrase,paraphrase\ncut,cut\n")
+        assert response.status_code == 422
+        assert "line 2, column paraphrase of paraphrases.csv: “cut” is the phrase itself" in response.content.decode()
+
+    def test_nothing_found_is_said(self):
+        study = paraphrase_study(state="draft", quality=0)
+        response = self.post(study, paraphrases="phrase,paraphrase\nvineyard,field\n")
+        assert response.status_code == 422
+        assert "None of the 1 phrases is in any of the 3 sentences." in response.content.decode()
+        assert not Upload.objects.filter(study=study, filename__contains="with phrases").exists()
+
+    def test_viewers_bring_nothing_in(self):
+        study = paraphrase_study(state="draft", quality=0)
+        self.post(study, role="viewer")
+        assert not Upload.objects.filter(study=study, filename__contains="with phrases").exists()
