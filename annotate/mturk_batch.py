@@ -38,6 +38,7 @@ KEY = 16  # bytes
 SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
 SHEETS = ("tokens", "mturk", "base", "annotate")
 STATIC = Path(settings.BASE_DIR) / "static"
+_IMPORTED = re.compile(r'^@import url\("([\w./-]+)"\);$', re.MULTILINE)
 # What would end a script or a CDATA section, begin a placeholder, or cannot stand in the batch or in XML.
 _UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
 
@@ -87,7 +88,7 @@ def template(data: StudyData) -> str:
             "icons": _icons(scripts),
         }  # fmt: skip
         bare = render_to_string("mturk/hit.html", context)
-        sheets = [(STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in (*SHEETS, f"tasks/{slug}")]
+        sheets = [_sheet(STATIC / "css" / f"{name}.css") for name in (*SHEETS, f"tasks/{slug}")]
         packed = unpacking_script([("style", style_for(sheets, bare + scripts)), ("script", scripts)])
         return render_to_string("mturk/hit.html", {**context, "packed": mark_safe(packed)})  # noqa: S308
 
@@ -175,15 +176,24 @@ def _page(data: StudyData, scripts: str) -> dict[str, Any]:
         "direction": facts["direction"],
         "content": tasktypes.get(slug).present_shared(facts["options"]),
         "strings": _strings(scripts, "annotate/strings.html", "mturk/strings.html"),
-        "taskStrings": _strings(scripts, f"annotate/tasks/{slug}/strings.html"),
+        "taskStrings": _strings(None, f"annotate/tasks/{slug}/strings.html"),
     }
 
 
-def _strings(scripts: str, *names: str) -> dict[str, str]:
-    """What the annotator's own pages say, as far as these scripts say it."""
+def _sheet(path: Path) -> str:
+    """A style sheet, with the sheets that it imports where it does so."""
+    return _IMPORTED.sub(lambda found: _sheet(path.parent / found[1]), path.read_text(encoding="utf-8"))
+
+
+def _strings(scripts: str | None, *names: str) -> dict[str, str]:
+    """What the annotator's own pages say; with `scripts`, as far as these name it whole."""
     pattern = re.compile(r'data-string="(\w+)">(.*?)</span>', re.DOTALL)
     found = (text for name in names for text in pattern.findall(render_to_string(name)))
-    return {name: html.unescape(text.strip()) for name, text in found if re.search(rf"\b{name}\b", scripts)}
+    return {name: html.unescape(text.strip()) for name, text in found if scripts is None or _names(scripts, name)}
+
+
+def _names(scripts: str, name: str) -> bool:
+    return bool(re.search(rf"\b{name}\b", scripts))
 
 
 def _icons(scripts: str) -> SafeString:
