@@ -223,7 +223,9 @@ class Words(TaskType):
         return report_page(study, report, page, query)
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
-        return in_words(payload, value)
+        said = in_words(payload, value)
+        # The console shows the items of a question; a pair that is none would not be seen.
+        return said if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {said}"
 
 
 def agreement_f1(one: Alignment, other: Alignment) -> float:
