@@ -205,6 +205,7 @@ def test_a_link_is_pressed_and_turned(editor: Callable[..., Page]) -> None:
     assert links(page) == ([[2, 3]], [[0, 0], [1, 1]])
     page.mouse.click(*middle(page, 0, 0))
     assert links(page) == ([[2, 3]], [[1, 1]])
+    expect(page.locator(".board.lit")).to_have_count(0)  # nothing is there to be lit
     page.mouse.click(*middle(page, 2, 3), button="right")
     assert links(page) == ([], [[1, 1], [2, 3]])
     page.mouse.move(*middle(page, 1, 1))
@@ -438,6 +439,7 @@ def test_axe_finds_nothing(editor: Callable[..., Page], axe: Callable[[Page], No
     page.keyboard.press("c")
     drag(page, centre(page, 0, 0), centre(page, 1, 0))
     axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     word(page, 0, 2).click()  # something is picked up, all else is dimmed
     axe(page)
 

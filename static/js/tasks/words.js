@@ -112,7 +112,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     if (linked.length) return put(linked, kind, via);
     state.kind = kind;
     render();
-    spoken.textContent = strings[`new_${kind}`];
+    spoken.textContent = kind === "sure" ? strings.newSure : strings.newPossible;
   }
 
   // Give pairs a link of this kind, or none.
@@ -125,7 +125,12 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
   function step(op, take, via) {
     const changed = take(state);
-    report(op, via, changed, `${strings[`${op}ne`]} ${changed.map((pair) => wording.pair(pair, state)).join("; ")}`);
+    report(
+      op,
+      via,
+      changed,
+      `${op === "undo" ? strings.undone : strings.redone} ${changed.map((pair) => wording.pair(pair, state)).join("; ")}`,
+    );
   }
 
   function reset(via) {
@@ -163,7 +168,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   function pairsInFocus(all = true) {
     const pair = matrix?.focused() ?? state.lit?.pair;
     if (pair) return [pair];
-    const node = board.focused() ?? state.lit?.node;
+    const node = state.lit?.node ?? board.focused();
     if (!node) return [];
     const others = [...state.selection[1 - node.side]];
     if (others.length) return node.side ? block(others, [node.index]) : block([node.index], others);

@@ -107,7 +107,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
       ({ target }) => target.matches(":focus-visible") && lightUp({ node: nodeOf(target) }),
     );
     element.addEventListener("focusout", () => lightUp(null));
-    const acts = { tap, press: on.press, turn, nothing, drag, drop: dropped, lasso, lassoed };
+    const acts = { tap, press, turn, nothing, drag, drop: dropped, lasso, lassoed };
     return listenToPointer(element, scene, { nodeOf, hover, ...(still ? {} : acts) });
   }
 
@@ -125,6 +125,11 @@ export function createBoard(state, { texts, labels, language, direction, still =
   function tap(node, { shiftKey, ctrlKey, metaKey }) {
     sides[node.side].rove(node.index);
     step((shiftKey ? extend : ctrlKey || metaKey ? toggle : pick)(state, node), "tap");
+  }
+
+  function press(pair) {
+    on.press(pair);
+    if (!state.links[pair]) lightUp(null);
   }
 
   function turn(node, pair) {

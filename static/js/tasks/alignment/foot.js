@@ -4,7 +4,7 @@ import { h, icon } from "../../annotate/dom.js";
 import { capOf } from "../../annotate/keymap.js";
 import { sample } from "./drawing.js";
 
-const MARKS = ["added", "removed", "changed"];
+const MARKS = { added: "addedByYou", removed: "suggestionRemoved", changed: "kindChanged" }; // and what they mean
 
 export function createFoot({ strings, confirm, people }) {
   const line = h("p", { class: "says" });
@@ -13,7 +13,7 @@ export function createFoot({ strings, confirm, people }) {
   const button = h("button", { class: "b", type: "button", onclick: confirm }, icon("check"), words, cap);
   const said = h("p", { class: "said" });
   const plain = [look("sure", "", strings.sure), look("possible", "", strings.possible)];
-  const marks = MARKS.map((mark) => look("sure", mark, strings[`legend_${mark}`]));
+  const marks = Object.entries(MARKS).map(([mark, text]) => look("sure", mark, strings[text]));
   const element = h("div", { class: "foot" }, line, button, said, h("ul", { class: "legend" }, plain, marks, people));
 
   function look(kind, mark, text) {
@@ -26,7 +26,7 @@ export function createFoot({ strings, confirm, people }) {
 
     // changes: the marks that are shown; ask: what there is to confirm; said: what has been
     render({ changes, ask, said: confirmed, key }) {
-      marks.forEach((each, at) => (each.hidden = !changes.has(MARKS[at])));
+      marks.forEach((each, at) => (each.hidden = !changes.has(Object.keys(MARKS)[at])));
       button.hidden = !ask;
       words.textContent = ask || "";
       cap.textContent = capOf(key);

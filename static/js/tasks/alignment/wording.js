@@ -3,6 +3,17 @@
 import { compose, h, say } from "../../annotate/dom.js";
 import { difference, ends, touches } from "./state.js";
 
+// Names of texts are written out, because a page that travels without its server takes along those that it can find.
+const ONE = {
+  links: "linksOne",
+  unmatched: "unmatchedOne",
+  missed: "missedOne",
+  extra: "extraOne",
+  otherKind: "otherKindOne",
+};
+const WITH = { possible: "possibleWith", sure: "sureWith" };
+const CHANGES = { added: "addedByYou", removed: "suggestionRemoved", changed: "changedByYou" };
+
 export function createWording(texts, strings) {
   const word = ({ side, index }) => texts[side][index];
   const pairWords = (pair) =>
@@ -13,7 +24,7 @@ export function createWording(texts, strings) {
 
   // "1 link", "3 links"
   function count(name, n) {
-    return say(strings[n === 1 ? `${name}One` : name], { n });
+    return say(strings[n === 1 ? ONE[name] : name], { n });
   }
 
   // A node's links, sure ones last, as [{kind, words}].
@@ -33,7 +44,7 @@ export function createWording(texts, strings) {
       const [link, before] = [links[pair], suggested[pair]];
       const by = proposed[pair]?.by;
       const change = Object.keys(suggested).length ? difference(before, link) : "";
-      const origin = change ? strings[`is_${change}`] : link && before ? strings.is_suggested : "";
+      const origin = change ? strings[CHANGES[change]] : link && before ? strings.asSuggested : "";
       const what = [
         link ? strings[link.kind] : change ? "" : strings.notLinked,
         origin,
@@ -45,7 +56,7 @@ export function createWording(texts, strings) {
     // "cost: possible with expensive"
     node(node, { links }) {
       const found = partners(links, node).map(({ kind, words }) =>
-        say(strings[`${kind}With`], { words: words.join(", ") }),
+        say(strings[WITH[kind]], { words: words.join(", ") }),
       );
       return `${word(node)}: ${found.join("; ") || strings.noMatch}`;
     },
@@ -53,7 +64,7 @@ export function createWording(texts, strings) {
     // The same with the words set off, for the line below the board.
     nodeLine(node, { links }) {
       const found = partners(links, node).map(({ kind, words }) =>
-        compose(strings[`${kind}With`], { words: words.flatMap((each, at) => [at ? ", " : "", h("i", {}, each)]) }),
+        compose(strings[WITH[kind]], { words: words.flatMap((each, at) => [at ? ", " : "", h("i", {}, each)]) }),
       );
       return [
         h("b", {}, `${word(node)}: `),
