@@ -1,0 +1,110 @@
+"""Pairs of a million sentences: time, peak memory, and the overlap of what was made beside what was asked for.
+
+    python -m bench.sampling                          1,000,000 sentences of a vocabulary as skewed as English
+    CORPORA=folder python -m bench.sampling           and those of the Edinburgh paraphrase corpus
+
+Every strategy runs in a process of its own, so that its peak is its own; reading the file and writing the items count.
+CORPORA holds `edinburgh/gold.train.sure.json`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+SENTENCES = 1_000_000
+VOCABULARY = 200_000
+SOURCES = ("news", "reviews", "captions", "forum")
+MINUTES, GIGABYTES = 5, 2
+TOPICS, OF_TOPIC = 2_000, 0.3
+RUNS = {
+    "overlap, 500 of each source": ["--strategy", "overlap", "--pairs", "500"],
+    "overlap, 25,000 of each source": ["--strategy", "overlap", "--pairs", "25000"],
+    "buckets by IDF-weighted Dice": [
+        "--strategy", "buckets", "--measure", "idf-dice", "--pairs", "1000", "--examine", "1000000",
+    ],
+    "random": ["--strategy", "random", "--pairs", "1000"],
+}  # fmt: skip
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "sentences.csv"
+        write_sentences(path, SENTENCES)
+        print(f"{SENTENCES:,} sentences, {path.stat().st_size / 2**20:.0f} MiB")
+        for name, options in RUNS.items():
+            run(name, path, options)
+    if "CORPORA" in os.environ:
+        edinburgh(Path(os.environ["CORPORA"]) / "edinburgh")
+
+
+def edinburgh(corpus: Path) -> None:
+    given = json.loads((corpus / "gold.train.sure.json").read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as folder:
+        sentences, pairs = Path(folder) / "sentences.csv", Path(folder) / "pairs.csv"
+        with sentences.open("w", newline="") as alone, pairs.open("w", newline="") as both:
+            one, two = csv.writer(alone), csv.writer(both)
+            one.writerow(["id", "text", "source"])
+            two.writerow(["id", "sentence1", "sentence2", "source"])
+            for row in given:
+                source = row["id"].partition(":")[0].partition("-")[0]
+                one.writerows([[f"{row['id']}-{side}", row[side], source] for side in ("source", "target")])
+                two.writerow([row["id"], row["source"], row["target"], source])
+        run("Edinburgh sentences by overlap", sentences, ["--strategy", "overlap", "--pairs", "100"])
+        run(
+            "Edinburgh paraphrases, 20 even buckets",
+            pairs,
+            "--strategy buckets --buckets 20 --base 1 --pairs 100".split(),
+        )
+
+
+def run(name: str, path: Path, options: list[str]) -> None:
+    """`accord sample pairs` in a process of its own; its report, seconds by the clock and peak memory."""
+    items = path.with_name("items.csv")
+    command = ["sample", "pairs", str(path), *options, "-o", str(items), "--report", str(items.with_suffix(".json"))]
+    program = (
+        "import resource, sys; from annotate.cli import main; main(sys.argv[1:], standalone_mode=False);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    started = time.perf_counter()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([sys.executable, "-c", program, *command], check=True, capture_output=True, text=True)
+    seconds, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    computing = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    gibibytes = int(done.stdout) / 2**20
+    aim = f" (aim {60 * MINUTES} s, {GIGABYTES} GiB)" if SENTENCES == 1_000_000 else ""
+    print(f"\n{name}: {seconds:.1f} s by the clock, {computing:.1f} s computing, at most {gibibytes:.2f} GiB{aim}")
+    print(*(line for line in done.stderr.splitlines() if "to choose from" not in line), sep="\n")
+
+
+def write_sentences(path: Path, count: int) -> None:
+    """Words by Zipf's law, three in ten of them from the sentence's topic: 4 to 30 a sentence, 14 in the mean."""
+    generator = np.random.default_rng(20)
+    lengths = np.clip(generator.poisson(14, count), 4, 30)
+    share = 1 / np.arange(1, VOCABULARY + 1)
+    words = generator.choice(VOCABULARY, lengths.sum(), p=share / share.sum())
+    topics = np.repeat(generator.integers(TOPICS, size=count), lengths)
+    of_topic = generator.random(len(words)) < OF_TOPIC
+    words = np.where(of_topic, 300 + topics * 90 + generator.integers(90, size=len(words)), words)
+    names = [f"w{number}" for number in range(VOCABULARY)]
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        rows = csv.writer(stream)
+        rows.writerow(["id", "text", "source"])
+        start = 0
+        for number, length in enumerate(lengths.tolist()):
+            text = " ".join(names[word] for word in words[start : start + length].tolist())
+            rows.writerow([f"s{number}", text, SOURCES[number % len(SOURCES)]])
+            start += length
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""Sentences to make items of, pairs of sentences to choose from, and synonyms that count as the same word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from annotate.exchange.csvtext import iter_records
+from annotate.exchange.encoding import open_text
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
+from evaluation.numerics.overlap import words
+
+LONGEST_ID = 200
+TEXT, PAIR = ("text", "sentence"), ("sentence1", "sentence2")
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """The rows of a file in their order.
+
+    `lines` are the physical ones, from 1; `texts` is one list of sentences or, where every row is a pair, two of the
+    same length; `columns` are all others.
+    """
+
+    name: str
+    lines: list[int]
+    ids: list[str]
+    texts: tuple[list[str], ...]
+    columns: dict[str, list[str]]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def are_pairs(self) -> bool:
+        return len(self.texts) == 2
+
+    def column(self, name: str) -> list[str]:
+        """The cells of a column, whatever the case of its name. Raises TableError where there is none."""
+        found = find_column(list(self.columns), name)
+        if found is None:
+            there = f"there are {', '.join(self.columns)}" if self.columns else "there is none beside the sentences"
+            raise TableError(self.name, [Fault(None, None, f"no column {name}; {there}")])
+        return self.columns[found]
+
+
+def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
+    """A table (CSV, with tabs or semicolons too, or JSON Lines), or one sentence a line without a header.
+
+    A table has a column `text` or `sentence`, or the two columns `sentence1` and `sentence2`; rows without a column
+    `id` are called by their lines. Raises TableError with every fault that was found.
+    """
+    table = iter_table(data, name=name, limits=limits) if _is_table(data, name) else _lines(data, name, limits)
+    faults: list[Fault] = []
+    lines: list[int] = []
+    ids: list[str] = []
+    texts: tuple[list[str], ...] = ()
+    columns: dict[str, list[str]] = {}
+    line_of: dict[str, int] = {}
+    same: dict[str, str] = {}  # cells that come again and again are kept once
+    id_column, text_columns = None, _text_columns(table.columns)
+    for row in iter_rows(table, faults):
+        if not ids:
+            # JSON Lines have no columns before their first row.
+            id_column, text_columns = find_column(table.columns, "id"), _text_columns(table.columns)
+            texts = tuple([] for _ in text_columns)
+        key = row.values.get(id_column, "").strip() if id_column else f"line-{row.line}"
+        faults += _id_faults(key, row.line, id_column, line_of)
+        lines.append(row.line)
+        ids.append(key)
+        for column, cells in zip(text_columns, texts, strict=True):
+            cell = row.values.get(column, "")
+            if not cell.strip():
+                faults.append(Fault(row.line, column, "the cell is empty; a sentence is wanted"))
+            cells.append(cell)
+        for column, cell in row.values.items():
+            if column != id_column and column not in text_columns:
+                cells = columns.setdefault(column, [])
+                cells += [""] * (len(ids) - 1 - len(cells))  # JSON Lines may lack a column here and there
+                cells.append(same.setdefault(cell, cell))
+    for cells in columns.values():
+        cells += [""] * (len(ids) - len(cells))
+    if not text_columns:
+        message = "there must be a column text or sentence, or the two columns sentence1 and sentence2"
+        faults.append(Fault(None, None, message))
+    if faults:
+        raise TableError(name, in_order(faults))
+    return Sentences(name, lines, ids, texts, columns)
+
+
+def _text_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    pair = tuple(found for wanted in PAIR if (found := find_column(columns, wanted)) is not None)
+    alone = [found for wanted in TEXT if (found := find_column(columns, wanted)) is not None]
+    return pair if len(pair) == 2 else tuple(alone[:1])
+
+
+def _id_faults(key: str, line: int, column: str | None, line_of: dict[str, int]) -> Iterator[Fault]:
+    if not key:
+        yield Fault(line, column, "the cell is empty; give the sentence an id, or leave the column out")
+        return
+    if any(sign in key for sign in "\t\r\n"):
+        yield Fault(line, column, "an id holds neither tabs nor line breaks")
+    if len(key) > LONGEST_ID:
+        yield Fault(line, column, f"an id of {len(key):,} characters, the limit is {LONGEST_ID}")
+    earlier = line_of.setdefault(key, line)
+    if earlier != line:
+        yield Fault(line, column, f"{key[:40]} is in line {earlier} already; every row needs its own id")
+
+
+def _is_table(data: bytes, name: str) -> bool:
+    if data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        return True
+    first_line = open_text(data, name=name).readline()
+    if first_line.count('"') % 2:
+        return False
+    try:
+        header = next(iter_records(first_line.encode(), name=name), None)
+    except TableError:
+        return False
+    return header is not None and bool({cell.strip().casefold() for cell in header[1]} & {"id", *TEXT, *PAIR})
+
+
+def _lines(data: bytes, name: str, limits: Limits) -> TableStream:
+    """One sentence a line as a table; blank lines are left out."""
+
+    def rows() -> Iterator[Row]:
+        count = 0
+        for number, line in enumerate(open_text(data, name=name), start=1):
+            if line.strip():
+                count += 1
+                if limits.rows is not None and count > limits.rows:
+                    message = f"more than {limits.rows:,} sentences; split the file or raise the limit"
+                    raise TableError(name, [Fault(number, None, message)])
+                yield Row(number, {"text": line.strip()})
+
+    return TableStream(name, ["text"], rows())
+
+
+def read_synonyms(data: bytes, *, name: str) -> dict[str, str]:
+    """Words and what stands for each before sentences are compared: two columns (comma, semicolon or tab), a word a
+    line, with or without the header `word,synonym`. Both are lower-cased.
+
+    Raises TableError for lines without exactly one word in each column, and for a word with two replacements.
+    """
+    faults: list[Fault] = []
+    replaced: dict[str, str] = {}
+    line_of: dict[str, int] = {}
+    for number, (line, cells) in enumerate(iter_records(data, name=name)):
+        folded = [cell.strip().lower().replace("’", "'") for cell in cells]
+        if number == 0 and folded == ["word", "synonym"]:
+            continue
+        if len(folded) != 2:
+            faults.append(Fault(line, None, f"{len(folded)} cells; a word and its replacement are wanted"))
+            continue
+        for place, cell in zip(("1", "2"), folded, strict=True):
+            if words(cell) != [cell]:
+                faults.append(Fault(line, place, f"{cell[:40] or 'nothing'} is not one word"))
+        word, synonym = folded
+        earlier = line_of.setdefault(word, line)
+        if replaced.setdefault(word, synonym) != synonym:
+            faults.append(Fault(line, "1", f"{word[:40]} is replaced by another word in line {earlier} already"))
+    if faults:
+        raise TableError(name, faults)
+    return replaced

@@ -1,0 +1,115 @@
+"""How many words two sentences share: Dice, Dice weighted by IDF, and the share of the first sentence's words.
+
+A sentence is the set X of its unique lower-cased words (STR-2021 §3.2, equation 1, and Appendix A). Words are runs of
+letters and digits, joined by inner apostrophes and hyphens; punctuation is none, or every pair would share a full stop.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+
+
+def words(sentence: str) -> list[str]:
+    """The words of a sentence in their order, lower-cased; a curly apostrophe is read as a straight one."""
+    return _WORD.findall(sentence.lower().replace("’", "'"))
+
+
+class WordSets(NamedTuple):
+    """n sentences as sets of word numbers: those of sentence i are `numbers[starts[i]:starts[i + 1]]`, ascending.
+
+    `starts` (n + 1,) int64, `numbers` int32 below `vocabulary`, `lengths` (n,) int32: words, repeated ones included.
+    """
+
+    starts: Ints
+    numbers: NDArray[np.int32]
+    lengths: NDArray[np.int32]
+    vocabulary: int
+
+    def __len__(self) -> int:  # of sentences, not of the tuple's fields
+        return len(self.lengths)
+
+    @property
+    def sizes(self) -> Ints:
+        """(n,) unique words of each sentence."""
+        return np.diff(self.starts)
+
+    def rows(self, chosen: Ints) -> WordSets:
+        """The sentences `chosen`, in that order."""
+        sizes = self.sizes[chosen]
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], sizes)
+        return WordSets(starts, self.numbers[places], self.lengths[chosen], self.vocabulary)
+
+
+def word_sets(sentences: Iterable[str], synonyms: Mapping[str, str] | None = None) -> WordSets:
+    """The words of sentences, numbered as they first come; those in `synonyms` are replaced, once, before that."""
+    replaced = synonyms or {}
+    known: dict[str, int] = {}
+    starts, numbers, lengths = array("q", [0]), array("i"), array("i")
+    for sentence in sentences:
+        found = words(sentence)
+        lengths.append(len(found))
+        if replaced:
+            found = [replaced.get(word, word) for word in found]
+        numbers.extend(sorted({known.setdefault(word, len(known)) for word in found}))
+        starts.append(len(numbers))
+    return WordSets(
+        np.frombuffer(starts, np.int64), np.frombuffer(numbers, np.int32) if numbers else np.empty(0, np.int32),
+        np.frombuffer(lengths, np.int32) if lengths else np.empty(0, np.int32), len(known),
+    )  # fmt: skip
+
+
+def inverse_document_frequency(sets: WordSets) -> Floats:
+    """(vocabulary,) ln(N / df) of every word, N sentences of which df have it; 0 for a word that none has."""
+    frequency = np.bincount(sets.numbers, minlength=sets.vocabulary)
+    return np.where(frequency > 0, np.log(max(len(sets), 1) / np.maximum(frequency, 1)), 0.0)
+
+
+def dice(sets: WordSets, first: Ints, second: Ints) -> Floats:
+    """(k,) 2|X ∩ Y| / (|X| + |Y|) of the pairs (first[i], second[i]); 0 where neither has a word."""
+    total = sets.sizes[first] + sets.sizes[second]
+    return np.asarray(2 * shared(sets, first, second) / np.maximum(total, 1))
+
+
+def idf_dice(sets: WordSets, first: Ints, second: Ints, idf: Floats) -> Floats:
+    """(k,) Dice with every word counted by its idf; 0 where neither sentence has a word of any weight."""
+    running = np.concatenate([[0.0], np.cumsum(idf[sets.numbers])])
+    weight = running[sets.starts[1:]] - running[sets.starts[:-1]]
+    total = weight[first] + weight[second]
+    both = shared(sets, first, second, idf)
+    # Differences of running sums are off by rounding: what should be nothing must not become a share of nothing.
+    ratio = np.divide(2 * both, total, out=np.zeros(len(total)), where=total > 1e-9)
+    return np.asarray(np.clip(ratio, 0.0, 1.0))
+
+
+def share_of_first(sets: WordSets, first: Ints, second: Ints) -> Floats:
+    """(k,) |X ∩ Y| / |X|, X the first sentence; 0 where it has no word."""
+    return np.asarray(shared(sets, first, second) / np.maximum(sets.sizes[first], 1))
+
+
+def shared(sets: WordSets, first: Ints, second: Ints, weights: Floats | None = None) -> Floats:
+    """(k,) how many words both sentences of each pair have, or the sum of these words' weights."""
+    from scipy.sparse import csr_matrix
+
+    shape = (len(sets), sets.vocabulary)
+    one = csr_matrix((np.ones(len(sets.numbers)), sets.numbers, sets.starts), shape=shape)
+    other = one if weights is None else csr_matrix((weights[sets.numbers], sets.numbers, sets.starts), shape=shape)
+    both = [
+        one[first[start : start + _CHUNK]].multiply(other[second[start : start + _CHUNK]]).sum(axis=1)
+        for start in range(0, len(first), _CHUNK)
+    ]
+    return np.concatenate([np.zeros(0), *(np.asarray(each, dtype=float).ravel() for each in both)])
+
+
+_CHUNK = 100_000  # pairs at a time, some 50 MB of words

@@ -1,0 +1,125 @@
+"""The first sentence, in a given order, that shares enough words with another and is about as long; exactly.
+
+Comparing all pairs of a million sentences would take days. Here each word lists the sentences that have it, in the
+order of the search, so that words shared with a stretch of sentences are counted from the few entries of the lists that
+fall into it. The 64 most frequent words, which are half of all running text, have no list: they are a bit each in one
+number a sentence. Stretches double, because most sentences find a partner soon and few look through all the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .overlap import Ints, WordSets
+
+_FREQUENT = 64  # bits of a number
+_STRETCH = 128
+
+
+@dataclass(frozen=True)
+class Window:
+    """Which partners a sentence X takes: `low` ≤ |X ∩ Y| / |X| < `high` of its unique words, and lengths in words
+    that differ by at most `length_difference` of the longer one.
+    """
+
+    low: float = 0.25
+    high: float = 0.75
+    length_difference: float = 0.25
+
+    def shares(self, size: int) -> NDArray[np.bool_]:
+        """(size + 1,) whether a sentence of `size` unique words takes a partner that shares 0, 1, …, size of them."""
+        share = np.arange(size + 1) / max(size, 1)
+        return (share >= self.low) & (share < self.high)
+
+    def lengths(self, length: int, longest: int) -> NDArray[np.bool_]:
+        """(longest + 1,) whether a sentence of `length` words takes a partner of 0, 1, …, longest words."""
+        other = np.arange(longest + 1)
+        return np.abs(other - length) <= self.length_difference * np.maximum(other, length)
+
+
+class Partners:
+    """A search among the sentences of `sets`, in their order."""
+
+    def __init__(self, sets: WordSets, window: Window) -> None:
+        self._sets, self._window = sets, window
+        self._longest = int(sets.lengths.max(initial=0))
+        rows = np.repeat(np.arange(len(sets), dtype=np.int32), sets.sizes)
+        counts = np.bincount(sets.numbers, minlength=sets.vocabulary)
+        frequent = np.argsort(-counts, kind="stable")[:_FREQUENT]
+        self._bit = np.full(sets.vocabulary, -1, np.int64)
+        self._bit[frequent] = np.arange(len(frequent))
+        bits = self._bit[sets.numbers]
+        has_bit = bits >= 0
+        self._bits = np.zeros(len(sets), np.uint64)
+        np.bitwise_or.at(self._bits, rows[has_bit], np.uint64(1) << bits[has_bit].astype(np.uint64))
+        # Stable: the rows of each word stay ascending.
+        numbers, rows = sets.numbers[~has_bit], rows[~has_bit]
+        self._rows = rows[np.argsort(numbers, kind="stable")]
+        self._starts = np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=sets.vocabulary))])
+
+    def first(self, row: int, free: NDArray[np.bool_]) -> int | None:
+        """The first partner of sentence `row` after it, the order going round; only among `free` (n,) sentences.
+
+        None where there is none. A sentence is no partner of itself.
+        """
+        size = int(self._sets.starts[row + 1] - self._sets.starts[row])
+        share_fits = self._window.shares(size)
+        length_fits = self._window.lengths(int(self._sets.lengths[row]), self._longest)
+        if not size or not share_fits.any():
+            return None
+        numbers = self._sets.numbers[self._sets.starts[row] : self._sets.starts[row + 1]]
+        lists = [self._rows[self._starts[n] : self._starts[n + 1]] for n in numbers if self._bit[n] < 0]
+        for start, end in self._stretches(row):
+            entries = [each[each.searchsorted(start) : each.searchsorted(end)] for each in lists]
+            shared = np.bitwise_count(self._bits[start:end] & self._bits[row]).astype(np.int64)
+            if entries:
+                shared += np.bincount(np.concatenate(entries) - start, minlength=end - start)
+            fits = share_fits[shared] & length_fits[self._sets.lengths[start:end]] & free[start:end]
+            found = int(fits.argmax())
+            if fits[found]:
+                return start + found
+        return None
+
+    def _stretches(self, row: int) -> Iterator[tuple[int, int]]:
+        """Places from behind `row` to the end and from the beginning to before it, in stretches that double."""
+        width = _STRETCH
+        for start, last in ((row + 1, len(self._sets)), (0, row)):
+            while start < last:
+                end = min(start + width, last)
+                yield start, end
+                start, width = end, 2 * width
+
+
+def first_choices(wanted: int, sets: WordSets, window: Window, *, reuse: bool) -> tuple[Ints, int]:
+    """((k, 2) pairs, tried): sentences taken in their order as the first of a pair, each with its first partner.
+
+    At most `wanted` pairs; `tried` is how many sentences were looked at for it. Without `reuse` a sentence is in one
+    pair at most; with it each is the first of one pair at most, and no two pairs are the same two sentences.
+    """
+    partners = Partners(sets, window)
+    free = np.ones(len(sets), bool)
+    chosen_by: dict[int, list[int]] = {}
+    pairs: list[tuple[int, int]] = []
+    tried = 0
+    for row in range(len(sets)):
+        if len(pairs) >= wanted:
+            break
+        if not free[row]:
+            continue
+        tried += 1
+        taken = chosen_by.get(row, [])
+        free[taken] = False
+        partner = partners.first(row, free)
+        free[taken] = True
+        if partner is None:
+            continue
+        pairs.append((row, partner))
+        if reuse:
+            chosen_by.setdefault(partner, []).append(row)
+        else:
+            free[[row, partner]] = False
+    return np.array(pairs, np.int64).reshape(-1, 2), tried

@@ -1,0 +1,187 @@
+"""Which sentences make a pair, and which pairs are taken, when they are not taken by overlap (STR-2021, Appendix A).
+
+Sentences are numbers 0 … n − 1 and pairs rows of an (k, 2) array. Every choice comes from the generator that is
+given. `overlap` has a file of its own, `partners`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .overlap import Floats, Ints
+
+
+def random_pairs(n: int, wanted: int, generator: np.random.Generator, *, reuse: bool) -> Ints:
+    """(k, 2) random pairs of n sentences, at most `wanted`; without `reuse` no sentence is in two of them."""
+    if reuse:
+        return distinct_pairs(n, wanted, generator)
+    order: Ints = generator.permutation(n)
+    return order[: 2 * min(wanted, n // 2)].reshape(-1, 2)
+
+
+def distinct_pairs(n: int, wanted: int, generator: np.random.Generator) -> Ints:
+    """(k, 2) of the n(n − 1)/2 pairs of two different sentences, none of them twice, at most `wanted`."""
+    possible = n * (n - 1) // 2
+    numbers = generator.choice(possible, min(wanted, possible), replace=False) if possible else np.zeros(0, np.int64)
+    pairs = np.column_stack(_numbered_pair(numbers))
+    return np.where(generator.random(len(pairs))[:, None] < 0.5, pairs, pairs[:, ::-1])
+
+
+def _numbered_pair(number: Any) -> tuple[Any, Any]:
+    """Pair 0 is (0, 1), 1 is (0, 2), 2 is (1, 2), 3 is (0, 3), …; exact while there are under 10⁸ sentences."""
+    larger = ((1 + np.sqrt(1.0 + 8.0 * number)) // 2).astype(np.int64)
+    return number - larger * (larger - 1) // 2, larger
+
+
+class Buckets(NamedTuple):
+    """Pairs by their score. Bucket b goes from `edges[b]` to below `edges[b + 1]`, the last one including its end.
+
+    `labels` (k,) is the bucket of each pair, −1 for none; `weights` (b,) what share of the sample each is to have.
+    """
+
+    labels: Ints
+    edges: Floats
+    weights: Floats
+
+
+def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
+    """Equally many pairs a bucket, from low to high scores, with weights base⁰, base¹, …; base 1 weighs all alike.
+
+    Where one score is so frequent that it fills several buckets, these become one with the sum of their weights.
+    """
+    if not len(scores):
+        return Buckets(np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
+    percentiles = np.percentile(scores, np.linspace(0, 100, buckets + 1), method="lower")
+    home = np.searchsorted(percentiles[1:-1], percentiles[:-1], side="right")
+    # Scaled by the highest, so that a large base does not overflow.
+    share = float(base) ** (np.arange(buckets) - (buckets - 1.0))
+    weights = np.array([share[home == bucket].sum() for bucket in range(buckets)])
+    kept = np.unique(home)
+    edges = np.array([*percentiles[kept], percentiles[-1]], float)
+    return Buckets(_labels(scores, edges), edges, weights[kept])
+
+
+def score_bins(scores: Floats, edges: Sequence[float] | Floats) -> Buckets:
+    """Bins of an outside score that shall have equally many pairs; pairs outside of all bins belong to none."""
+    bounds: Floats = np.asarray(edges, float)
+    return Buckets(_labels(scores, bounds), bounds, np.ones(len(bounds) - 1))
+
+
+def _labels(scores: Floats, edges: Floats) -> Ints:
+    labels: Ints = np.searchsorted(edges[1:-1], scores, side="right")
+    return np.where((scores >= edges[0]) & (scores <= edges[-1]), labels, np.int64(-1))
+
+
+def apportion(total: int, weights: Floats) -> Ints:
+    """`total` as whole numbers in proportion to `weights`, by largest remainders; of equal ones the first."""
+    if not len(weights):
+        return np.zeros(0, np.int64)
+    exact = total * weights / weights.sum()
+    counts: Ints = np.floor(exact + 1e-9).astype(np.int64)
+    rest = np.argsort(-np.round(exact - counts, 9), kind="stable")[: total - counts.sum()]
+    counts[rest] += 1
+    return counts
+
+
+def take(
+    pairs: Ints, labels: Ints, wanted: Ints, generator: np.random.Generator, *, reuse: bool
+) -> Ints:  # fmt: skip
+    """The rows of `pairs` that are taken: `wanted[b]` of bucket b at most, each bucket in a random order.
+
+    Without `reuse` no sentence is in two of them. The last bucket chooses first: where a sentence could serve two, the
+    pairs with much overlap are the rarer ones.
+    """
+    order = generator.permutation(len(pairs))
+    order = order[np.argsort(labels[order], kind="stable")]
+    ends = np.searchsorted(labels[order], np.arange(len(wanted) + 1))
+    used: set[int] = set()
+    taken: list[int] = []
+    for bucket in reversed(range(len(wanted))):
+        left = int(wanted[bucket])
+        for row in order[ends[bucket] : ends[bucket + 1]]:
+            if not left:
+                break
+            first, second = pairs[row].tolist()
+            if reuse or not (first in used or second in used):
+                used |= {first, second}
+                taken.append(int(row))
+                left -= 1
+    return np.array(sorted(taken), np.int64)
+
+
+Kind = tuple[str, str]
+
+
+def matched_pairs(
+    values: Sequence[str],
+    kinds: Sequence[str],
+    wanted: Mapping[Kind, int],
+    generator: np.random.Generator,
+    *,
+    reuse: bool,
+) -> tuple[Ints, list[Kind]]:
+    """((k, 2) pairs, the kind of each): two sentences of the same value, `wanted[a, b]` pairs of one of kind a and one
+    of kind b (Stance in STR: the same target, 250 for–for, 250 against–against, 250 for–against).
+
+    Kinds take turns, and within a kind the values do, so that no value and no kind uses up the sentences of another.
+    """
+    members: dict[tuple[str, str], list[int]] = {}
+    for sentence in generator.permutation(len(values)).tolist():
+        members.setdefault((values[sentence], kinds[sentence]), []).append(sentence)
+    supply = _drawn if reuse else _used_up
+    turns = {
+        kind: deque(supply(members.get((value, kind[0]), []), members.get((value, kind[1]), []), generator)
+                    for value in sorted(set(values)))
+        for kind in wanted
+    }  # fmt: skip
+    left = dict(wanted)
+    pairs: list[tuple[int, int]] = []
+    of_kind: list[Kind] = []
+    while open_kinds := [kind for kind in wanted if left[kind] and turns[kind]]:
+        for kind in open_kinds:
+            pair = _next_in_turn(turns[kind])
+            if pair is not None:
+                pairs.append(pair)
+                of_kind.append(kind)
+                left[kind] -= 1
+    return np.array(pairs, np.int64).reshape(-1, 2), of_kind
+
+
+def _next_in_turn(turns: deque[Iterator[tuple[int, int]]]) -> tuple[int, int] | None:
+    while turns:
+        pair = next(turns[0], None)
+        if pair is not None:
+            turns.rotate(-1)
+            return pair
+        turns.popleft()
+    return None
+
+
+def _used_up(first: list[int], second: list[int], _: np.random.Generator) -> Iterator[tuple[int, int]]:
+    # Lists are shared between kinds: what one takes is gone for the others.
+    while first and second and (first is not second or len(first) > 1):
+        yield first.pop(), second.pop()
+
+
+def _drawn(first: list[int], second: list[int], generator: np.random.Generator) -> Iterator[tuple[int, int]]:
+    """Each pair once, in a random order."""
+    if first is second:
+        for number in _shuffled(len(first) * (len(first) - 1) // 2, generator):
+            one, other = _numbered_pair(np.int64(number))
+            yield first[one], first[other]
+    else:
+        for number in _shuffled(len(first) * len(second), generator):
+            yield first[number // len(second)], second[number % len(second)]
+
+
+def _shuffled(n: int, generator: np.random.Generator) -> Iterator[int]:
+    """0 … n − 1 in a random order, drawn as one goes: n may be the square of a large number (Fisher and Yates)."""
+    moved: dict[int, int] = {}
+    for left in range(n, 0, -1):
+        place = int(generator.integers(left))
+        yield moved.get(place, place)
+        moved[place] = moved.pop(left - 1, left - 1)

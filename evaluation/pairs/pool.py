@@ -1,0 +1,85 @@
+"""Sentences as sets of words, which of them may be used, and how far two of them overlap."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+
+from annotate.numerics.draws import generator
+from evaluation.formats.sentences import Sentences
+from evaluation.numerics.overlap import (
+    Floats,
+    Ints,
+    dice,
+    idf_dice,
+    inverse_document_frequency,
+    share_of_first,
+    word_sets,
+)
+
+from .request import Request, group_columns
+
+
+class Pool:
+    """Sentences as word sets, and which of them may be used.
+
+    Sentences of a file of pairs are numbered through: row r holds the sentences r and r + n.
+    """
+
+    def __init__(self, table: Sentences, request: Request, synonyms: Mapping[str, str] | None) -> None:
+        self.table, self.request = table, request
+        self.texts = [text for column in table.texts for text in column]
+        self.sets = word_sets(self.texts, synonyms)
+        self.group_columns = group_columns(table, request)
+        cells = [table.column(column) for column in self.group_columns]
+        self.group_of = ["/".join(row) for row in zip(*cells, strict=True)] if cells else [""] * len(table)
+        self.left_out: Counter[str] = Counter()
+        self.usable = self._usable()
+        rows: dict[str, list[int]] = {group: [] for group in self.group_of}
+        for row in self.usable:
+            rows[self.group_of[row]].append(int(row))
+        self.rows = {group: np.array(found, np.int64) for group, found in rows.items()}
+        self.measure = request.measure or ("overlap" if request.strategy == "overlap" else "dice")
+        self._idf: Floats | None = None
+
+    def _usable(self) -> Ints:
+        shortest, longest = self.request.words
+        seen: set[tuple[str, ...]] = set()
+        usable = []
+        lengths = self.sets.lengths.reshape(len(self.table.texts), -1)
+        short, long = lengths.min(axis=0) < shortest, lengths.max(axis=0) > longest
+        for row, texts in enumerate(zip(*self.table.texts, strict=True)):
+            key = (self.group_of[row], *sorted(texts))
+            if short[row]:
+                self.left_out[f"a sentence of under {shortest} words"] += 1
+            elif long[row]:
+                self.left_out[f"a sentence of over {longest} words"] += 1
+            elif len(texts) == 2 and texts[0] == texts[1]:
+                self.left_out["a pair of the same sentence twice"] += 1
+            elif key in seen:
+                self.left_out["the same as an earlier row"] += 1
+            else:
+                seen.add(key)
+                usable.append(row)
+        return np.array(usable, np.int64)
+
+    def draws(self, *names: str) -> np.random.Generator:
+        return generator(self.request.seed, "sample pairs", self.request.strategy, *names)
+
+    def of_rows(self, rows: Ints) -> Ints:
+        """(k, 2) sentences of rows of a file of pairs."""
+        return np.column_stack([rows, rows + len(self.table)])
+
+    def scores(self, pairs: Ints, measure: str | None = None) -> Floats:
+        first, second = pairs[:, 0], pairs[:, 1]
+        measure = measure or self.measure
+        if measure == "overlap":
+            return share_of_first(self.sets, first, second)
+        if measure == "dice":
+            return dice(self.sets, first, second)
+        if self._idf is None:
+            in_use = self.of_rows(self.usable).ravel() if self.table.are_pairs else self.usable
+            self._idf = inverse_document_frequency(self.sets.rows(in_use))
+        return idf_dice(self.sets, first, second, self._idf)

@@ -1,0 +1,142 @@
+"""What became of a request for pairs: counts by group, what was left out and why, and how far words overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evaluation.numerics.overlap import Floats
+
+BINS = 20
+LITTLE = 0.1  # an overlap below which few readers see a relation
+_BAR = 30
+
+
+class Bin(NamedTuple):
+    """Pairs whose overlap is in [low, high), in the last bin [low, high].
+
+    `requested` is what the buckets that were asked for come to, None where no strategy of buckets was used;
+    `at_random` is how many of as many random pairs (or pairs of the file) would be there.
+    """
+
+    low: float
+    high: float
+    pairs: int
+    requested: float | None
+    at_random: float
+
+
+@dataclass(frozen=True)
+class Part:
+    """A bucket, a kind of pair or a window; `available` pairs were there to choose from, None where nobody counted."""
+
+    name: str
+    requested: int
+    made: int
+    available: int | None = None
+
+
+@dataclass(frozen=True)
+class Group:
+    """One source: `usable` of its rows could be used; `tried` sentences were looked at for a partner."""
+
+    name: str
+    usable: int
+    requested: int
+    made: int
+    parts: list[Part] = field(default_factory=list)
+    tried: int | None = None
+
+
+@dataclass(frozen=True)
+class Report:
+    strategy: str
+    seed: int
+    measure: str
+    of_pairs: bool
+    read: int
+    usable: int
+    left_out: dict[str, int]
+    groups: list[Group]
+    median: float | None
+    histogram: list[Bin]
+
+    @property
+    def requested(self) -> int:
+        return sum(group.requested for group in self.groups)
+
+    @property
+    def made(self) -> int:
+        return sum(group.made for group in self.groups)
+
+    @property
+    def warning(self) -> str:
+        """What should be thought over before judgements are paid for; empty where nothing speaks against the pairs."""
+        little = sum(b.pairs for b in self.histogram if b.high <= LITTLE)
+        if 2 * little <= self.made:
+            return ""
+        return (
+            f"{little:,} of {self.made:,} pairs have a {self.measure} below {LITTLE:g}: annotators will call most of them "
+            "unrelated. Sample by overlap, or with a higher base, before you pay for judgements."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same for a program; of a bin `from` and `to` instead of `low` and `high`."""
+        found = asdict(self) | {"requested": self.requested, "made": self.made, "warning": self.warning}
+        found["histogram"] = [
+            {"from": b.low, "to": b.high, "pairs": b.pairs, "requested": b.requested, "at_random": b.at_random}
+            for b in self.histogram
+        ]
+        return found
+
+    def lines(self) -> Iterator[str]:
+        """The same for a person, at a terminal."""
+        rows = "pairs" if self.of_pairs else "sentences"
+        yield (
+            f"{self.made:,} of {self.requested:,} pairs by {self.strategy}, seed {self.seed}, "
+            f"of {self.usable:,} {rows} ({self.read:,} read)"
+        )
+        for reason, count in self.left_out.items():
+            yield f"  left out: {count:,} × {reason}"
+        for group in self.groups:
+            if group.name:
+                yield f"  {group.name}: {group.made:,} of {group.requested:,}, from {group.usable:,} {rows}"
+            if group.tried is not None and group.tried > group.made:
+                yield f"    {group.tried - group.made:,} of {group.tried:,} sentences tried found no partner"
+            for part in group.parts:
+                rest = "" if part.available is None else f", {part.available:,} to choose from"
+                yield f"    {part.name}: {part.made:,} of {part.requested:,}{rest}"
+        yield from self._histogram_lines()
+        if self.warning:
+            yield f"  warning: {self.warning}"
+
+    def _histogram_lines(self) -> Iterator[str]:
+        if self.median is None:
+            return
+        yield f"  {self.measure}, median {self.median:.3f}"
+        asked = any(b.requested is not None for b in self.histogram)
+        head = f"{'requested':>11}" if asked else ""
+        yield f"  {'':11}{'made':>8}{head}{'at random':>11}"
+        most = max(b.pairs for b in self.histogram)
+        for b in self.histogram:
+            requested = f"{b.requested:>11.1f}" if b.requested is not None else ""
+            bar = "█" * round(_BAR * b.pairs / most)
+            line = f"  {b.low:.2f}–{b.high:.2f}  {b.pairs:>8,}{requested}{b.at_random:>11.1f}  {bar}"
+            yield line.rstrip()
+
+
+def histogram(scores: Floats, requested: tuple[Floats, Floats] | None, at_random: tuple[Floats, Floats]) -> list[Bin]:
+    """Twenty bins from 0 to 1; `requested` and `at_random` are scores and how much each counts."""
+    pairs, edges = np.histogram(scores, BINS, (0, 1))
+    asked = None if requested is None else np.histogram(requested[0], BINS, (0, 1), weights=requested[1])[0]
+    random = np.histogram(at_random[0], BINS, (0, 1), weights=at_random[1])[0]
+    return [
+        Bin(
+            round(float(edges[b]), 4), round(float(edges[b + 1]), 4), int(pairs[b]),
+            None if asked is None else round(float(asked[b]), 3), round(float(random[b]), 3),
+        )
+        for b in range(BINS)
+    ]  # fmt: skip

@@ -1,0 +1,111 @@
+"""What pairs are wanted, and whether that can be asked of the sentences that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from evaluation.formats.sentences import Sentences
+from evaluation.numerics.partners import Window
+from evaluation.numerics.sampling import Kind
+
+OF_SENTENCES, OF_PAIRS = ("overlap", "buckets", "match", "random"), ("buckets", "paraphrase", "bins")
+STRATEGIES = ("overlap", "buckets", "paraphrase", "match", "bins", "random")
+MEASURES = ("overlap", "dice", "idf-dice")
+GROUPED_BY = ("source", "subset")
+
+
+class RequestError(ValueError):
+    """A request that cannot be met as it is put; `field` is the attribute of `Request` that is at fault."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+@dataclass(frozen=True)
+class Request:
+    """How pairs shall be made.
+
+    `pairs` are wanted of each group, `quotas` of single ones (with `kinds`: of kinds, as in `for+against`). Groups are
+    the values of the columns `within`; None stands for `source` and `subset` where there are such. `words` is the
+    shortest and longest length of a sentence. `window` narrows what may be paired; None is STR's for `overlap` and none
+    for the rest.
+    """
+
+    strategy: str
+    pairs: int | None = None
+    quotas: Mapping[str, int] = field(default_factory=dict)
+    within: tuple[str, ...] | None = None
+    words: tuple[int, int] = (5, 25)
+    window: Window | None = None
+    measure: str | None = None
+    buckets: int | None = None
+    base: float = 1.1
+    examine: int = 200_000
+    match: str = ""
+    kinds: str = ""
+    score: str = ""
+    edges: tuple[float, ...] = ()
+    reuse: bool = False
+    seed: int = 1
+
+
+def check(table: Sentences, request: Request) -> None:
+    """Raise RequestError where the strategy, its options and the table do not go together."""
+    strategy = request.strategy
+    if strategy not in (OF_PAIRS if table.are_pairs else OF_SENTENCES):
+        there, wanted = ("pairs", "sentences") if table.are_pairs else ("sentences", "pairs")
+        raise RequestError("strategy", f"{strategy} works on {wanted}, and {table.name} holds {there}")
+    if request.pairs is None and not request.quotas:
+        raise RequestError("pairs", "say how many pairs are wanted, of each group or as quotas")
+    if strategy == "match" and not request.match:
+        raise RequestError("match", "match wants the column in which both sentences must have the same value")
+    if strategy == "bins" and not request.score:
+        raise RequestError("score", "bins wants the column of the score")
+    if request.kinds and strategy != "match":
+        raise RequestError("kinds", "kinds belong to the strategy match")
+    if any(low >= high for low, high in zip(request.edges, request.edges[1:], strict=False)) or len(request.edges) == 1:
+        raise RequestError("edges", "the bounds of bins are two numbers or more, from low to high")
+    if request.window is not None and strategy in ("match", "random"):
+        raise RequestError("window", f"{strategy} does not look at overlap; leave the window out")
+    if request.words[0] > request.words[1]:
+        raise RequestError("words", f"no sentence has at least {request.words[0]} and at most {request.words[1]} words")
+
+
+def group_columns(table: Sentences, request: Request) -> list[str]:
+    """The columns whose values keep sentences apart. Raises TableError where a column is not there."""
+    if request.within is not None:
+        for column in request.within:
+            table.column(column)
+        return list(request.within)
+    there = {column.casefold() for column in table.columns}
+    return [column for column in GROUPED_BY if column in there]
+
+
+def wanted_by_group(request: Request, groups: Sequence[str]) -> dict[str, int]:
+    """How many pairs each group shall give. Raises RequestError for a quota of a group that is not there."""
+    unknown = [group for group in request.quotas if group not in groups]
+    if unknown:
+        there = ", ".join(sorted(groups)[:10]) + (", …" if len(groups) > 10 else "")
+        raise RequestError("quotas", f"there is no group {unknown[0]}; there are {there or 'none'}")
+    return {group: request.quotas.get(group, request.pairs or 0) for group in groups}
+
+
+def wanted_kinds(request: Request, there: set[str]) -> dict[Kind, int]:
+    """How many pairs of each kind, of the kinds `there`; without kinds all are of one. Raises RequestError."""
+    if not request.kinds:
+        if request.quotas or request.pairs is None:
+            raise RequestError("quotas", "quotas of match are for kinds of pairs: name the column of the kinds")
+        return {("", ""): request.pairs}
+    if request.pairs is not None:
+        raise RequestError("pairs", "with kinds say how many of each as quotas, as in for+against=250")
+    wanted: dict[Kind, int] = {}
+    for name, count in request.quotas.items():
+        kinds = [(one, other) for one in there for other in there if f"{one}+{other}" == name]
+        if len(kinds) != 1:
+            raise RequestError("quotas", f"{name} is no kind; join two of {', '.join(sorted(there)[:10])} by +")
+        if kinds[0][::-1] in wanted and kinds[0] not in wanted:
+            raise RequestError("quotas", f"{name} and {'+'.join(kinds[0][::-1])} are the same kind")
+        wanted[kinds[0]] = count
+    return wanted

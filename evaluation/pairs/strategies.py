@@ -1,0 +1,161 @@
+"""STR's ways of making pairs, each for one group of sentences or of pairs that are given."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from annotate.exchange.faults import Fault, TableError, in_order
+from evaluation.formats.sentences import Sentences
+from evaluation.numerics.overlap import Floats, Ints
+from evaluation.numerics.partners import Window, first_choices
+from evaluation.numerics.sampling import (
+    Buckets,
+    apportion,
+    distinct_pairs,
+    matched_pairs,
+    percentile_buckets,
+    random_pairs,
+    score_bins,
+    take,
+)
+
+from .pool import Pool
+from .report import Group, Part
+from .request import RequestError, wanted_by_group, wanted_kinds
+
+BUCKETS, BINS = 50, 5
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What came of one group: (k, 2) sentences, the kind of each pair where kinds were asked for, and the account.
+
+    `expected` has the scores of the pairs that buckets were made of, and how many pairs were asked for at each.
+    """
+
+    pairs: Ints
+    group: Group
+    kinds: list[str] = field(default_factory=list)
+    expected: tuple[Floats, Floats] | None = None
+
+
+def choose(pool: Pool) -> list[Chosen]:
+    """Pairs of every group of which any are wanted. Raises RequestError and TableError."""
+    if pool.request.strategy == "match":
+        return [_match(pool)]
+    strategy = _STRATEGIES[pool.request.strategy]
+    wanted = wanted_by_group(pool.request, list(pool.rows))
+    return [strategy(pool, group, count) for group, count in wanted.items() if count]
+
+
+def _by_overlap(pool: Pool, group: str, wanted: int) -> Chosen:
+    window = pool.request.window or Window()
+    order = pool.draws(group).permutation(pool.rows[group])
+    found, tried = first_choices(wanted, pool.sets.rows(order), window, reuse=pool.request.reuse)
+    part = Part(f"overlap {window.low:g} to {window.high:g}", wanted, len(found))
+    return Chosen(order[found], Group(group, len(order), wanted, len(found), [part], tried))
+
+
+def _at_random(pool: Pool, group: str, wanted: int) -> Chosen:
+    rows = pool.rows[group]
+    pairs = rows[random_pairs(len(rows), wanted, pool.draws(group), reuse=pool.request.reuse)]
+    return Chosen(pairs, Group(group, len(rows), wanted, len(pairs)))
+
+
+def _by_buckets(pool: Pool, group: str, wanted: int) -> Chosen:
+    rows = pool.rows[group]
+    if pool.table.are_pairs:
+        candidates = pool.of_rows(rows)
+    else:
+        candidates = rows[distinct_pairs(len(rows), pool.request.examine, pool.draws(group, "examined"))]
+    candidates = _in_window(pool, candidates)
+    scores = pool.scores(candidates)
+    buckets = percentile_buckets(scores, pool.request.buckets or BUCKETS, pool.request.base)
+    return _from_buckets(pool, group, wanted, candidates, buckets, pool.measure, scores)
+
+
+def _paraphrases(pool: Pool, group: str, wanted: int) -> Chosen:
+    candidates = _in_window(pool, pool.of_rows(pool.rows[group]))
+    one = Buckets(np.zeros(len(candidates), np.int64), np.zeros(0), np.ones(1))
+    return _from_buckets(pool, group, wanted, candidates, one, "")
+
+
+def _by_bins(pool: Pool, group: str, wanted: int) -> Chosen:
+    score = _numbers(pool.table, pool.request.score)
+    candidates = _in_window(pool, pool.of_rows(pool.rows[group]))
+    scores = score[candidates[:, 0]]
+    edges = np.array(pool.request.edges)
+    if not len(edges):
+        low, high = (scores.min(), scores.max()) if len(scores) else (0.0, 1.0)
+        if low == high:
+            raise RequestError("score", f"all scores of {group or 'the pairs'} are {low:g}; there is nothing to bin")
+        edges = np.linspace(low, high, (pool.request.buckets or BINS) + 1)
+    return _from_buckets(pool, group, wanted, candidates, score_bins(scores, edges), pool.request.score)
+
+
+def _from_buckets(
+    pool: Pool, group: str, wanted: int, candidates: Ints, buckets: Buckets, name: str, scores: Floats | None = None
+) -> Chosen:  # fmt: skip
+    by_bucket = apportion(wanted, buckets.weights)
+    texts: dict[str, int] = {}
+    same = np.array([texts.setdefault(pool.texts[s], s) for s in candidates.ravel().tolist()], np.int64).reshape(-1, 2)
+    taken = take(same, buckets.labels, by_bucket, pool.draws(group, "taken"), reuse=pool.request.reuse)
+    available = np.bincount(buckets.labels[buckets.labels >= 0], minlength=len(by_bucket))
+    made = np.bincount(buckets.labels[taken], minlength=len(by_bucket))
+    names = [f"{name} {low:.3g} to {high:.3g}" for low, high in pairwise(buckets.edges.tolist())]
+    parts = [Part(*each) for each in zip(names, by_bucket.tolist(), made.tolist(), available.tolist(), strict=False)]
+    expected = None if scores is None else (scores, (by_bucket / np.maximum(available, 1))[buckets.labels])
+    account = Group(group, len(pool.rows[group]), wanted, len(taken), parts)
+    return Chosen(candidates[taken], account, expected=expected)
+
+
+def _match(pool: Pool) -> Chosen:
+    request, rows = pool.request, pool.usable
+    match = pool.table.column(request.match)
+    kind_of = pool.table.column(request.kinds) if request.kinds else [""] * len(pool.table)
+    wanted = wanted_kinds(request, set(kind_of))
+    pairs, kinds = matched_pairs(
+        [f"{pool.group_of[row]}\0{match[row]}" for row in rows], [kind_of[row] for row in rows], wanted,
+        pool.draws(), reuse=request.reuse,
+    )  # fmt: skip
+    made = Counter(kinds)
+    parts = [Part("+".join(kind), count, made[kind]) for kind, count in wanted.items() if request.kinds]
+    account = Group("", len(rows), sum(wanted.values()), len(pairs), parts)
+    return Chosen(rows[pairs], account, kinds=["+".join(kind) for kind in kinds])
+
+
+_STRATEGIES: dict[str, Callable[[Pool, str, int], Chosen]] = {
+    "overlap": _by_overlap, "buckets": _by_buckets, "paraphrase": _paraphrases, "bins": _by_bins, "random": _at_random,
+}  # fmt: skip
+
+
+def _in_window(pool: Pool, pairs: Ints) -> Ints:
+    window = pool.request.window
+    if window is None:
+        return pairs
+    share = pool.scores(pairs, "overlap")
+    lengths = pool.sets.lengths[pairs].astype(np.int64)
+    apart = np.abs(lengths[:, 0] - lengths[:, 1]) > window.length_difference * lengths.max(axis=1)
+    outside = (share < window.low) | (share >= window.high)
+    pool.left_out["a pair outside the overlap window"] += int(outside.sum())
+    pool.left_out["a pair too different in length"] += int((apart & ~outside).sum())
+    return pairs[~(outside | apart)]
+
+
+def _numbers(table: Sentences, column: str) -> Floats:
+    numbers, faults = np.zeros(len(table)), []
+    for row, cell in enumerate(table.column(column)):
+        try:
+            numbers[row] = float(cell)
+        except ValueError:
+            numbers[row] = np.nan
+        if not np.isfinite(numbers[row]):
+            faults.append(Fault(table.lines[row], column, f"{cell[:40] or 'nothing'} is no number"))
+    if faults:
+        raise TableError(table.name, in_order(faults))
+    return numbers
