@@ -119,7 +119,7 @@ def import_(study: str, file: str, purpose: str, check: bool) -> None:
     from annotate.models import Upload
     from annotate.services.uploads import preview
 
-    found = _study(study)
+    found = study_named(study)
     if purpose == "mturk-results":
         if check:
             raise click.UsageError("--check is for items, gold and practice")
@@ -149,7 +149,7 @@ def design(study: str, report_file: str | None) -> None:
     from annotate.services.design import build_design
 
     with _progress() as say:
-        report = build_design(_study(study).pk, user=None, progress=say)
+        report = build_design(study_named(study).pk, user=None, progress=say)
     for check in report.result.get("checks", []):
         mark = {"ok": "ok  ", "advice": "note", "fault": "FAIL"}[check["state"]]
         click.echo(f"{mark}  {check['name']}: {check['value']} ({check['detail']})")
@@ -164,7 +164,7 @@ def _state_command(name: str, service: str, help_: str) -> None:
     def change(study: str) -> None:
         from annotate.services import study as services
 
-        changed = getattr(services, service)(_study(study).pk, user=None)
+        changed = getattr(services, service)(study_named(study).pk, user=None)
         click.echo(f"{changed.title} is {changed.state}")
 
 
@@ -181,7 +181,7 @@ def more(study: str, per_hit: int | None) -> None:
     """Ask for further judgements: where the task type needs them, or of everything."""
     from annotate.services.supply import add_slots, add_where_needed
 
-    found = _study(study)
+    found = study_named(study)
     if per_hit:
         click.echo(f"{add_slots(found.pk, user=None, per_hit=per_hit):,} assignments added")
     else:
@@ -201,7 +201,7 @@ def simulate(study: str, annotators: int, careless: float, hits: int | None, see
     from annotate.services.simulate import simulate as run
 
     done = run(
-        _study(study), annotators=annotators, careless=careless, hits=hits, seed=seed,
+        study_named(study), annotators=annotators, careless=careless, hits=hits, seed=seed,
         truth=_truth(truth) if truth else None,
     )  # fmt: skip
     click.echo(f"{done.hits:,} HITs by {done.annotators} annotators, {done.stopped} of them stopped")
@@ -219,7 +219,7 @@ def report(study: str, kind: str, splits: int, as_json: bool, queue: bool) -> No
     from annotate.services.jobs import ask_for
     from annotate.services.reports import make_report
 
-    found = _study(study)
+    found = study_named(study)
     if queue:
         click.echo(ask_for(found, f"report:{kind}", parameters={"splits": splits}, user=None).public_id)
         return
@@ -243,7 +243,7 @@ def export(study: str, name: str | None, output: str) -> None:
     """Write a download of a study, such as scores.csv; without NAME, list what there is."""
     from annotate.selectors.downloads import exports_of, write_export
 
-    found = _study(study)
+    found = study_named(study)
     if name is None:
         for each in exports_of(found):
             click.echo(f"{each.filename:<20} {each.description}")
@@ -288,7 +288,7 @@ def _require_tables() -> None:
     call_command("migrate", verbosity=0, interactive=False)
 
 
-def _study(beginning: str) -> Study:
+def study_named(beginning: str) -> Study:
     from annotate.models import Study
 
     found = list(Study.objects.filter(public_id__startswith=beginning)[:2])

@@ -1,0 +1,78 @@
+"""Freezing a study as a zip that can be published. Only its version and checksum are kept here, in the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from annotate.forms.looks import ConsoleForm
+from annotate.models import Study
+from annotate.refusals import Refused
+from annotate.views.console.access import ConsoleRequest
+from evaluation.release.folder import About
+from evaluation.release.statement import SECTIONS
+from evaluation.services.releases import as_zip, make_release
+
+
+class ReleaseForm(ConsoleForm):
+    version = forms.CharField(max_length=40, initial="1.0", label="Version")
+    licence = forms.CharField(
+        max_length=200, initial="CC-BY-4.0", label="Licence", help_text="An SPDX name, or an address."
+    )
+    creators = forms.CharField(
+        max_length=1_000, required=False, label="Authors", help_text="With semicolons between them.",
+    )  # fmt: skip
+    citation = forms.CharField(max_length=2_000, required=False, label="How it is to be cited")
+    url = forms.URLField(
+        max_length=500, label="Where it will be found", initial="https://example.org/", assume_scheme="https",
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, heading, help_text in SECTIONS:
+            self.fields[f"statement_{name}"] = forms.CharField(
+                required=False, max_length=10_000, label=heading, help_text=help_text,
+                widget=forms.Textarea(attrs={"rows": 2}),
+            )  # fmt: skip
+        self._dress()
+
+    def about(self) -> About:
+        given = self.cleaned_data
+        return About(
+            version=given["version"], licence=given["licence"], published=timezone.now().date(),
+            creators=given["creators"], citation=given["citation"], url=given["url"],
+            statement={name: given[f"statement_{name}"] for name, *_ in SECTIONS},
+        )  # fmt: skip
+
+
+def release(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """The form, or the zip that comes of it."""
+    form, status = ReleaseForm(), 200
+    if request.method == "POST":
+        if not request.console.may["manage"]:
+            raise Refused("forbidden", "Your role does not release.", status=404)
+        form, status = ReleaseForm(request.POST), 422
+        if form.is_valid():
+            try:
+                made = make_release(study.pk, form.about(), user=request.user)
+            except Refused as refusal:
+                form.refuse(refusal)
+            else:
+                response = HttpResponse(as_zip(made), content_type="application/zip")
+                response["Content-Disposition"] = f'attachment; filename="{_plain(made.name)}.zip"'
+                return response
+    context = {
+        "study": study, "form": form, "statement": [form[f"statement_{name}"] for name, *_ in SECTIONS],
+        "fields": [form[name] for name in ("version", "licence", "creators", "citation", "url")],
+        "released": study.events.filter(verb="released").order_by("-at", "-pk")[:20],
+    }  # fmt: skip
+    return render(request, "evaluation/release.html", context, status=status)
+
+
+def _plain(name: str) -> str:
+    """As a file name that every system takes."""
+    return "".join(letter if letter.isalnum() or letter in "-._" else "-" for letter in name if letter.isascii())

@@ -1,0 +1,112 @@
+"""Croissant 1.0 metadata of a release: its files with checksums, and the records of its tables."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+MEDIA = {
+    "csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/jsonlines",
+    "json": "application/json", "md": "text/markdown", "txt": "text/plain",
+}  # fmt: skip
+CONTEXT = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileProperty": "cr:fileProperty",
+    "fileObject": "cr:fileObject",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+
+
+def croissant(
+    files: Mapping[str, bytes], notes: Mapping[str, str], *, title: str, description: str, version: str, licence: str,
+    creators: str, citation: str, url: str, published: date,
+) -> dict[str, Any]:  # fmt: skip
+    """The metadata as JSON-LD. `notes` describes files by path; every CSV among them becomes a set of records."""
+    tables = {path: _columns(data) for path, data in files.items() if path.endswith(".csv")}
+    return {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": title,
+        "description": description,
+        "version": version,
+        "license": licence,
+        "url": url,
+        "datePublished": published.isoformat(),
+        "creator": [{"@type": "sc:Person", "name": name.strip()} for name in creators.split(";") if name.strip()],
+        "citeAs": citation or f"{creators or 'Anonymous'} ({published.year}). {title}, version {version}.",
+        "distribution": [
+            {
+                "@type": "cr:FileObject",
+                "@id": path,
+                "name": path,
+                "description": notes.get(path, path),
+                "contentUrl": path,
+                "contentSize": f"{len(data)} B",
+                "encodingFormat": MEDIA.get(path.rsplit(".", 1)[-1], "application/octet-stream"),
+                "sha256": hashlib.sha256(data).hexdigest(),
+            }
+            for path, data in files.items()
+        ],
+        "recordSet": [_records(path, columns, notes) for path, columns in tables.items() if columns],
+    }
+
+
+def _columns(data: bytes) -> list[str]:
+    """The header of a table; a column without a name, or with another's, cannot be told apart and is left out."""
+    header = next(csv.reader(io.StringIO(data.decode("utf-8-sig"))), [])
+    return [name for name in dict.fromkeys(header) if name]
+
+
+def _records(path: str, columns: list[str], notes: Mapping[str, str]) -> dict[str, Any]:
+    name = path.rsplit("/", 1)[-1].removesuffix(".csv")
+    return {
+        "@type": "cr:RecordSet",
+        "@id": name,
+        "name": name,
+        "description": notes.get(path, path),
+        "field": [
+            {
+                "@type": "cr:Field",
+                "@id": f"{name}/{column}",
+                "name": column,
+                "dataType": "sc:Text",
+                "source": {"fileObject": {"@id": path}, "extract": {"column": column}},
+            }
+            for column in columns
+        ],
+    }

@@ -1,0 +1,68 @@
+"""A study's rows as files, and read from them again: what every number of a release is computed from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
+
+FILES = {
+    "raw/study.json": "settings of the study, its instructions, consent text and seed",
+    "raw/items.jsonl": "items as they were brought in, with their metadata",
+    "raw/questions.jsonl": "what was asked, in the order of the design",
+    "raw/gold.jsonl": "gold questions with their known answers",
+    "raw/hits.jsonl": "which questions went together",
+    "raw/annotations.jsonl": "every answer given, by pseudonym: whether it counts, and why not",
+    "raw/decisions.jsonl": "what researchers decided where annotators disagree",
+}
+
+
+def raw_files(data: StudyData) -> dict[str, bytes]:
+    """The files by path; `study_data` reads the same study from them."""
+    return {
+        "raw/study.json": (json.dumps(dict(data.facts), ensure_ascii=False, indent=2) + "\n").encode(),
+        "raw/items.jsonl": _lines(asdict(item) for item in data.items),
+        "raw/questions.jsonl": _lines(asdict(question) for question in data.questions),
+        "raw/gold.jsonl": _lines(asdict(question) for question in data.gold),
+        "raw/hits.jsonl": _lines(list(refs) for refs in data.hits),
+        "raw/annotations.jsonl": _lines(
+            {**asdict(row), "given_at": row.given_at.astimezone(UTC).isoformat()} for row in data.answers
+        ),
+        "raw/decisions.jsonl": _lines({"ref": ref, "value": value} for ref, value in sorted(data.decisions.items())),
+    }
+
+
+def study_data(files: Mapping[str, bytes]) -> StudyData:
+    """The inverse of `raw_files`. Raises KeyError for a missing file, ValueError for one of another form."""
+    rows = {path: _read_lines(path, files[path]) for path in FILES if path.endswith(".jsonl")}
+    return StudyData(
+        facts=json.loads(files["raw/study.json"]),
+        items=[ItemDraft(**row) for row in rows["raw/items.jsonl"]],
+        questions=[QuestionDraft(**row) for row in rows["raw/questions.jsonl"]],
+        gold=[QuestionDraft(**row) for row in rows["raw/gold.jsonl"]],
+        answers=[
+            AnswerRow(**{**row, "given_at": datetime.fromisoformat(row["given_at"])})
+            for row in rows["raw/annotations.jsonl"]
+        ],
+        hits=rows["raw/hits.jsonl"],
+        decisions={row["ref"]: row["value"] for row in rows["raw/decisions.jsonl"]},
+    )
+
+
+def _lines(rows: Iterable[Any]) -> bytes:
+    return b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)
+
+
+def _read_lines(path: str, data: bytes) -> list[Any]:
+    rows = []
+    for number, line in enumerate(data.decode().split("\n"), start=1):
+        if line:
+            try:
+                rows.append(json.loads(line))
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: {error}") from error
+    return rows

@@ -1,0 +1,128 @@
+"""A data statement (Bender and Friedman 2018), filled in as far as the study knows; its authors write the rest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from statistics import median
+from typing import Any
+
+from annotate.numerics.intervals import wilson_interval
+from annotate.tasktypes import StudyData
+
+# What the authors of a release write themselves: name, heading, and what belongs there.
+SECTIONS = (
+    ("rationale", "Curation rationale", "Which texts were chosen, and why; where they come from."),
+    ("variety", "Language variety", "Which language, of which region and register."),
+    ("speakers", "Speaker demographic", "Who wrote or said the texts."),
+    ("annotators", "Annotator demographic", "Who annotated, as far as they were asked: age, gender, first language."),
+    ("situation", "Speech situation", "When and where the texts were made, for whom."),
+    ("characteristics", "Text characteristics", "Genre and topics."),
+    ("limits", "Limits and biases", "What the data does not cover; which uses are not meant."),
+)
+UNSAID = "*Not stated.*"
+
+
+def data_statement(
+    data: StudyData, result: Mapping[str, Any], *, authors: Mapping[str, str], version: str, licence: str
+) -> str:
+    """The statement as Markdown. `authors` holds what they wrote, by the names in SECTIONS; empty is said to be so."""
+    facts = data.facts
+    parts = [f"# {facts['title']}, version {version}", f"Licence: {licence}."]
+    for name, heading, _ in SECTIONS:
+        parts += [f"## {heading}", authors.get(name, "").strip() or UNSAID]
+        if name == "annotators":
+            parts.append(_annotators(data))
+        if name == "characteristics":
+            parts.append(_texts(data))
+    parts += ["## Annotation process", _process(data), "## Quality control", _quality(data), "## Agreement",
+              _agreement(result)]  # fmt: skip
+    if facts.get("eligibility"):
+        parts += ["## Who could take part", facts["eligibility"]]
+    if facts.get("protocol_number"):
+        parts += [
+            "## Ethics",
+            f"Approved under protocol {facts['protocol_number']}. The consent text is in consent.md.",
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _annotators(data: StudyData) -> str:
+    counted = Counter(row.pseudonym for row in data.answers if row.counts)
+    all_of_them = {row.pseudonym for row in data.answers}
+    if not counted:
+        return f"{len(all_of_them):,} people annotated; none of their answers counts."
+    return (
+        f"{len(all_of_them):,} people annotated, known here by pseudonyms that are used in this study alone; answers "
+        f"of {len(counted):,} of them count, from {min(counted.values()):,} to {max(counted.values()):,} each. No "
+        "survey of the annotators is kept with the study."
+    )
+
+
+def _texts(data: StudyData) -> str:
+    asked = [item for item in data.items if not item.held_out]
+    names = list(dict.fromkeys(name for item in asked for name in item.metadata))
+    said = [f"{len(asked):,} items in language {data.facts['language']}."]
+    for name in names:
+        values = Counter(item.metadata.get(name, "") for item in asked)
+        if 1 < len(values) <= 20:
+            shares = ", ".join(f"{value or 'none'} {count:,}" for value, count in values.items())
+            said.append(f"By {name}: {shares}.")
+    return " ".join(said)
+
+
+def _process(data: StudyData) -> str:
+    facts = data.facts
+    counted = [row for row in data.answers if row.counts]
+    said = [f"{len(counted):,} answers to {len(data.questions):,} questions count."]
+    if counted:
+        first, last = min(row.given_at for row in counted), max(row.given_at for row in counted)
+        when = [f"{day:%-d %B %Y}" for day in (first, last)]
+        said.append(f"They were given {'on ' + when[0] if when[0] == when[1] else f'from {when[0]} to {when[1]}'}.")
+    seconds = [row.seconds for row in counted if row.seconds is not None]
+    if seconds:
+        said.append(f"The median answer took {median(seconds):.0f} seconds.")
+    reward, currency = float(facts["reward"]), facts["currency"]
+    if reward:
+        said.append(f"A set of {facts['questions_per_hit']} questions was paid {reward:.2f} {currency}.")
+        if seconds:
+            shown = facts["questions_per_hit"] * (1 + (1 / facts["gold_block"] if facts["gold_block"] else 0))
+            said.append(f"At that median this is {reward / (median(seconds) * shown) * 3600:.2f} {currency} an hour.")
+    return " ".join(
+        [*said, "Instructions and examples are in instructions.md and examples.md, as annotators read them."]
+    )
+
+
+def _quality(data: StudyData) -> str:
+    facts = data.facts
+    graded = [row for row in data.answers if row.kind == "gold" and row.passed is not None]
+    if not graded:
+        return "No gold questions were answered."
+    right = sum(bool(row.passed) for row in graded)
+    low, high = wilson_interval(right, len(graded)) or (0.0, 1.0)
+    share = f"{right / len(graded):.1%} of {len(graded):,}"
+    said = [f"{len(data.gold):,} questions with known answers were mixed in."]
+    said.append(f"{share} answers to them were as expected (95 % interval {low:.1%} to {high:.1%}).")
+    if facts["rule_threshold"]:
+        unit = "gold answers" if facts["rule_unit"] == "gold" else "submitted sets"
+        said.append(
+            f"Whoever fell below {facts['rule_threshold']:.0%} after {facts['rule_minimum']} {unit} was stopped, and "
+            "their answers do not count."
+        )
+    reasons = Counter(row.reason.split(":")[0] for row in data.answers if not row.counts and row.kind == "regular")
+    if reasons:
+        left = ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items()))
+        said.append(f"Answers that do not count: {left}.")
+    return " ".join(said)
+
+
+def _agreement(result: Mapping[str, Any]) -> str:
+    headline = result.get("headline")
+    if not headline:
+        return "See report/results.json."
+    ends = "; ".join(
+        f"{end['label']}: {end['value']:.3f}" for end in headline["ends"] if end["value"] is not None
+    )  # fmt: skip
+    return (
+        f"{headline['name']}: {ends or 'undefined'}. {headline.get('doubt', '')} {headline.get('caption', '')}".strip()
+    )

@@ -1,0 +1,149 @@
+"""Checking a release: every file by its checksum, every published number computed anew from the raw annotations."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotate import tasktypes
+from annotate.tasktypes import StudyData, TaskType
+from evaluation.release.folder import REPORT, SUMS, published
+from evaluation.release.raw import study_data
+
+MOST_DIFFERENCES = 50
+# Digits are the same for the same versions; other versions of numpy may differ in the last ones.
+RELATIVE = 1e-9
+Say = Callable[[str], None]
+
+
+@dataclass
+class Verification:
+    """What was found. `numbers` is how many figures were computed anew; `faults` name each difference and its place."""
+
+    files: int = 0
+    numbers: int = 0
+    exports: int = 0
+    faults: list[str] = field(default_factory=list)
+    versions: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool:
+        return not self.faults
+
+
+def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say = lambda text: None) -> Verification:
+    """Check a release given as its files by path. Nothing is raised for a damaged one: the faults say what is wrong.
+
+    `versions` are those at work now; where they differ from the report's own, that is told beside any difference.
+    """
+    found = Verification()
+    say("checksums")
+    _checksums(files, found)
+    try:
+        report = json.loads(files[REPORT])
+        data = study_data(files)
+        task = tasktypes.get(data.facts["task_type"])
+    except (KeyError, TypeError, ValueError, LookupError) as error:
+        found.faults.append(f"the raw annotations cannot be read: {error}")
+        return found
+    made_with = report.get("versions", {})
+    found.versions = {
+        name: (made_with[name], versions.get(name, "none"))
+        for name in made_with
+        if made_with[name] != versions.get(name)
+    }
+    say("every figure of the report")
+    _figures(task, data, report, found)
+    say("every file of data")
+    _exports(task, data, report["result"], files, found)
+    return found
+
+
+def _checksums(files: Mapping[str, bytes], found: Verification) -> None:
+    if SUMS not in files:
+        found.faults.append(f"{SUMS} is missing")
+        return
+    listed: dict[str, str] = {}
+    for line in files[SUMS].decode().splitlines():
+        digest, _, path = line.partition("  ")
+        listed[path] = digest
+    for path, digest in listed.items():
+        if path not in files:
+            found.faults.append(f"{path} is missing")
+        elif hashlib.sha256(files[path]).hexdigest() != digest:
+            found.faults.append(f"{path} is not the file that was published: its checksum differs")
+        found.files += 1
+    found.faults += [f"{path} is not in {SUMS}" for path in files if path not in listed and path != SUMS]
+
+
+def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], found: Verification) -> None:
+    from annotate.services.reports import pack, unpack
+
+    columns = unpack(pack(task.columns(data, report["parameters"])))
+    anew = task.report(report["kind"], columns, report["parameters"], report["seed"], lambda share, text: None)
+    # As JSON tells it: tuples are lists there.
+    anew = json.loads(json.dumps(anew))
+    found.numbers = sum(1 for _ in _numbers(anew))
+    differences = list(_differences(report["result"], anew, "result"))
+    found.faults += [f"{REPORT}: {difference}" for difference in differences[:MOST_DIFFERENCES]]
+    if len(differences) > MOST_DIFFERENCES:
+        found.faults.append(f"{REPORT}: {len(differences) - MOST_DIFFERENCES:,} further differences")
+
+
+def _exports(
+    task: TaskType, data: StudyData, result: Mapping[str, Any], files: Mapping[str, bytes], found: Verification
+) -> None:
+    for export in published(task):
+        path = f"data/{export.filename}"
+        if path in files:
+            found.exports += 1
+            anew = b"".join(export.write(data, result))
+            if anew != files[path]:
+                found.faults.append(f"{path}, line {_first_line(anew, files[path])}: not what the annotations come to")
+
+
+def _first_line(one: bytes, other: bytes) -> int:
+    """The first line that differs, counted from 1."""
+    lines = zip(one.split(b"\n"), other.split(b"\n"), strict=False)
+    return next(
+        (number for number, (mine, theirs) in enumerate(lines, start=1) if mine != theirs),
+        1 + min(one.count(b"\n"), other.count(b"\n")),
+    )
+
+
+def _differences(told: Any, anew: Any, path: str) -> Iterator[str]:
+    if isinstance(told, Mapping) and isinstance(anew, Mapping):
+        for name in [*told, *(name for name in anew if name not in told)]:
+            if name not in told or name not in anew:
+                yield f"{path}.{name} is {'missing' if name in anew else 'not a figure of this report'}"
+            else:
+                yield from _differences(told[name], anew[name], f"{path}.{name}")
+    elif isinstance(told, list) and isinstance(anew, list):
+        if len(told) != len(anew):
+            yield f"{path} has {len(told):,} entries; the annotations come to {len(anew):,}"
+        for number, (mine, theirs) in enumerate(zip(told, anew, strict=False)):
+            yield from _differences(mine, theirs, f"{path}[{number}]")
+    elif not _same(told, anew):
+        yield f"{path} is {told!r}; the annotations come to {anew!r}"
+
+
+def _same(told: Any, anew: Any) -> bool:
+    if isinstance(told, float) or isinstance(anew, float):
+        both = isinstance(told, int | float) and isinstance(anew, int | float)
+        return both and (math.isclose(told, anew, rel_tol=RELATIVE, abs_tol=1e-12) or (told != told and anew != anew))
+    return bool(told == anew)
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, Mapping):
+        for part in value.values():
+            yield from _numbers(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _numbers(part)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield value

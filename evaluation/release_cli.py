@@ -1,0 +1,147 @@
+"""`accord release`: a study frozen as a folder, and a folder checked against its own raw annotations."""
+
+import json
+import zipfile
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from annotate.commands import study_argument, study_named, with_django
+
+
+@click.group()
+def group() -> None:
+    """Freeze a study as something to publish, and check what was published."""
+
+
+@group.command()
+@study_argument
+@click.option(
+    "-o", "--output", "output", required=True, metavar="FOLDER|FILE.zip", help="Where it goes; must not exist."
+)
+@click.option("--version", "version", default="1.0", show_default=True, help="Of the release.")
+@click.option("--licence", default="CC-BY-4.0", show_default=True, help="An SPDX name, or an address.")
+@click.option("--creators", default="", metavar="NAMES", help="Authors, with semicolons between them.")
+@click.option("--citation", default="", help="How the release is to be cited.")
+@click.option("--url", default="https://example.org/", show_default=True, help="Where it will be found.")
+@click.option(
+    "--statement", metavar="FILE.json", type=click.Path(exists=True, dir_okay=False),
+    help="Sections of the data statement by name: rationale, variety, speakers, annotators, situation, "
+    "characteristics, limits.",
+)  # fmt: skip
+@with_django
+def make(
+    study: str, output: str, version: str, licence: str, creators: str, citation: str, url: str, statement: str | None
+) -> None:
+    """Freeze STUDY: data, raw annotations under pseudonyms, report, data statement, checksums, Croissant metadata.
+
+    \b
+    Examples:
+        accord release make k3J -o relatedness-1.0 --creators "A. Author; B. Author"
+        accord release make k3J -o relatedness-1.0.zip --version 1.0
+    """
+    from evaluation.release.folder import About
+    from evaluation.services.releases import as_zip, make_release
+
+    target = Path(output)
+    if target.exists():
+        raise click.ClickException(f"{output} exists; a release is never written over another")
+    said = _statement(statement)
+    about = About(
+        version=version, licence=licence, published=datetime.now(UTC).date(), creators=creators, citation=citation,
+        url=url, statement=said,
+    )  # fmt: skip
+    release = make_release(study_named(study).pk, about, user=None)
+    if target.suffix == ".zip":
+        target.write_bytes(as_zip(release))
+    else:
+        _write_folder(target, release.files)
+    click.echo(f"{len(release.files):,} files, SHA-256 of their checksums {release.sha256}")
+
+
+@group.command()
+@click.argument("folder", metavar="FOLDER|FILE.zip", type=click.Path(exists=True))
+@click.option("--json", "as_json", is_flag=True, help="The outcome as JSON.")
+@click.pass_context
+def verify(context: click.Context, folder: str, as_json: bool) -> None:
+    """Compute every published number of a release anew from its raw annotations.
+
+    Exit status 1 when a file or a number is not what it should be; each is named with its place. No database is used.
+
+    \b
+    Examples:
+        accord release verify relatedness-1.0
+        accord release verify relatedness-1.0.zip --json
+    """
+    import os
+
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
+    django.setup()
+    from annotate.services.reports import versions
+    from evaluation.release.verify import verify as check
+
+    found = check(_read(folder), versions=versions(), say=lambda text: click.echo(f"{text} …", err=True))
+    if as_json:
+        click.echo(json.dumps({"holds": found.holds, **vars(found)}, indent=2))
+    else:
+        for fault in found.faults:
+            click.echo(fault)
+        if found.faults and found.versions:
+            told = ", ".join(f"{name} {then}, here {now}" for name, (then, now) in found.versions.items())
+            click.echo(f"made with other versions: {told}")
+        click.echo(
+            f"{found.files:,} files, {found.exports:,} of data and {found.numbers:,} numbers computed anew: "
+            + ("all as published" if found.holds else f"{len(found.faults):,} differ")
+        )
+    context.exit(0 if found.holds else 1)
+
+
+def _statement(file: str | None) -> dict[str, str]:
+    from evaluation.release.statement import SECTIONS
+
+    if file is None:
+        return {}
+    try:
+        said = json.loads(Path(file).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise click.ClickException(f"{file} is not JSON: {error}") from error
+    known = [name for name, *_ in SECTIONS]
+    if not isinstance(said, dict) or not set(said) <= set(known):
+        raise click.ClickException(f"{file}: an object with some of {', '.join(known)} is wanted")
+    return {name: str(text) for name, text in said.items()}
+
+
+def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
+    """Whole or not at all: under another name first."""
+    import shutil
+    import tempfile
+
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    try:
+        for path, data in files.items():
+            place = draft / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+        draft.chmod(0o755)
+        draft.rename(target)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+
+
+def _read(folder: str) -> dict[str, bytes]:
+    place = Path(folder)
+    if place.is_dir():
+        files = sorted(path for path in place.rglob("*") if path.is_file())
+        return {path.relative_to(place).as_posix(): path.read_bytes() for path in files}
+    try:
+        with zipfile.ZipFile(place) as archive:
+            names = [name for name in archive.namelist() if not name.endswith("/")]
+            return {name.split("/", 1)[-1]: archive.read(name) for name in names}
+    except zipfile.BadZipFile as error:
+        raise click.ClickException(f"{folder} is neither a folder nor a zip: {error}") from error

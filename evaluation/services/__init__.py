@@ -1,0 +1,1 @@
+"""Writes of evaluation: releases, and systems that are scored."""

@@ -1,0 +1,72 @@
+"""Freezing a study as a release: its files, put together from one report and the very rows that it stands on."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from annotate import tasktypes
+from annotate.models import Report, Study, User
+from annotate.refusals import Refused
+from annotate.selectors.data import study_data
+from annotate.selectors.exports import report_document
+from annotate.services.log import record
+from annotate.services.reports import pack
+from annotate.services.writing import write
+from annotate.tasktypes import StudyData
+from evaluation.release.folder import SUMS, About, release_files
+
+# A zip has no dates before 1980; with one date for all, the same files make the same archive.
+DATE = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Release:
+    """The files by path, and the checksum of their list of checksums, which stands for all of them."""
+
+    name: str
+    files: Mapping[str, bytes]
+    sha256: str
+
+
+def make_release(study_id: int, about: About, *, user: User | None) -> Release:
+    """The release of a study as it is now; the log keeps its version and checksum.
+
+    Raises `Refused`: `no-report` without results, `stale` where answers have come in, or ceased to count, since the
+    latest results were computed.
+    """
+    with write():
+        study = Study.objects.get(pk=study_id)
+        data = study_data(study)
+        report = _report_on(study, data)
+        files = release_files(tasktypes.get(study.task_type), data, report_document(report), about)
+        sha256 = hashlib.sha256(files[SUMS]).hexdigest()
+        record(study, "released", user=user, version=about.version, report=report.number, sha256=sha256)
+    return Release(f"{study.public_id}-{about.version}", files, sha256)
+
+
+def as_zip(release: Release) -> bytes:
+    """The files in a folder of the release's name; the same release makes the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in release.files.items():
+            entry = zipfile.ZipInfo(f"{release.name}/{path}", DATE)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(entry, data)
+    return buffer.getvalue()
+
+
+def _report_on(study: Study, data: StudyData) -> Report:
+    report = study.reports.filter(kind="results").order_by("-number").first()
+    if report is None or not report.result.get("judgements"):
+        raise Refused("no-report", "There are no results to release yet: compute them first.")
+    columns = pack(tasktypes.get(study.task_type).columns(data, report.parameters))
+    if hashlib.sha256(columns).hexdigest() != report.input_sha256:
+        raise Refused(
+            "stale", f"Answers or decisions have changed since report {report.number} was computed: compute the "
+            "results anew, then release them.",
+        )  # fmt: skip
+    return report

@@ -1,0 +1,172 @@
+"""A release holds everything that its numbers are computed from, and whoever has it can compute them again."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from annotate.models import Study
+from annotate.refusals import Refused
+from annotate.selectors.data import study_data
+from annotate.services.decisions import decide
+from annotate.services.reports import make_report, versions
+from annotate.services.simulate import simulate
+from evaluation.release.folder import REPORT, SUMS, About
+from evaluation.release.raw import raw_files
+from evaluation.release.raw import study_data as read_raw
+from evaluation.release.verify import verify
+from evaluation.release_cli import group
+from evaluation.services.releases import Release, as_zip, make_release
+from tests.factories import UserFactory, make_study
+
+pytestmark = pytest.mark.django_db
+ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21), creators="A. Author; B. Author", statement={"variety": "Scots."})
+
+
+@pytest.fixture
+def study() -> Study:
+    study = make_study(items=12, judgements=2, gold=4)
+    simulate(study, annotators=4, careless=0.3, seed=7)
+    computed(study)
+    return study
+
+
+@pytest.fixture
+def released(study: Study) -> Release:
+    return make_release(study.pk, ABOUT, user=None)
+
+
+def computed(study: Study) -> None:
+    make_report(study.pk, kind="results", parameters={"splits": 20}, user=None, progress=lambda share, text: None)
+
+
+def damaged(release: Release, path: str, old: bytes, new: bytes, *, sums: bool = True) -> dict[str, bytes]:
+    """The release with one place changed and, as a careful forger would, its checksum put right."""
+    files = dict(release.files)
+    assert old in files[path]
+    files[path] = files[path].replace(old, new, 1)
+    if sums:
+        before, after = (hashlib.sha256(data).hexdigest().encode() for data in (release.files[path], files[path]))
+        files[SUMS] = files[SUMS].replace(before, after)
+    return files
+
+
+def test_a_release_is_what_its_annotations_come_to(released: Release) -> None:
+    found = verify(released.files, versions=versions())
+    assert found.faults == []
+    assert found.numbers > 100
+    assert found.exports == 4
+
+
+def test_raw_files_hold_the_whole_study(study: Study) -> None:
+    data = study_data(study)
+    back = read_raw(raw_files(data))
+    assert list(back.answers) == list(data.answers)
+    assert (list(back.items), list(back.questions), list(back.gold)) == (data.items, data.questions, data.gold)
+    assert [list(refs) for refs in back.hits] == [list(refs) for refs in data.hits]
+
+
+def test_a_number_that_was_changed_is_found_though_its_checksum_was_too(released: Release) -> None:
+    report = json.loads(released.files[REPORT])
+    value = report["result"]["headline"]["ends"][0]["value"]
+    files = damaged(released, REPORT, f"{value!r}".encode(), b"0.9999")
+    found = verify(files, versions=versions())
+    assert len(found.faults) == 1
+    assert "result.headline.ends[0].value is 0.9999; the annotations come to" in found.faults[0]
+
+
+def test_a_line_of_data_that_was_changed_is_named(released: Release) -> None:
+    first = released.files["data/scores.csv"].split(b"\n")[1]
+    files = damaged(released, "data/scores.csv", first, first[:-1] + b"9")
+    assert verify(files, versions=versions()).faults == [
+        "data/scores.csv, line 2: not what the annotations come to"
+    ]  # fmt: skip
+
+
+def test_an_annotation_that_was_changed_shows_in_the_numbers(released: Release) -> None:
+    files = damaged(released, "raw/annotations.jsonl", b'"counts": true', b'"counts": false')
+    faults = verify(files, versions=versions()).faults
+    assert any("result.judgements is" in fault for fault in faults)
+
+
+def test_files_that_are_missing_added_or_damaged_are_named(released: Release) -> None:
+    files = damaged(released, "README.md", b"Scots", b"Welsh", sums=False) | {"more.txt": b"?"}
+    del files["instructions.md"]
+    faults = verify(files, versions=versions()).faults
+    assert "README.md is not the file that was published: its checksum differs" in faults
+    assert "instructions.md is missing" in faults
+    assert "more.txt is not in SHA256SUMS" in faults
+
+
+@pytest.mark.parametrize("path", [REPORT, "raw/annotations.jsonl", "raw/study.json"])
+def test_what_cannot_be_read_is_said_and_not_raised(released: Release, path: str) -> None:
+    files = dict(released.files) | {path: b"{"}
+    assert not verify(files, versions=versions()).holds
+
+
+def test_results_older_than_the_answers_are_not_released(study: Study) -> None:
+    question = study.questions.filter(kind="regular")[0]
+    decide(question.pk, {"best": 1, "worst": 2}, user=UserFactory())
+    make_release(study.pk, ABOUT, user=None)  # best–worst scores take no decisions: nothing has changed for them
+    somebody = study.participations.order_by("pk")[0]
+    somebody.assignments.filter(state="done").update(state="void", reason="stopped")
+    with pytest.raises(Refused) as refusal:
+        make_release(study.pk, ABOUT, user=None)
+    assert refusal.value.code == "stale"
+
+
+def test_without_results_there_is_nothing_to_release() -> None:
+    with pytest.raises(Refused) as refusal:
+        make_release(make_study().pk, ABOUT, user=None)
+    assert refusal.value.code == "no-report"
+
+
+def test_nobody_is_named_and_the_log_keeps_the_checksum(study: Study, released: Release) -> None:
+    everything = b"".join(released.files.values())
+    for somebody in study.participations.select_related("annotator"):
+        assert somebody.annotator.external_id.encode() not in everything
+    assert study.events.get(verb="released").detail["sha256"] == released.sha256
+
+
+def test_the_statement_says_what_the_study_knows_and_what_its_authors_say(released: Release) -> None:
+    said = released.files["README.md"].decode()
+    assert "Scots." in said
+    assert "## Speaker demographic\n\n*Not stated.*" in said
+    assert "4 people annotated" in said
+
+
+def test_the_metadata_lists_every_file_with_its_checksum(released: Release) -> None:
+    described = json.loads(released.files["croissant.json"])
+    told = {entry["@id"]: entry["sha256"] for entry in described["distribution"]}
+    others = {path for path in released.files if path not in ("croissant.json", SUMS)}
+    assert told == {path: hashlib.sha256(released.files[path]).hexdigest() for path in others}
+    scores = next(one for one in described["recordSet"] if one["@id"] == "scores")
+    assert [each["name"] for each in scores["field"]] == ["item", "score"]
+
+
+def test_the_same_release_makes_the_same_archive(study: Study, released: Release) -> None:
+    assert as_zip(released) == as_zip(make_release(study.pk, ABOUT, user=None))
+    names = zipfile.ZipFile(io.BytesIO(as_zip(released))).namelist()
+    assert {name.split("/")[0] for name in names} == {f"{study.public_id}-1.0"}
+
+
+def test_the_command_checks_a_folder_and_an_archive(released: Release, tmp_path: Path) -> None:
+    for path, data in released.files.items():
+        (tmp_path / "r" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "r" / path).write_bytes(data)
+    (tmp_path / "r.zip").write_bytes(as_zip(released))
+    for place in ("r", "r.zip"):
+        outcome = CliRunner().invoke(group, ["verify", str(tmp_path / place)])
+        assert outcome.exit_code == 0, outcome.output
+        assert "all as published" in outcome.output
+    (tmp_path / "r" / "data" / "scores.csv").write_bytes(b"item,score\n")
+    outcome = CliRunner().invoke(group, ["verify", str(tmp_path / "r"), "--json"])
+    assert outcome.exit_code == 1
+    assert "data/scores.csv" in outcome.output
