@@ -238,6 +238,8 @@ def test_undo_and_redo(editor: Callable[..., Page]) -> None:
 def test_right_as_suggested(editor: Callable[..., Page]) -> None:
     page = editor(*SHORT, prealignment=SUGGESTED)
     assert not page.evaluate("editor.complete(null)")
+    assert not page.evaluate("links => editor.complete({...links, log: []})", SUGGESTED)
+    assert page.evaluate("links => editor.complete(links)", SUGGESTED)  # drawn elsewhere: without a log
     page.keyboard.press("a")
     assert value_of(page) == {**SUGGESTED, "log": [[value_of(page)["log"][0][0], "confirm", "key", []]]}
     assert page.evaluate("editor.complete(window.value)")

@@ -9,7 +9,7 @@ import { showFeedback } from "./alignment/feedback.js";
 import { createFoot } from "./alignment/foot.js";
 import { drawn, linkOf, linksOf, listsOf } from "./alignment/kinds.js";
 import { createMatrix } from "./alignment/matrix.js";
-import { key, proposalsOf, withProposals } from "./alignment/proposals.js";
+import { people, proposalsOf, withProposals } from "./alignment/proposals.js";
 import { block, change, createState, inOrder, redo, undo } from "./alignment/state.js";
 import { createToolbar } from "./alignment/toolbar.js";
 import { createWording, identical, sentence } from "./alignment/wording.js";
@@ -60,7 +60,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   });
   board.markSame(identical(texts));
   const toolbar = createToolbar(strings.tools, tools());
-  const foot = createFoot({ strings, confirm: () => confirm("button"), people: key(given) });
+  const foot = createFoot({ strings, confirm: () => confirm("button"), people: people(given) });
   const plain = texts.map((tokens) =>
     h("p", { class: "sent", lang: language, dir: direction || "auto" }, sentence(tokens)),
   );
@@ -125,22 +125,14 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
   function step(op, take, via) {
     const changed = take(state);
-    report(
-      op,
-      via,
-      changed,
-      `${op === "undo" ? strings.undone : strings.redone} ${changed.map((pair) => wording.pair(pair, state)).join("; ")}`,
-    );
+    const now = changed.map((pair) => wording.pair(pair, state)).join("; ");
+    report(op, via, changed, `${op === "undo" ? strings.undone : strings.redone} ${now}`);
   }
 
   function reset(via) {
     const all = Object.keys({ ...state.links, ...suggested });
-    report(
-      "reset",
-      via,
-      change(state, Object.fromEntries(all.map((pair) => [pair, suggested[pair] ?? null]))),
-      strings.isReset,
-    );
+    const changed = change(state, Object.fromEntries(all.map((pair) => [pair, suggested[pair] ?? null])));
+    report("reset", via, changed, strings.isReset);
   }
 
   function confirm(via) {
@@ -295,9 +287,10 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   };
 }
 
-// Something was done; and that nothing matches has been said last.
+// Something was done; and that nothing matches has been said last. Links that were not drawn here have no log.
 function isComplete(links, log) {
-  return log.length > 0 && (Object.keys(links).length > 0 || log.at(-1)[1] === "confirm");
+  const any = Object.keys(links).length > 0;
+  return log ? log.at(-1)?.[1] === "confirm" || (any && log.length > 0) : any;
 }
 
 function f1(one, other) {

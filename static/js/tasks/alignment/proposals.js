@@ -29,7 +29,7 @@ export function withProposals(links, proposed) {
 }
 
 // Who the letters are.
-export function key(given) {
+export function people(given) {
   return given.map(({ name }, at) => h("li", {}, h("b", {}, letter(at)), name));
 }
 
