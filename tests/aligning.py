@@ -1,4 +1,4 @@
-"""The word-alignment editor on a page of its own, without a server: what its browser tests and its bench drive."""
+"""An alignment editor on a page of its own, without a server: what its browser tests and its bench drive."""
 
 import html
 import re
@@ -48,16 +48,16 @@ listen({ closed: () => false, single: () => true, open: () => {}, enter: () => w
 </script></body></html>"""
 
 
-def editor_strings() -> dict[str, str]:
+def editor_strings(task: str = "words") -> dict[str, str]:
     """What the task's template says, in English."""
-    template = (ROOT / "templates/annotate/tasks/words/strings.html").read_text(encoding="utf-8")
+    template = (ROOT / f"templates/annotate/tasks/{task}/strings.html").read_text(encoding="utf-8")
     found = re.findall(r'data-string="(\w+)">\{% translate "(.*?)"', template)
     return {name: html.unescape(text) for name, text in found}
 
 
 @contextmanager
-def site() -> Iterator[str]:
-    """A server of the editor's page and of static files; yields its address."""
+def site(task: str = "words") -> Iterator[str]:
+    """A server of a task's editor on a page, and of static files; yields its address."""
 
     class Handler(SimpleHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -67,7 +67,7 @@ def site() -> Iterator[str]:
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
-            self.wfile.write(PAGE.encode())
+            self.wfile.write(PAGE.replace("tasks/words", f"tasks/{task}").encode())
 
         def end_headers(self) -> None:
             self.send_header("Cache-Control", "max-age=60")
