@@ -1,0 +1,57 @@
+"""The report on word alignment in a real browser: accessible, on a phone too, and how one gets about in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Study
+from tests.browser.test_console_results import sign_in
+from tests.console_study import page_of, report_on
+from tests.word_study import collected
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PAGES = ["results/1/", "results/1/disagreements/", "results/1/phrases/", "design/"]
+
+
+@pytest.fixture
+def study() -> Study:
+    study = collected(annotators=3, options={"sample": 5, "double": 4, "blank": 0.25})
+    report_on(study, resamples=20, samples=2)
+    return study
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_every_page_is_accessible_and_no_wider_than_the_screen(
+    open_page: Callable[..., Page], axe: Callable[[Page], None], study: Study, width: int
+) -> None:
+    page = open_page(width=width)
+    sign_in(page, study)
+    for place in PAGES:
+        page.goto(page_of(study, place))
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, place
+
+
+def test_from_the_worst_disagreement_to_its_phrase_pairs_and_to_its_question(page: Page, study: Study) -> None:
+    sign_in(page, study)
+    worst = study.reports.get(kind="results").result["disagreements"][0]
+    page.goto(page_of(study, "results/1/"))
+    page.get_by_role("link", name=f"Phrase pairs of {worst['ref']}").click()
+    expect(page.get_by_role("heading", name=worst["ref"])).to_be_visible()
+    table = page.get_by_role("table")
+    for name in (*worst["annotators"], "in common"):
+        expect(table.get_by_role("columnheader", name=name)).to_be_visible()
+    expect(table.get_by_text("composite").first).to_be_visible()
+    page.get_by_role("link", name="Sure links").click()
+    expect(page.get_by_role("link", name="Sure links")).to_have_attribute("aria-current", "page")
+    page.get_by_role("combobox", name="Pair").fill("nowhere")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="No such pair")).to_be_visible()
+    page.goto(page_of(study, "results/1/"))
+    page.get_by_role("link", name=worst["ref"], exact=True).click()
+    expect(page.get_by_role("heading", level=1, name=worst["ref"])).to_be_visible()
