@@ -187,6 +187,9 @@ class TaskType(ABC):
     guidelines: ClassVar[str] = ""
     worked_examples: ClassVar[str] = ""
     items_help: ClassVar[str] = "A file with a header row and a column `id`; further columns are kept as metadata."
+    # What a file of somebody's system looks like, a line of Markdown; empty where systems cannot be scored.
+    systems_help: ClassVar[str] = ""
+    systems_options: ClassVar[Sequence[Option]] = ()
 
     def begins_with(self) -> dict[str, Json]:
         """Settings of a new study, its instructions and examples among them."""
@@ -327,7 +330,30 @@ class TaskType(ABC):
         return ()
 
     def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Json]) -> dict[str, Json] | None:
-        """Score somebody's system against the study; None where the task type has no such measure."""
+        """Score somebody's system against the study; None where the task type has no such measure.
+
+        `parameters` has the values of `systems_options`, `name` (the file's), `seed`, and `resamples`, on how many of
+        which intervals rest: with 0 there are none, which is how a file is checked when it is brought in. What the
+        console shows of the result, all plain JSON, the rest being the task type's own:
+
+            measures   [{name, value, low, high, note, lower}]: figures to compare systems by, the leading one first;
+                       value is None where undefined, and `note` says why; `lower` is true where less is better
+            baselines  [{name, measures}]: what needs no system, in the same measures
+            notes      sentences on what was left out
+            tables     [{title, columns, rows}] of further figures
+
+        Raises TableError with what is wrong in the file, and where.
+        """
+        return None
+
+    def compare(
+        self, data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Json]
+    ) -> list[dict[str, Json]] | None:
+        """Whether two systems differ: [{name, value, low, high, p, note}], the first less the second in each measure.
+
+        `parameters` is as in `evaluate`, the files' `names` instead of `name`, and has `permutations`, on how many of
+        which p rests. None where the task type does not say.
+        """
         return None
 
 

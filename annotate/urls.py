@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from annotate import extensions
 from annotate.views.health import healthz
 from annotate.views.login_link import login_link
 
@@ -14,4 +15,5 @@ urlpatterns = [
     path("api/v1/", include("annotate.api.urls")),
     path("records/", admin.site.urls),
     path("", include("annotate.views.annotator_urls")),
+    *[path("", include(extension.site_urls)) for extension in extensions.registered() if extension.site_urls],
 ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from annotate import extensions
 from annotate.models import Job, Report, Study, Upload, User
 from annotate.refusals import Refused
 
@@ -19,12 +20,13 @@ from .reports import make_report
 from .uploads import import_upload
 from .writing import write
 
+if TYPE_CHECKING:
+    from annotate.extensions import Work
+
 log = logging.getLogger(__name__)
 
 SILENT = timedelta(minutes=10)  # a running job without a sign of life for so long has lost its worker
 ATTEMPTS = 3
-
-Work = Callable[[Job, Callable[[float, str], None]], Report | None]
 
 
 def ask_for(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = None, user: User | None) -> Job:
@@ -32,7 +34,7 @@ def ask_for(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = N
 
     Raises `Refused` (`busy`) while other work of this kind is under way for the study.
     """
-    if kind.partition(":")[0] not in WORK:
+    if _work_of(kind) is None:
         raise Refused("invalid", f"There is no job {kind}.", status=400)
     slug, wanted = kind.replace(":", "-"), {**(parameters or {}), "work": kind}
     with write():
@@ -97,9 +99,8 @@ def run(job_id: int) -> None:
     if not started:
         return  # another worker got there first
     job = Job.objects.select_related("study").get(pk=job_id)
-    work = job.parameters["work"]
     try:
-        report = WORK[work.partition(":")[0]](job, _reporter(job_id))
+        report = _doing(job.parameters["work"])(job, _reporter(job_id))
     except Refused as refusal:
         _finish(job, Job.State.FAILED, error=refusal.message)
     except Exception as error:
@@ -149,3 +150,16 @@ def _report(job: Job, say: Callable[[float, str], None]) -> Report:
 
 
 WORK: dict[str, Work] = {"import": _import, "design": _design, "report": _report}
+
+
+def _work_of(kind: str) -> Work | None:
+    """Who does work of this kind: the core, or an application that registered for it."""
+    name = kind.partition(":")[0]
+    return WORK.get(name) or extensions.work_of(name)
+
+
+def _doing(kind: str) -> Work:
+    work = _work_of(kind)
+    if work is None:
+        raise Refused("invalid", f"No application that is installed does jobs of the kind {kind}.")
+    return work

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 
-from annotate import tasktypes
+from annotate import extensions, tasktypes
 from annotate.models import Job, Question, Study, User
 from annotate.refusals import Refused
 from annotate.selectors.studies import MAY, study_for
@@ -82,6 +82,7 @@ class StudyConsole:
             [
                 self._entry("Results", "results/"),
                 self._entry("Downloads", "downloads/"),
+                *[self._entry(panel.title, f"x/{panel.slug}/") for panel in extensions.panels()],
                 self._entry("Jobs", "jobs/", study.jobs.filter(state__in=_UNFINISHED).count() or None),
             ],
             [

@@ -1,10 +1,10 @@
-"""Pages that a task type brings along."""
+"""Pages that a task type, or another application, brings along."""
 
 from __future__ import annotations
 
 from django.http import Http404, HttpResponse
 
-from annotate import tasktypes
+from annotate import extensions, tasktypes
 from annotate.models import Study
 
 from .access import ConsoleRequest, study_page
@@ -12,8 +12,8 @@ from .access import ConsoleRequest, study_page
 
 @study_page()
 def panel(request: ConsoleRequest, study: Study, panel: str) -> HttpResponse:
-    """The task type's own page of this name; it answers for itself."""
-    for each in tasktypes.get(study.task_type).console_panels():
+    """The page of this name, of the study's task type or of an application; it answers for itself."""
+    for each in [*tasktypes.get(study.task_type).console_panels(), *extensions.panels()]:
         if each.slug == panel:
             response: HttpResponse = each.view(request, study)
             return response

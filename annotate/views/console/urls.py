@@ -1,6 +1,8 @@
 """The console's pages. Inside a study every path begins with its public id."""
 
-from django.urls import path
+from django.urls import include, path
+
+from annotate import extensions
 
 from . import (
     annotators,
@@ -82,4 +84,11 @@ urlpatterns += [
     path("<str:study>/results/<int:number>/files/<str:filename>", downloads.report_file, name="report-file"),
     path("<str:study>/downloads/", downloads.downloads, name="downloads"),
     path("<str:study>/downloads/<str:filename>", downloads.download, name="download"),
+]
+
+# What other applications add below a study.
+urlpatterns += [
+    path("<str:study>/", include(extension.console_urls))
+    for extension in extensions.registered()
+    if extension.console_urls
 ]
