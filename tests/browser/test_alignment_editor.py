@@ -321,6 +321,12 @@ def test_right_to_left_runs_from_the_right(editor: Callable[..., Page]) -> None:
     assert links(page)[0] == [[0, 0], [2, 2]]
     page.set_viewport_size({"width": 390, "height": 800})
     assert centre(page, 0, 0)[1] < centre(page, 0, 1)[1]
+    text = """tok => { const range = document.createRange(); range.selectNodeContents(tok);
+        const [words, box] = [range.getBoundingClientRect(), tok.getBoundingClientRect()];
+        return [words.left - box.left, box.right - words.right]; }"""
+    (left, right), (other_left, other_right) = (word(page, side, 0).evaluate(text) for side in (0, 1))
+    assert right < left  # in columns words lie next to where links meet them
+    assert other_left < other_right
 
 
 def test_the_same_word_twice_is_two_words(editor: Callable[..., Page]) -> None:
@@ -353,7 +359,7 @@ def test_the_matrix_says_and_does_the_same(editor: Callable[..., Page]) -> None:
     expect(page.locator(".board .tie.on")).to_have_count(1)  # lit in both views
     drag(page, centre(page, 0, 0), centre(page, 1, 0))
     expect(grid.get_by_role("gridcell", name="he – she: suggestion removed")).to_be_attached()
-    grid.get_by_role("gridcell", name="early – early").first.click()
+    grid.get_by_role("gridcell", name="early – early").first.click()  # in the middle, where identical words have a dot
     assert links(page)[0] == []
 
 
