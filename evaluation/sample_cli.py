@@ -144,7 +144,7 @@ def pairs(
 
 
 def _window(overlap: tuple[float, float] | None, difference: float | None, strategy: str) -> Window | None:
-    """What was asked for; the rest as in STR for `overlap`, and open for strategies that have no window of their own."""
+    """What was asked for; the rest as in STR for `overlap`, and open for strategies without a window of their own."""
     from evaluation.numerics.partners import Window
 
     if overlap is None and difference is None:

@@ -55,7 +55,7 @@ def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
     """
     if not len(scores):
         return Buckets(np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
-    percentiles = np.percentile(scores, np.linspace(0, 100, buckets + 1), method="lower")
+    percentiles = np.percentile(scores, np.linspace(0, 100, buckets + 1), method="higher")
     home = np.searchsorted(percentiles[1:-1], percentiles[:-1], side="right")
     # Scaled by the highest, so that a large base does not overflow.
     share = float(base) ** (np.arange(buckets) - (buckets - 1.0))

@@ -79,8 +79,8 @@ class Report:
         if 2 * little <= self.made:
             return ""
         return (
-            f"{little:,} of {self.made:,} pairs have a {self.measure} below {LITTLE:g}: annotators will call most of them "
-            "unrelated. Sample by overlap, or with a higher base, before you pay for judgements."
+            f"{little:,} of {self.made:,} pairs have a {self.measure} below {LITTLE:g}: annotators will call most of "
+            "them unrelated. Sample by overlap, or with a higher base, before you pay for judgements."
         )
 
     def as_dict(self) -> dict[str, Any]:
