@@ -7,7 +7,7 @@ from what was kept with them.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from annotate.tasktypes import AnswerRow, Columns, Progress, StudyData
 from bws.annotator_figures import annotator_figures
+from bws.features import features, goes_with
 from bws.headline import headline
 from bws.numerics.maxdiff import maxdiff_scores
 from bws.numerics.reliability import (
@@ -65,6 +66,7 @@ def columns(data: StudyData) -> Columns:
         "metadata": _text([item.metadata for item in data.items if not item.held_out]),
         "names": _text(names),
         "target": np.array(float(data.facts["options"]["target"])),
+        **{f"feature:{name}": values for name, values in features([i for i in data.items if not i.held_out]).items()},
     }
 
 
@@ -86,6 +88,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "headline": headline(reliability),
         "scores": scores,
         "histogram": _histogram(np.array([v for v in scores["unit"] if v is not None])),
+        "goes_with": _goes_with(columns, scores["unit"], min(splits, 200), seed),
         "groups": _groups(_read(columns["metadata"]), scores["unit"]),
         "reliability": reliability,
         "by_level": [half.as_dict() | {"level": _level(half.annotations, half.tuples)}
@@ -249,3 +252,14 @@ def _read(column: NDArray[np.uint8]) -> Any:
 def _figures(values: NDArray[np.float64]) -> list[float | None]:
     """Floats for JSON; undefined is null."""
     return [None if not np.isfinite(value) else round(float(value), 6) for value in values]
+
+
+def _goes_with(columns: Columns, unit: Sequence[float | None], resamples: int, seed: int) -> dict[str, Any]:
+    """Correlations of the scores with what items bring along, and the values behind them in the order of the keys."""
+    prefix = "feature:"
+    found = {name.removeprefix(prefix): columns[name] for name in columns if name.startswith(prefix)}
+    scores = np.array([np.nan if value is None else value for value in unit])
+    return {
+        "correlations": goes_with(found, scores, resamples=resamples, seed=seed),
+        "values": {name: [None if np.isnan(v) else float(v) for v in values] for name, values in found.items()},
+    }

@@ -9,6 +9,9 @@ from annotate.selectors.reports import Headline
 from annotate.templatetags.figures import coefficient, count
 from annotate.views.console.charts import Chart, band_chart
 
+MOST_POINTS = 1_500
+TABLE_ROWS = 200
+
 
 def reliability_by_amount(result: dict[str, Any], headline: Headline) -> Chart | None:
     points = [point for point in result.get("by_amount", ()) if point["within"] is not None]
@@ -35,6 +38,27 @@ def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
         ("From", "To", "Items"),
         [(coefficient(b["from"], 2), coefficient(b["to"], 2), count(b["items"])) for b in bins],
         f"{len(scores):,} items in bins of {coefficient(bins[0]['to'] - bins[0]['from'], 2)}.",
+    )  # fmt: skip
+
+
+def scatter_chart(row: dict[str, Any], values: list[float | None], result: dict[str, Any]) -> Chart:
+    """Scores against one thing that items bring along; of many items every so many-th is drawn."""
+    scores = result["scores"]
+    points = [
+        {"x": x, "y": y, "item": key}
+        for key, x, y in zip(scores["key"], values, scores["unit"], strict=True)
+        if x is not None and y is not None
+    ]
+    step = -(-len(points) // MOST_POINTS)
+    drawn = points[::step]
+    thinned = f" One item in {step} is drawn." if step > 1 else ""
+    return Chart(
+        f"with-{row['name'].replace(':', '-')}", "scatter", row["label"],
+        f"Scores against {row['label']}, {len(points):,} items: Spearman {coefficient(row['value'])}",
+        {"points": drawn, "name": row["label"]},
+        ("Item", row["label"], "Score"),
+        [(point["item"], coefficient(point["x"]), coefficient(point["y"])) for point in drawn[:TABLE_ROWS]],
+        f"Spearman {coefficient(row['value'])}, {len(points):,} items.{thinned}",
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""A best–worst report in the console: its figures and charts, the highest and lowest items, and all items ranked."""
+"""A best–worst report in the console: figures and charts, all items ranked, and what goes with the scores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGE = 100
 
 
 def report_page(study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
-    """The report itself, and `items`: every item with its score, best first."""
+    """The report itself; `items`: every item with its score, best first; `analysis`: what goes with the scores."""
     if page == "":
         figures = _figures(study, report.result)
         return Shown("bws/report.html", figures | {"ranked": _extremes(study, report.result)})
@@ -30,6 +30,8 @@ def report_page(study: Study, report: Report, page: str, query: Mapping[str, str
         ranked = Paginator(_ranking(scores), PAGE).get_page(query.get("page"))
         rows = _rows(study, scores, list(ranked))
         return Shown("bws/report_items.html", {"page": ranked, "rows": rows, "alike": _any_alike(rows)})
+    if page == "analysis" and "goes_with" in report.result:
+        return Shown("bws/report_analysis.html", _analysis(report.result))
     return None
 
 
@@ -63,6 +65,16 @@ def _figures(study: Study, result: dict[str, Any]) -> dict[str, Any]:
         "error": median(errors) / 2 if errors else None,
         "worst_error": max(errors) / 2 if errors else None,
         "agree": scores["methods_agree"],
+    }
+
+
+def _analysis(result: dict[str, Any]) -> dict[str, Any]:
+    """Correlations, a scatter for each, and the scores by group."""
+    found = result["goes_with"]
+    return {
+        "correlations": found["correlations"],
+        "scatters": [charts.scatter_chart(row, found["values"][row["name"]], result) for row in found["correlations"]],
+        "groups": charts.group_charts(result),
     }
 
 

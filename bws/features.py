@@ -1,0 +1,81 @@
+"""What may go with an item's score: how many words its sentences share, their length, numbers in its metadata.
+
+Rows of STR-2021's Table 4 as far as a study has the columns: its first row is `dice`; others, such as relatedness of
+nouns, come in as numeric columns of the items' file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.tasktypes import ItemDraft
+
+Floats = NDArray[np.float64]
+FEWEST = 10  # items with a value, and with a score, for a correlation to be told
+FEWEST_VALUES = 3
+LABELS = {
+    "dice": "Words in common (Dice)",
+    "idf_dice": "Words in common, rare ones counting more (Dice by IDF)",
+    "words": "Words in both sentences",
+    "length_difference": "Difference in length, as a share of the longer",
+}
+
+
+def features(items: Sequence[ItemDraft]) -> dict[str, Floats]:
+    """(n,) arrays by name, NaN where an item has no such value; `column:` and its name for a numeric column."""
+    found = _of_pairs(items) if items and all("sentence1" in item.content for item in items) else _of_texts(items)
+    names = dict.fromkeys(name for item in items for name in item.metadata)
+    for name in names:
+        values = _numbers([item.metadata.get(name, "") for item in items])
+        if values is not None and len(np.unique(values[~np.isnan(values)])) >= FEWEST_VALUES:
+            found[f"column:{name}"] = values
+    return found
+
+
+def goes_with(
+    found: Mapping[str, Floats], scores: Floats, *, resamples: int, seed: int
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Spearman's ρ of each feature with the scores, strongest first, with 95 % intervals over resampled items."""
+    from evaluation.numerics.correlation import as_figure, spearman
+
+    rows = []
+    for name, values in found.items():
+        told = ~np.isnan(values) & ~np.isnan(scores)
+        if told.sum() >= FEWEST:
+            figure = as_figure(spearman(values[told], scores[told], resamples=resamples, seed=seed))
+            label = LABELS.get(name, name.removeprefix("column:"))
+            rows.append({"name": name, "label": label, "items": int(told.sum()), **figure})
+    return sorted(rows, key=lambda row: -abs(row["value"] or 0.0))
+
+
+def _of_pairs(items: Sequence[ItemDraft]) -> dict[str, Floats]:
+    from evaluation.numerics.overlap import dice, idf_dice, inverse_document_frequency, word_sets
+
+    sets = word_sets([item.content[side] for side in ("sentence1", "sentence2") for item in items])
+    first, second = np.arange(len(items)), np.arange(len(items), 2 * len(items))
+    lengths = sets.lengths.astype(np.float64)
+    longer = np.maximum(np.maximum(lengths[first], lengths[second]), 1)
+    return {
+        "dice": dice(sets, first, second),
+        "idf_dice": idf_dice(sets, first, second, inverse_document_frequency(sets)),
+        "words": lengths[first] + lengths[second],
+        "length_difference": np.abs(lengths[first] - lengths[second]) / longer,
+    }
+
+
+def _of_texts(items: Sequence[ItemDraft]) -> dict[str, Floats]:
+    counts = [sum(len(str(text).split()) for text in item.content.values()) for item in items]
+    return {"words": np.array(counts, dtype=np.float64)}
+
+
+def _numbers(cells: Sequence[str]) -> Floats | None:
+    """A column as numbers, NaN for empty cells; None where a cell is something else."""
+    try:
+        values = np.array([float(cell) if cell.strip() else np.nan for cell in cells])
+    except ValueError:
+        return None
+    return values if np.isfinite(values[~np.isnan(values)]).all() and not np.isnan(values).all() else None
