@@ -83,12 +83,12 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   };
   const looking = ["steps", "go"]; // what changes nothing
 
-  const chunker = createChunker(state, { ...shared, on: { chunk: (side, tokens, via) => make(side, tokens, via), seen: () => {} } });
+  const chunker = createChunker(state, { ...shared, on: { chunk: make, join } });
   const linker = createLinker(state, { ...shared, on: { join: connect, choose } });
   const toolbar = createToolbar(strings.tools, tools());
   const foot = createFoot({
     strings,
-    act: { go, rest: () => rest("button"), confirm: () => confirm("button"), link: () => show("links") },
+    act: { go, rest: () => rest("button"), confirm, link: onward },
   });
   const panel = createPanel({
     strings,
@@ -195,6 +195,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   function remove(via) {
     const { pair, node } = state.chosen ?? {};
     if (pair) {
+      if (linker.focusedPair() === pair) linker.focusNode({ side: 0, index: ends(pair)[0] });
       state.chosen = node ? { node } : null;
       edit(unlink(state.document, [pair]), "unlink", via, ends(pair), `${wording.pair(state.document, pair)}: ${strings.saidUnlinked}`);
     } else if (node && state.document.left[keyOf(node)]) {
@@ -205,6 +206,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   // ── what is left over ────────────────────────────────────────────────────────────────────────────────────────
   function setLeft(type, via) {
     if (many) return tell(strings.looseMany);
+    if (state.step === "chunks") return tell(strings.chooseFirst);
     const picked = state.selection.flatMap((chosen, side) => [...chosen].map((index) => ({ side, index })));
     const nodes = picked.length || !state.chosen?.node ? picked : [state.chosen.node];
     if (!nodes.length || nodes.some((node) => linksAt(state.document, node).length)) {
@@ -215,7 +217,8 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
   function rest(via) {
     const nodes = leftOver(state.document).filter((node) => !state.document.left[keyOf(node)]);
-    if (nodes.length && !many) leave(nodes, "NOALI", via);
+    if (nodes.length && !many && state.step === "links") leave(nodes, "NOALI", via);
+    if (via === "button") foot.element.focus(); // the button is gone
   }
 
   function leave(nodes, type, via) {
@@ -243,8 +246,9 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   }
 
   // That all is right as it stands, or that nothing matches, is to be said.
-  function confirm(via) {
-    report(Object.keys(state.document.links).length ? "reset" : "left", via, null, asked());
+  function confirm() {
+    report(Object.keys(state.document.links).length ? "reset" : "left", "button", null, asked());
+    foot.element.focus();
   }
 
   function report(op, via, detail, words) {
@@ -274,10 +278,11 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     chunker.element.hidden = linking;
     linker.element.hidden = !linking;
     reading.hidden = !linking;
-    if (linking) linker.draw(document, { node: (node) => wording.node(document, node), pair: (pair) => nameOf(document, pair) });
+    if (linking) linker.draw(document, { node: (node) => wording.node(document, node), pair: (pair) => [wording.pair(document, pair), ...document.links[pair].flags].join(", ") });
     else chunker.draw(document, (node) => wording.token(document, node));
     panel.render({ about: about(document), keys });
-    const done = linking ? strings.allSaid : say(strings.allCovered, { n: document.chunks[0].length, m: document.chunks[1].length });
+    const [n, m] = document.chunks.map((side) => side.length);
+    const done = linking ? say(strings.allSaid, { n: Object.keys(document.links).length }) : say(strings.allCovered, { n, m });
     foot.render({
       missing: linking || open[0]?.token ? wording.missing(document, open) : [],
       done,
@@ -287,10 +292,6 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       confirm: linking && !disabled && !open.length && !isComplete(document, state.log) && asked(),
       onward: !linking && !open[0]?.token,
     });
-  }
-
-  function nameOf(document, pair) {
-    return `${wording.pair(document, pair)}: ${wording.judgement(document.links[pair])}`;
   }
 
   function about(document) {
@@ -318,6 +319,11 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     state.chosen = null;
     pickUp(state);
     render();
+  }
+
+  function onward() {
+    show("links");
+    linker.focusNode({ side: 0, index: 0 });
   }
 
   // The first of what is still to be done.

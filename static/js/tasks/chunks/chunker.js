@@ -13,7 +13,7 @@ const REACH = 24;
 const DIP = 9; // px: how far a tie hangs below its pieces
 const SIDES = [0, 1];
 
-// state.selection holds the tokens that are picked up, chunk by chunk. on: chunk(side, tokens, via), seen()
+// state.selection holds the tokens that are picked up, chunk by chunk. on: chunk(side, tokens, via), join(via)
 export function createChunker(state, { texts, labels, language, direction, still, on }) {
   const sides = SIDES.map((side) => createNodes(texts[side], { label: labels[side], language, direction, still, picture: false }));
   const ties = svg("svg", { class: "links", "aria-hidden": "true" });
@@ -67,7 +67,6 @@ export function createChunker(state, { texts, labels, language, direction, still
       const on = new Set(range.filter((node) => node.side === side).map(({ index }) => index));
       sides[side].mark({ selected: state.selection[side], on: state.selection[side], mates: on });
     }
-    on.seen();
   }
 
   // ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -128,6 +127,7 @@ export function createChunker(state, { texts, labels, language, direction, still
     const { key, shiftKey } = event;
     const next = key.startsWith("Arrow") ? neighbour(node, key) : { Home: { ...node, index: 0 }, End: { ...node, index: texts[node.side].length - 1 } }[key];
     if (key === " " && !still) toggle(node);
+    else if (key === "Enter" && !still && state.selection.some((side) => side.size)) on.join("key");
     else if (key === "Escape") letGo();
     else if (next) {
       if (shiftKey && !still && next.side === node.side) {

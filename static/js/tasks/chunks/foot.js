@@ -13,7 +13,7 @@ export function createFoot({ strings, act }) {
   const right = h("span");
   const confirm = h("button", { class: "b", type: "button", onclick: act.confirm }, icon("check"), right);
   const onward = h("button", { class: "b b-main", type: "button", onclick: act.link }, strings.linkNow, icon("forward"));
-  const element = h("div", { class: "foot" }, says, whole, rest, confirm, onward, said);
+  const element = h("div", { class: "foot", tabindex: -1 }, says, whole, rest, confirm, onward, said);
 
   return {
     element,

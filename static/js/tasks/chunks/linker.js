@@ -1,6 +1,6 @@
 // The chunks of both sentences with the links between them: the word editor's board, with chunks for nodes and labels.
 
-import { h } from "../../annotate/dom.js";
+import { h, same } from "../../annotate/dom.js";
 import { createBoard } from "../alignment/board.js";
 import { facesOf, labelOf, lookOf, renderFaces } from "./faces.js";
 import { createPills } from "./pills.js";
@@ -15,6 +15,7 @@ export function createLinker(state, { texts, labels, language, direction, string
   let faces = [];
   let built = null; // the chunks that the board is of
   let pills = null;
+  let pressed = null; // the chunk under the finger, until it turns out to be a drag or a link
 
   // names: {node(node), pair(pair)}: what is read out
   function draw(document, names) {
@@ -25,7 +26,7 @@ export function createLinker(state, { texts, labels, language, direction, string
     pills.render(pairs, (pair) => ({
       parts: labelOf(links[pair], strings),
       look: lookOf(links[pair]),
-      name: names.pair(pair),
+      words: names.pair(pair),
       chosen: pair === state.chosen?.pair,
     }));
     const look = (pair) => `${lookOf(links[pair])}${pair === state.chosen?.pair ? " chosen" : ""}`;
@@ -51,17 +52,28 @@ export function createLinker(state, { texts, labels, language, direction, string
       direction,
       still,
       tags: pills,
-      on: { join: on.join, press: choosePair, turn: ([pair]) => pair && choosePair(pair), look: () => "possible", lit: () => {} },
+      on: { join, press: choosePair, turn: ([pair]) => pair && choosePair(pair), look: () => "possible", lit: () => {} },
     });
-    for (const name of ["pointerdown", "focusin"]) board.element.addEventListener(name, chooseNode);
+    board.element.addEventListener("pointerdown", ({ target }) => (pressed = nodeOf(target)));
+    board.element.addEventListener("pointerup", (event) => pressed && same(nodeOf(under(event)), pressed) && on.choose({ node: pressed }));
+    board.element.addEventListener("focusin", ({ target }) => {
+      const node = target.matches(":focus-visible") && nodeOf(target);
+      if (node) on.choose({ node });
+    });
     element.replaceChildren(board.element);
     if (focused) focusNode({ side: focused.side, index: built[focused.side].findIndex((tokens) => tokens.includes(token)) });
   }
 
-  function chooseNode({ target }) {
-    const option = target.closest(".tok");
-    const side = faces.findIndex((all) => all.some((face) => face.element.parentElement === option));
-    if (side >= 0) on.choose({ node: { side, index: faces[side].findIndex((face) => face.element.parentElement === option) } });
+  function join(pairs, via) {
+    pressed = null;
+    on.join(pairs, via);
+  }
+
+  function nodeOf(target) {
+    const option = target?.closest(".tok");
+    const find = (side) => faces[side].findIndex((face) => face.element.parentElement === option);
+    const side = option ? [0, 1].find((at) => find(at) >= 0) : undefined;
+    return side === undefined ? null : { side, index: find(side) };
   }
 
   function focusNode({ side, index }) {
@@ -86,6 +98,12 @@ export function createLinker(state, { texts, labels, language, direction, string
     reveal,
     focusNode,
     focusPair: (pair) => pills.focus(pair),
+    focusedPair: () => pills?.focused() ?? null,
     destroy: () => board?.destroy(),
   };
+}
+
+// A captured pointer reports the element it was captured by; this is what it is over.
+function under({ clientX, clientY }) {
+  return document.elementFromPoint(clientX, clientY);
 }

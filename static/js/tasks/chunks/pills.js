@@ -17,20 +17,18 @@ export function createPills(label, act) {
   for (const name of act ? ["pointerdown", "pointermove"] : []) element.addEventListener(name, (event) => event.stopPropagation());
   if (act) element.addEventListener("pointerover", (event) => event.pointerType !== "touch" && act.lit(pairOf(event.target)));
 
-  // of(pair): {parts, name, look, chosen}
+  // of(pair): {parts, words, look, chosen}: what is seen, what is read out behind it
   function render(pairs, of) {
     const sorted = inOrder(pairs).map((ends) => ends.join("-"));
     for (const pair of pills.keys()) if (!sorted.includes(pair)) (pills.get(pair).remove(), pills.delete(pair));
     if (!sorted.includes(stop)) stop = sorted[0] ?? null;
     for (const pair of sorted) {
       const pill = pills.get(pair) ?? make(pair);
-      const { parts, name, look, chosen } = of(pair);
+      const { parts, words, look, chosen } = of(pair);
       if (chosen) stop = pair;
       pill.className = `pill ${look}${chosen ? " chosen" : ""}`;
-      pill.replaceChildren(...parts);
-      if (!act) continue;
-      pill.setAttribute("aria-label", name);
-      pill.setAttribute("aria-pressed", chosen);
+      pill.replaceChildren(...parts, ...(words ? [h("span", { class: "sr" }, ` ${words}`)] : []));
+      if (act) pill.setAttribute("aria-pressed", chosen);
     }
     const now = sorted.map((pair) => pills.get(pair));
     if (now.some((pill, at) => pill !== element.children[at])) element.replaceChildren(...now);
@@ -59,11 +57,10 @@ export function createPills(label, act) {
 
   function lay(shown, curves) {
     const placed = [];
-    const labelled = shown.map(({ pair }) => [pair, pills.get(pair)]).filter(([, pill]) => pill);
+    const labelled = shown.map(({ pair }) => [pair, pills.get(pair)]).sort(([a], [b]) => middle(curves.get(a)) - middle(curves.get(b)));
     const sizes = labelled.map(([, pill]) => ({ width: pill.offsetWidth, height: pill.offsetHeight }));
     labelled.forEach(([pair, pill], at) => {
-      const boxes = [...places(curves.get(pair), sizes[at])];
-      const place = boxes.find((box) => placed.every((other) => apart(box, other))) ?? boxes[0];
+      const place = free(places(curves.get(pair), sizes[at]), placed);
       placed.push(place);
       pill.style.transform = `translate(${place.left.toFixed(1)}px, ${place.top.toFixed(1)}px)`;
     });
@@ -76,9 +73,15 @@ export function createPills(label, act) {
   return { element, render, lay, light, focus: (pair) => pills.get(pair)?.focus(), focused: () => pairOf(document.activeElement) };
 }
 
+// Labels are placed from the top left, so that none has to give way to what is far from it.
+function middle({ points }) {
+  const { x, y } = points[(points.length - 1) / 2];
+  return x + y;
+}
+
 // Boxes where a label may stand, the best first: along the curve from its middle, then beside it; never over a chunk.
 function* places({ points, from, to }, { width, height }) {
-  const middle = (points.length - 1) / 2;
+  const half = (points.length - 1) / 2;
   const rows = Math.abs(points[1].y - from.y) > Math.abs(points[1].x - from.x); // a curve sets off across its row
   const [low, high] = rows ? [from.y, to.y] : [Math.min(from.x, to.x) + width / 2, Math.max(from.x, to.x) - width / 2];
   const between = (at) => (low + GAP < high - GAP ? Math.min(high - GAP, Math.max(low + GAP, at)) : (low + high) / 2);
@@ -86,14 +89,21 @@ function* places({ points, from, to }, { width, height }) {
     const [x, y] = [rows ? point.x : between(point.x), point.y];
     return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
   };
-  for (let off = 0; off <= middle - ENDS; off++) {
-    yield box(points[middle - off]);
-    if (off) yield box(points[middle + off]);
+  for (let off = 0; off <= half - ENDS; off++) {
+    yield box(points[half - off]);
+    if (off) yield box(points[half + off]);
   }
-  const { x, y } = points[middle];
+  const beside = [half, half - ENDS, half + ENDS, ENDS, 2 * half - ENDS].map((at) => points[at]);
   for (let off = ASIDE; off <= FARTHEST; off += ASIDE) {
-    for (const by of [off, -off]) yield box(rows ? { x: x + by, y } : { x, y: y + by });
+    for (const { x, y } of beside) for (const by of [off, -off]) yield box(rows ? { x: x + by, y } : { x, y: y + by });
   }
+}
+
+// The first of the boxes that none of the others overlaps; where there is no room at all, the last.
+function free(boxes, others) {
+  let last = null;
+  for (last of boxes) if (others.every((other) => apart(last, other))) return last;
+  return last;
 }
 
 function apart(a, b) {

@@ -49,6 +49,7 @@ export function createWording(texts, strings, many) {
     // What is missing, as nodes, with the first place set off.
     missing(document, open) {
       const [tokens, links, nodes] = ["token", "needs", "node"].map((part) => open.filter((one) => one[part]));
+      if (!open.length) return [];
       if (tokens.length) return inNoChunk(tokens);
       const total = Object.keys(document.links).length;
       const done = total ? [say(strings.done, { n: total - links.length, total })] : [];

@@ -1,0 +1,523 @@
+"""The chunk editor in a real browser: chunks, links, types and scores by mouse, by keyboard alone and by touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from alignment_ui.chunk_answer import clean_answer
+from tests.aligning import drag, editor_strings, open_editor, site, value_of
+
+SOURCE, TARGET = "two men carried him out .", "a crew rescued a man ."
+CHUNKS = {"source": [[0, 1], [2, 4], [3], [5]], "target": [[0, 1], [2], [3, 4], [5]]}
+LINKS = [
+    {"source": 0, "target": 0, "type": "SIMI", "score": 3, "flags": []},
+    {"source": 1, "target": 1, "type": "SPE1", "score": 4, "flags": ["FACT"]},
+]
+LEFT = [
+    {"side": side, "chunk": chunk, "type": kind}
+    for side, chunk, kind in [
+        ("source", 2, "ALIC"), ("source", 3, "NOALI"), ("target", 2, "NOALI"), ("target", 3, "NOALI"),
+    ]
+]  # fmt: skip
+DRAFT = {"chunks": CHUNKS, "links": LINKS, "left": LEFT, "log": [[5, "link", "drag", [0, 0]]]}
+OVERLAPS = """boxes => { const all = [...document.querySelectorAll(boxes)].map(box => box.getBoundingClientRect());
+  return all.filter((a, n) => all.some((b, m) => m < n && a.left < b.right && b.left < a.right && a.top < b.bottom
+    && b.top < a.bottom)).length; }"""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with site("chunks") as at:
+        yield at
+
+
+@pytest.fixture(scope="module")
+def contexts(chromium: Browser) -> Iterator[dict[bool, BrowserContext]]:
+    """With a mouse (False) and with touch (True)."""
+    phone = {"has_touch": True, "is_mobile": True}
+    made = {touch: chromium.new_context(reduced_motion="reduce", **(phone if touch else {})) for touch in (False, True)}
+    yield made
+    for context in made.values():
+        context.close()
+
+
+@pytest.fixture
+def editor(contexts: dict[bool, BrowserContext], address: str) -> Iterator[Callable[..., Page]]:
+    """`editor(*, chunks, links, many, value, width, touch, …)`: the editor on a page; it must not complain."""
+    complaints: list[str] = []
+    pages: list[Page] = []
+
+    def new(
+        source: str = SOURCE,
+        target: str = TARGET,
+        *,
+        chunks: Any = None,
+        links: Any = None,
+        many: bool = False,
+        width: int = 1280,
+        touch: bool = False,
+        **given: Any,
+    ) -> Page:
+        page = contexts[touch].new_page()
+        pages.append(page)
+        page.set_default_timeout(5_000)
+        page.set_viewport_size({"width": width, "height": 844})
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+        sentences = {"source": source.split(), "target": target.split()}
+        content = {**sentences, "chunks": chunks, "links": links, "many": many, "f1": 0.7}
+        return open_editor(page, address, source, target, content=content, strings=editor_strings("chunks"), **given)
+
+    yield new
+    for page in pages:
+        page.close()
+    assert complaints == []
+
+
+def word(page: Page, side: int, index: int) -> Locator:
+    """A word, where chunks are made."""
+    return page.locator(".chunker .toks").nth(side).locator(".tok").nth(index)
+
+
+def chunk(page: Page, side: int, index: int) -> Locator:
+    """A chunk, where they are linked."""
+    return page.locator(".linker .toks").nth(side).locator(".tok").nth(index)
+
+
+def at(locator: Locator) -> tuple[float, float]:
+    box = locator.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def pull(page: Page, start: Locator, end: Locator) -> None:
+    drag(page, at(start), at(end))
+
+
+def pill(page: Page, words: str) -> Locator:
+    return page.get_by_role("group", name="Links").get_by_role("button", name=words)
+
+
+def option(page: Page, group: str, value: object) -> Locator:
+    return page.locator(f".inspect input[name='{group}'][value='{value}']")
+
+
+def status(page: Page) -> Locator:
+    return page.locator(".foot .says:visible")
+
+
+def told(page: Page) -> Locator:
+    return page.locator(".foot .said")
+
+
+def chunks(page: Page) -> Any:
+    return value_of(page)["chunks"]
+
+
+def links(page: Page) -> list[tuple[int, int, str | None, int | None]]:
+    return [(link["source"], link["target"], link["type"], link["score"]) for link in value_of(page)["links"]]
+
+
+def left(page: Page) -> list[tuple[str, int, str]]:
+    return [(one["side"], one["chunk"], one["type"]) for one in value_of(page)["left"]]
+
+
+def log(page: Page) -> list[tuple[str, str]]:
+    return [(op, via) for _, op, via, _ in value_of(page)["log"]]
+
+
+def complete(page: Page) -> bool:
+    return bool(page.evaluate("editor.complete(window.value)"))
+
+
+def accepted(page: Page, *, many: bool = False) -> Mapping[str, Any]:
+    """The answer as the server takes it; fails where it does not."""
+    payload = {"source": SOURCE.split(), "target": TARGET.split()}
+    return clean_answer(payload, value_of(page), many_to_many=many)
+
+
+# ── the whole task, three times ───────────────────────────────────────────────────────────────────────────────────
+def test_by_mouse(editor: Callable[..., Page]) -> None:
+    page = editor()
+    expect(status(page)).to_contain_text("12 words are in no chunk yet: two, men, carried …")
+    pull(page, word(page, 0, 0), word(page, 0, 1))
+    pull(page, word(page, 1, 1), word(page, 1, 0))  # from its end
+    pull(page, word(page, 1, 3), word(page, 1, 4))
+    word(page, 0, 2).click()
+    word(page, 0, 4).click()
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator(".bond")).to_have_count(1)  # its pieces are tied together
+    page.get_by_role("button", name="Others word by word").click()
+    assert chunks(page) == CHUNKS
+    page.get_by_role("button", name="Link them").click()
+
+    pull(page, chunk(page, 0, 0), chunk(page, 1, 0))
+    option(page, "type", "SIMI").check(force=True)
+    option(page, "score", 3).check(force=True)
+    chunk(page, 1, 1).click()
+    chunk(page, 0, 1).click()
+    expect(status(page)).to_have_text(
+        "1 of 2 links have a type and a score; carried … out – rescued still needs both. "
+        "4 chunks are without a link; say NOALI or ALIC: him …"
+    )
+    status(page).click()
+    expect(pill(page, "type? carried … out – rescued")).to_be_focused()
+    option(page, "type", "SPE1").check(force=True)
+    option(page, "score", 4).check(force=True)
+    option(page, "flag", "FACT").check(force=True)
+    assert not complete(page)
+    chunk(page, 0, 2).click()
+    option(page, "left", "ALIC").check(force=True)
+    page.get_by_role("button", name="The others have no match").click()
+    assert {name: value_of(page)[name] for name in ("chunks", "links", "left")} == {
+        name: DRAFT[name] for name in ("chunks", "links", "left")
+    }
+    assert complete(page)
+    assert accepted(page)["left"] == LEFT
+    expect(status(page)).to_have_text("All is said; links: 2.")
+    ops = ["chunk", "chunk", "chunk", "join", "chunk", "link", "type", "score", "link", "type", "score", "flag"]
+    assert [op for op, _ in log(page)] == [*ops, "left", "left"]
+    assert {via for _, via in log(page)} == {"drag", "tap", "button", "panel"}
+    times = [entry[0] for entry in value_of(page)["log"]]
+    assert times == sorted(times)
+
+
+def test_by_keyboard_alone(editor: Callable[..., Page]) -> None:
+    page = editor()
+    page.locator("#question").focus()
+    for key in "Tab Tab Shift+ArrowRight j End ArrowLeft Space ArrowLeft ArrowLeft Space Enter w".split():
+        page.keyboard.press(key)
+    assert chunks(page) == {"source": [[0, 1], [2, 4], [3], [5]], "target": [[n] for n in range(6)]}
+    page.keyboard.press("ArrowDown")
+    for key in "Home Shift+ArrowRight j ArrowRight ArrowRight Shift+ArrowRight j c".split():
+        page.keyboard.press(key)
+    assert chunks(page) == CHUNKS
+    page.keyboard.press("Tab")  # from the tool that leads to the links
+    chunk(page, 0, 0).focus()
+    for key in "Space ArrowDown Home Space s Shift+Digit3".split():
+        page.keyboard.press(key)
+    assert links(page) == [(0, 0, "SIMI", 3)]
+    for key in "ArrowRight Space ArrowUp Home ArrowRight Space 1 Shift+Digit4 f".split():
+        page.keyboard.press(key)
+    for key in "ArrowRight a Shift+n".split():
+        page.keyboard.press(key)
+    assert accepted(page)["links"] == LINKS
+    assert left(page) == [(one["side"], one["chunk"], one["type"]) for one in LEFT]
+    assert complete(page)
+    assert {via for _, via in log(page)} == {"key"}
+    page.keyboard.press("Enter")
+    assert page.evaluate("window.entered") == 1
+
+
+def test_by_touch(editor: Callable[..., Page]) -> None:
+    page = editor(width=390, touch=True)
+    swipe(page, at(word(page, 0, 0)), at(word(page, 0, 1)))
+    for index in (2, 4):
+        word(page, 0, index).tap()
+    page.get_by_role("button", name="Join").tap()
+    page.get_by_role("button", name="Others word by word").tap()
+    assert chunks(page)["source"] == CHUNKS["source"]
+    page.get_by_role("button", name="Link them").tap()
+    expect(page.locator(".board.columns")).to_be_visible()
+    chunk(page, 0, 3).tap()
+    page.locator(".inspect").get_by_text("NOALI").tap()
+    chunk(page, 0, 0).tap()
+    chunk(page, 1, 1).tap()
+    sheet, label = page.locator(".inspect").bounding_box(), page.locator(".pill").bounding_box()
+    assert sheet
+    assert label
+    assert label["y"] + label["height"] <= sheet["y"]  # the sheet does not cover the chosen link
+    page.locator(".inspect").get_by_text("EQUI", exact=True).tap()
+    assert links(page) == [(0, 1, "EQUI", 5)]
+    assert left(page) == [("source", 3, "NOALI")]
+    page.locator(".inspect").get_by_role("button", name="Close").tap()
+    swipe(page, at(chunk(page, 0, 1)), at(chunk(page, 1, 0)))
+    assert links(page) == [(0, 1, "EQUI", 5), (1, 0, None, None)]
+    sizes = [box.bounding_box() for box in page.locator(".inspect label:visible, .bar .b:visible").all()]
+    assert all(size and size["height"] >= 44 for size in sizes)
+
+
+# ── chunks ────────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_a_drag_takes_words_out_of_their_chunks(editor: Callable[..., Page]) -> None:
+    page = editor(chunks={"source": [[0, 1, 2, 3], [4], [5]], "target": [[0, 1, 2, 3, 4, 5]]})
+    page.keyboard.press("c")
+    pull(page, word(page, 0, 1), word(page, 0, 2))
+    assert chunks(page)["source"] == [[0], [1, 2], [3], [4], [5]]  # what it cuts through falls apart
+    word(page, 1, 3).click()
+    page.keyboard.press("x")
+    assert chunks(page)["target"] == [[0, 1, 2], [3, 4, 5]]  # in front of the word pressed
+    word(page, 0, 0).click()
+    word(page, 0, 0).click()  # let go of again, and alone
+    page.get_by_role("button", name="Split").click()
+    expect(told(page)).to_have_text("It is a single word and cannot be split.")
+    page.get_by_role("button", name="As suggested").click()
+    assert chunks(page) == {"source": [[0, 1, 2, 3], [4], [5]], "target": [[0, 1, 2, 3, 4, 5]]}
+    assert [op for op, _ in log(page)] == ["chunk", "split", "reset"]
+
+
+def test_a_chunk_that_grows_keeps_its_link_and_one_taken_apart_loses_it(editor: Callable[..., Page]) -> None:
+    page = editor(value=DRAFT)
+    chunk(page, 0, 0).click()
+    chunk(page, 0, 2).click(modifiers=["Shift"])
+    page.get_by_role("button", name="Join").click()
+    assert chunks(page)["source"] == [[0, 1, 2, 3, 4], [5]]
+    assert links(page) == [(0, 0, "SIMI", 3)]  # one to one: that of the first
+    assert page.evaluate("heard.at(-1)").endswith("Links that led to it are gone; Undo brings them back.")
+    assert left(page) == [("source", 1, "NOALI"), ("target", 2, "NOALI"), ("target", 3, "NOALI")]
+    page.keyboard.press("z")
+    assert links(page) == [(0, 0, "SIMI", 3), (1, 1, "SPE1", 4)]
+    chunk(page, 0, 1).click()
+    page.keyboard.press("x")  # into its pieces
+    assert chunks(page)["source"] == [[0, 1], [2], [3], [4], [5]]
+    assert links(page) == [(0, 0, "SIMI", 3)]
+    page.keyboard.press("Control+z")
+    assert value_of(page)["links"] == LINKS
+
+
+# ── links ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_one_to_one_a_second_link_moves_the_first(editor: Callable[..., Page]) -> None:
+    page = editor(value=DRAFT)
+    pull(page, chunk(page, 0, 0), chunk(page, 1, 2))
+    assert links(page) == [(0, 2, None, None), (1, 1, "SPE1", 4)]
+    assert ("target", 2, "NOALI") not in left(page)  # it has a link now
+    assert not complete(page)
+    expect(pill(page, "type? two men – a man")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("heard.at(-1)") == "two men – a man: linked. two men – a crew is no longer linked."
+    page.keyboard.press("Backspace")
+    assert links(page) == [(1, 1, "SPE1", 4)]
+
+
+def test_a_block_is_refused_one_to_one(editor: Callable[..., Page]) -> None:
+    page = editor(chunks=CHUNKS)
+    chunk(page, 0, 0).click()
+    chunk(page, 0, 1).click(modifiers=["Shift"])
+    chunk(page, 1, 0).click()
+    expect(told(page)).to_contain_text("A chunk has one link at most")
+    assert value_of(page) is None
+
+
+def test_many_to_many(editor: Callable[..., Page]) -> None:
+    page = editor(chunks=CHUNKS, many=True)
+    assert page.get_by_role("button", name="Nothing matches").is_visible()
+    pull(page, chunk(page, 0, 0), chunk(page, 1, 0))
+    pull(page, chunk(page, 0, 0), chunk(page, 1, 2))
+    for key in ("r", "Shift+Digit2", "g", "e"):
+        page.keyboard.press(key)
+    assert links(page) == [(0, 0, "EQUI", 5), (0, 2, "REL", 2)]
+    assert left(page) == [
+        (side, n, "NOALI") for side, n in [("source", 1), ("source", 2), ("source", 3), ("target", 1), ("target", 3)]
+    ]
+    expect(chunk(page, 0, 3)).to_have_text(". NOALI")
+    assert complete(page)
+    assert accepted(page, many=True)["left"] == value_of(page)["left"]
+    chunk(page, 0, 3).click()
+    page.keyboard.press("a")
+    expect(told(page)).to_contain_text("NOALI by itself")
+    expect(page.get_by_role("radio", name="ALIC")).to_have_count(0)
+    for link in ("two men – a man", "two men – a crew"):
+        pill(page, link).click()
+        page.keyboard.press("Backspace")
+    assert not complete(page)  # that nothing matches is to be said
+    page.get_by_role("button", name="Nothing matches").click()
+    assert complete(page)
+
+
+# ── what cannot be said, and why ──────────────────────────────────────────────────────────────────────────────────
+def test_scores_go_with_types(editor: Callable[..., Page]) -> None:
+    page = editor(value=DRAFT)
+    pill(page, "two men – a crew").click()
+    legend = page.locator(".scores legend")
+    expect(legend).to_contain_text("5 is EQUI, 0 no link")
+    for score, allowed in enumerate([False, True, True, True, True, False]):
+        expect(option(page, "score", score)).to_be_enabled(enabled=allowed)
+    page.keyboard.press("Shift+Digit5")
+    expect(told(page)).to_contain_text("5 is EQUI")
+    assert value_of(page) == DRAFT
+    page.keyboard.press("e")
+    assert links(page)[0] == (0, 0, "EQUI", 5)  # sets it by itself
+    expect(legend).to_contain_text("EQUI is always 5")
+    expect(option(page, "score", 4)).to_be_disabled()
+    page.keyboard.press("o")
+    assert links(page)[0] == (0, 0, "OPPO", None)  # and takes it along
+    assert not complete(page)
+    expect(pill(page, "two men – a crew")).to_contain_text("OPPO?")
+    page.keyboard.press("n")
+    expect(told(page)).to_contain_text("remove the link first")
+    chunk(page, 0, 3).click()
+    page.keyboard.press("e")
+    expect(told(page)).to_contain_text("has no link")
+
+
+@pytest.mark.parametrize(
+    ("broken", "missing"),
+    [
+        ({"links": [{**LINKS[0], "type": "EQUI"}, LINKS[1]]}, "two men – a crew still needs a score"),
+        ({"links": [{**LINKS[0], "score": 5}, LINKS[1]]}, "two men – a crew still needs a score"),
+        ({"links": [LINKS[0], {**LINKS[1], "type": None}]}, "carried … out – rescued still needs a type"),
+        ({"left": LEFT[1:]}, "Link him, or say NOALI or ALIC"),
+        ({"chunks": {**CHUNKS, "target": CHUNKS["target"][:3]}, "left": LEFT[:3]}, "One word is in no chunk yet: ."),
+    ],
+)
+def test_what_is_not_whole_cannot_be_given(editor: Callable[..., Page], broken: Any, missing: str) -> None:
+    page = editor(value={**DRAFT, **broken})
+    expect(status(page)).to_contain_text(missing)
+    assert not page.evaluate("value => editor.complete(value)", {**DRAFT, **broken})
+    assert page.evaluate("value => editor.complete(value)", DRAFT)
+
+
+def test_a_starting_point_is_right_as_it_stands(editor: Callable[..., Page]) -> None:
+    page = editor(chunks=CHUNKS, links=LINKS)
+    page.keyboard.press("Shift+n")
+    assert complete(page)
+    page = editor(chunks={"source": [[0, 1, 2, 3, 4, 5]], "target": [[0, 1, 2, 3, 4, 5]]}, links=[LINKS[0]])
+    page.get_by_role("button", name="Right as it stands").click()
+    assert complete(page)
+    assert log(page) == [("reset", "button")]
+
+
+# ── undo, drafts, looking ─────────────────────────────────────────────────────────────────────────────────────────
+def test_undo_and_redo_over_everything(editor: Callable[..., Page]) -> None:
+    page = editor()
+    page.keyboard.press("w")
+    page.keyboard.press("c")
+    pull(page, chunk(page, 0, 0), chunk(page, 1, 1))
+    for key in ("s", "Shift+Digit2", "l"):
+        page.keyboard.press(key)
+    chunk(page, 0, 5).click()
+    page.keyboard.press("n")
+    after = value_of(page)
+    states = [after]
+    for _ in range(6):
+        page.keyboard.press("z")
+        states.append(value_of(page))
+    assert states[1]["left"] == []
+    assert states[2]["links"][0]["flags"] == []
+    assert states[3]["links"][0]["score"] is None
+    assert states[4]["links"][0]["type"] is None
+    assert states[5]["links"] == []
+    assert states[6]["chunks"] == {"source": [], "target": []}
+    expect(word(page, 0, 0)).to_be_visible()  # back where chunks are made
+    for _ in range(6):
+        page.keyboard.press("Shift+z")
+    assert {**value_of(page), "log": []} == {**after, "log": []}
+    assert [op for op, _ in log(page)[6:]] == ["undo"] * 6 + ["redo"] * 6
+
+
+def test_a_draft_is_taken_up_again(editor: Callable[..., Page]) -> None:
+    page = editor(value={**DRAFT, "left": LEFT[:3]})
+    expect(page.locator(".pill")).to_have_count(2)
+    expect(chunk(page, 0, 2)).to_have_text("him ALIC")
+    expect(pill(page, "carried … out – rescued, FACT")).to_contain_text("SPE1F4")
+    chunk(page, 1, 3).click()
+    page.keyboard.press("n")
+    assert value_of(page)["links"] == LINKS
+    assert value_of(page)["left"] == LEFT
+    assert log(page) == [("link", "drag"), ("left", "key")]
+    page.evaluate("value => editor.setValue(value)", {**DRAFT, "links": LINKS[:1]})
+    expect(page.locator(".pill")).to_have_count(1)
+
+
+def test_disabled_shows_and_takes_nothing(editor: Callable[..., Page]) -> None:
+    page = editor(value=DRAFT, disabled=True)
+    pull(page, chunk(page, 0, 0), chunk(page, 1, 2))
+    pill(page, "two men – a crew").click()
+    expect(option(page, "type", "SIMI")).to_be_disabled()
+    for key in ("e", "Shift+Digit1", "Backspace", "Control+z", "Shift+n"):
+        page.keyboard.press(key)
+    assert page.evaluate("window.heard") == []
+    expect(page.get_by_role("button", name="Join")).to_be_hidden()
+
+
+# ── what is seen ──────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.parametrize("width", [390, 1280])
+def test_labels_never_overlap(editor: Callable[..., Page], width: int) -> None:
+    words = " ".join(f"w{n}" for n in range(12))
+    every = {"source": [[n] for n in range(12)], "target": [[n] for n in range(12)]}
+    crowd = [(n, n) for n in range(12)] + [(n, 11 - n) for n in range(0, 12, 2)]
+    crowded = [{"source": n, "target": m, "type": "SIMI", "score": 3, "flags": []} for n, m in crowd]
+    page = editor(words, words, width=width, many=True, value={**DRAFT, "chunks": every, "links": crowded, "left": []})
+    expect(page.locator(".pill")).to_have_count(len(crowded))
+    assert page.evaluate(OVERLAPS, ".pill") == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_rows_where_both_fit_and_columns_otherwise(editor: Callable[..., Page]) -> None:
+    long = " ".join(f"word{n}" for n in range(50))
+    groups = [[n, n + 1] for n in range(0, 50, 2)]
+    page = editor(value=DRAFT)
+    expect(page.locator(".board.rows")).to_be_visible()
+    page.set_viewport_size({"width": 600, "height": 800})
+    expect(page.locator(".board.columns")).to_be_visible()
+    page = editor(long, long, chunks={"source": groups, "target": groups})
+    expect(page.locator(".board.columns")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_right_to_left(editor: Callable[..., Page]) -> None:
+    page = editor("رفضت الهيئة الخطة", "لم تقبل الخطة", language="ar")
+    pull(page, word(page, 0, 0), word(page, 0, 1))
+    page.keyboard.press("w")
+    assert chunks(page)["source"] == [[0, 1], [2]]
+    assert at(word(page, 0, 0))[0] > at(word(page, 0, 2))[0]
+    page.get_by_role("button", name="Link them").click()
+    assert at(chunk(page, 0, 0))[0] > at(chunk(page, 0, 1))[0]
+    expect(chunk(page, 0, 0)).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(chunk(page, 0, 1)).to_be_focused()
+
+
+def test_feedback_side_by_side(editor: Callable[..., Page], axe: Callable[[Page], None]) -> None:
+    page = editor(value=DRAFT)
+    own = {**DRAFT, "links": [{**LINKS[0], "score": 2}, {**LINKS[1], "target": 2}]}
+    sentence = page.evaluate(
+        "both => editor.feedback(document.getElementById('feedback'), both)", {"expected": DRAFT, "given": own}
+    )
+    assert sentence == "Links that we did not expect: 1. Links that are missing: 1. With another score: 1."
+    labels = [stage.locator(".pill").all_inner_texts() for stage in page.locator("#feedback .stage").all()]
+    assert [[text.replace("\n", " ") for text in side] for side in labels] == [
+        ["≠ SIMI 2", "− SPE1 F 4"], ["≠ SIMI 3", "+ SPE1 F 4"],
+    ]  # fmt: skip
+    axe(page)
+    same = page.evaluate(
+        "both => editor.feedback(document.getElementById('feedback'), both)", {"expected": DRAFT, "given": DRAFT}
+    )
+    assert same == ""
+
+
+@pytest.mark.parametrize("given", [DRAFT, {**DRAFT, "links": LINKS[:1]}, {**DRAFT, "links": []}])
+def test_agrees_as_the_server_grades(editor: Callable[..., Page], given: Any) -> None:
+    from alignment_ui.chunks import Chunks
+
+    page = editor()
+    payload = {"source": SOURCE.split(), "target": TARGET.split()}
+    graded = Chunks().grade(payload, DRAFT, given, {"f1": 0.7})
+    assert page.evaluate("([given, expected]) => editor.agrees(given, expected)", [given, DRAFT]) is graded.passed
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_axe_finds_nothing(editor: Callable[..., Page], axe: Callable[[Page], None], width: int, scheme: Any) -> None:
+    page = editor(value={**DRAFT, "links": [LINKS[0], {**LINKS[1], "type": None}], "left": LEFT[:2]}, width=width)
+    page.emulate_media(color_scheme=scheme)
+    pill(page, "two men – a crew").click()
+    axe(page)
+    page.keyboard.press("c")
+    word(page, 0, 2).click()
+    axe(page)
+
+
+def swipe(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """A finger from one point to another."""
+    session = page.context.new_cdp_session(page)
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    send("touchStart", start)
+    for step in range(1, 6):
+        send("touchMove", tuple(a + (b - a) * step / 5 for a, b in zip(start, end, strict=True)))  # type: ignore[arg-type]
+    send("touchEnd")
+    session.detach()
