@@ -11,34 +11,12 @@ from annotate.cli_options import output_option, place_for_file, seed_option
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
-    from evaluation.numerics.partners import Window
     from evaluation.pairs import Report, RequestError
 
 # Spelt out, so that the help is there without numpy; a test compares them with evaluation.pairs.
 STRATEGIES = ("overlap", "buckets", "paraphrase", "match", "bins", "random")
 MEASURES = ("overlap", "dice", "idf-dice")
 OPTIONS = {"edges": "bins", "quotas": "quota", "window": "overlap"}
-
-
-def quotas(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dict[str, int]:
-    """`name=number`, given once or more."""
-    found: dict[str, int] = {}
-    for each in given:
-        name, _equals, number = each.rpartition("=")
-        if not name or not number.isdecimal():
-            raise click.BadParameter(f"{each} is not of the form wiki=500.")
-        if name in found:
-            raise click.BadParameter(f"{name} has two quotas.")
-        found[name] = int(number)
-    return found
-
-
-def bounds(_: click.Context, __: click.Parameter, given: str | None) -> tuple[float, ...]:
-    """Numbers with commas between them."""
-    try:
-        return tuple(float(each) for each in given.split(",")) if given else ()
-    except ValueError:
-        raise click.BadParameter(f"{given} are not numbers with commas between them, as in 0,1,2,3.") from None
 
 
 @click.group()
@@ -51,7 +29,7 @@ def group() -> None:
 @click.option("--strategy", type=click.Choice(STRATEGIES), required=True, help="How pairs are found; see below.")
 @click.option("--pairs", type=click.IntRange(1), help="Pairs to make of each group.")
 @click.option(
-    "--quota", "quotas", multiple=True, metavar="NAME=N", callback=quotas,
+    "--quota", "quotas", multiple=True, metavar="NAME=N",
     help="Pairs to make of one group, or with --kinds of one kind; may be repeated.",
 )  # fmt: skip
 @click.option(
@@ -89,7 +67,7 @@ def group() -> None:
 @click.option("--kinds", default="", metavar="COLUMN", help="With match: what quotas such as for+against=250 speak of.")
 @click.option("--score", default="", metavar="COLUMN", help="The outside score that bins are made of.")
 @click.option(
-    "--bins", "edges", metavar="0,1,2,…", callback=bounds,
+    "--bins", "edges", default="", metavar="0,1,2,…",
     help="Where bins begin, and where the last one ends. Without it they are equally wide.",
 )  # fmt: skip
 @click.option("--reuse", is_flag=True, help="A sentence may be in several pairs.")
@@ -98,7 +76,7 @@ def group() -> None:
 @click.option("--report", metavar="FILE.json", callback=place_for_file, help="Write the report as JSON.")
 def pairs(
     sentences: str, synonyms: str | None, overlap: tuple[float, float] | None, length_difference: float | None,
-    within: tuple[str, ...], output: str, report: str | None, **asked: Any,
+    within: tuple[str, ...], quotas: tuple[str, ...], edges: str, output: str, report: str | None, **asked: Any,
 ) -> None:  # fmt: skip
     """Make pairs of SENTENCES, or choose among pairs, for a study of relatedness.
 
@@ -126,13 +104,17 @@ def pairs(
     from annotate.exchange.csvtext import write_csv
     from annotate.exchange.tables import Limits
     from evaluation.formats.sentences import read_sentences, read_synonyms
-    from evaluation.pairs import Request, RequestError, make_pairs
+    from evaluation.pairs import Request, RequestError, make_pairs, read_edges, read_quotas, window_of
 
-    replaced = read_synonyms(read_bytes(synonyms), name=source_name(synonyms)) if synonyms else {}
-    table = read_sentences(read_bytes(sentences), name=source_name(sentences), limits=Limits())
-    window = _window(overlap, length_difference, asked["strategy"])
+    low, high = overlap or (None, None)
     try:
-        sample = make_pairs(table, Request(within=within or None, window=window, **asked), replaced)
+        request = Request(
+            quotas=read_quotas(quotas), edges=read_edges(edges), within=within or None,
+            window=window_of(asked["strategy"], low, high, length_difference), **asked,
+        )  # fmt: skip
+        replaced = read_synonyms(read_bytes(synonyms), name=source_name(synonyms)) if synonyms else {}
+        table = read_sentences(read_bytes(sentences), name=source_name(sentences), limits=Limits())
+        sample = make_pairs(table, request, replaced)
     except RequestError as error:
         _refuse(error)
     _tell(sample.report)
@@ -141,19 +123,6 @@ def pairs(
     if report is not None:
         write_whole(report, [json.dumps(sample.report.as_dict(), indent=2, ensure_ascii=False), "\n"])
     write_whole(output, write_csv(sample.rows, sample.columns))
-
-
-def _window(overlap: tuple[float, float] | None, difference: float | None, strategy: str) -> Window | None:
-    """What was asked for; the rest as in STR for `overlap`, and open for strategies without a window of their own."""
-    from evaluation.numerics.partners import Window
-
-    if overlap is None and difference is None:
-        return None
-    if overlap is not None and overlap[0] >= overlap[1]:
-        raise click.UsageError(f"--overlap goes from low to high, not from {overlap[0]:g} to {overlap[1]:g}.")
-    rest = Window() if strategy == "overlap" else Window(0, float("inf"), 1)
-    low, high = overlap or (rest.low, rest.high)
-    return Window(low, high, rest.length_difference if difference is None else difference)
 
 
 def _refuse(error: RequestError) -> NoReturn:

@@ -17,10 +17,13 @@ from evaluation.numerics.sampling import distinct_pairs
 
 from .pool import Pool
 from .report import Report, histogram
-from .request import MEASURES, STRATEGIES, Request, RequestError, check
+from .request import MEASURES, STRATEGIES, Request, RequestError, check, read_edges, read_quotas, window_of
 from .strategies import Chosen, choose
 
-__all__ = ["MEASURES", "STRATEGIES", "Report", "Request", "RequestError", "Sample", "make_pairs"]
+__all__ = [
+    "MEASURES", "STRATEGIES", "Report", "Request", "RequestError", "Sample", "make_pairs", "read_edges", "read_quotas",
+    "window_of",
+]  # fmt: skip
 AT_RANDOM = 20_000  # pairs that tell what random pairing would give
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from evaluation.formats.sentences import Sentences
 from evaluation.numerics.partners import Window
@@ -51,6 +52,49 @@ class Request:
     seed: int = 1
 
 
+def read_quotas(given: Iterable[str]) -> dict[str, int]:
+    """`name=number`, one for each. Raises RequestError."""
+    found: dict[str, int] = {}
+    for each in given:
+        name, _, number = (part.strip() for part in each.rpartition("="))
+        if not name or not number.isdecimal():
+            raise RequestError("quotas", f"{each} is not of the form wiki=500")
+        if name in found:
+            raise RequestError("quotas", f"{name} has two quotas")
+        found[name] = int(number)
+    return found
+
+
+def read_edges(given: str) -> tuple[float, ...]:
+    """Numbers with commas between them, as in 0,1,2,3. Raises RequestError."""
+    try:
+        edges = tuple(float(each) for each in given.split(",")) if given.strip() else ()
+    except ValueError:
+        raise RequestError("edges", f"{given} are not numbers with commas between them, as in 0,1,2,3") from None
+    if len(edges) == 1 or not all(low < high for low, high in pairwise(edges)):
+        raise RequestError("edges", "the bounds of bins are two numbers or more, from low to high")
+    return edges
+
+
+def window_of(
+    strategy: str, low: float | None = None, high: float | None = None, length_difference: float | None = None
+) -> Window | None:
+    """The window that was asked for, None where nothing was. Raises RequestError.
+
+    What was left open is as in STR for `overlap`, and anything for strategies that have no window of their own.
+    """
+    if low is None and high is None and length_difference is None:
+        return None
+    rest = Window() if strategy == "overlap" else Window(0, float("inf"), 1)
+    window = Window(
+        rest.low if low is None else low, rest.high if high is None else high,
+        rest.length_difference if length_difference is None else length_difference,
+    )  # fmt: skip
+    if not window.low < window.high:
+        raise RequestError("window", f"the overlap goes from low to high, not from {window.low:g} to {window.high:g}")
+    return window
+
+
 def check(table: Sentences, request: Request) -> None:
     """Raise RequestError where the strategy, its options and the table do not go together."""
     strategy = request.strategy
@@ -65,8 +109,6 @@ def check(table: Sentences, request: Request) -> None:
         raise RequestError("score", "bins wants the column of the score")
     if request.kinds and strategy != "match":
         raise RequestError("kinds", "kinds belong to the strategy match")
-    if any(low >= high for low, high in zip(request.edges, request.edges[1:], strict=False)) or len(request.edges) == 1:
-        raise RequestError("edges", "the bounds of bins are two numbers or more, from low to high")
     if request.window is not None and strategy in ("match", "random"):
         raise RequestError("window", f"{strategy} does not look at overlap; leave the window out")
     if request.words[0] > request.words[1]:
