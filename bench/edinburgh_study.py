@@ -4,8 +4,8 @@
 
 Pairs come in without their links, are filtered as in the paper, pre-aligned by the built-in aligner (a tenth of them
 starting empty), handed out, answered and reported through the services that a browser uses, on SQLite below a
-temporary folder. Prints the report's tables and what each step took. In the file with possible links they are merged
-into the sure ones; possible is what the other file does not have.
+temporary folder. Prints the report's tables and how long each step took. The file with possible links has them among
+the sure ones; possible is what the other file does not have.
 """
 
 from __future__ import annotations
@@ -160,14 +160,15 @@ def figure(told: dict[str, Any]) -> str:
 
 
 class Clock:
-    """Prints how long each step took."""
+    """Prints how long each step took, in processor time and by the clock."""
 
     def __init__(self) -> None:
-        self.before = time.perf_counter()
+        self.before = time.process_time(), time.perf_counter()
 
     def lap(self, what: str) -> None:
-        now = time.perf_counter()
-        print(f"{now - self.before:7.1f} s  {what}", flush=True)
+        now = time.process_time(), time.perf_counter()
+        computing, waiting = (after - before for before, after in zip(self.before, now, strict=True))
+        print(f"{computing:7.1f} s ({waiting:.1f} s by the clock)  {what}", flush=True)
         self.before = now
 
 
