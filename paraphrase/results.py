@@ -85,7 +85,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
         given = collected(columns)
         resamples = 200
         figures["headline"] = headline(fleiss_kappa(given.labels, resamples=resamples, seed=seed), resamples)
-        figures["counts"] = _counts(given, _majority(given))
+        figures["counts"] = _counts(given, labels_by_majority(given))
     return figures
 
 
@@ -101,7 +101,7 @@ def _four_ways(given: Collected) -> dict[str, Aggregate]:
     Before anybody answered quality control there is nothing to weight by, and that method is left out.
     """
     tie_label = _tie_label(given)
-    ways = {"majority": _majority(given)}
+    ways = {"majority": labels_by_majority(given)}
     if len(given.quality):
         ways["weighted"] = _weighted_by_quality_control(given, tie_label)
     ways["one_coin"] = one_coin(given.labels, tie_label=tie_label)
@@ -109,7 +109,8 @@ def _four_ways(given: Collected) -> dict[str, Aggregate]:
     return ways
 
 
-def _majority(given: Collected) -> Aggregate:
+def labels_by_majority(given: Collected) -> Aggregate:
+    """Strict majority under the study's rule for ties; what reviewers decided stands before it."""
     found = majority(given.labels, tie_label=_tie_label(given))
     return Aggregate(np.where(given.decided == UNDECIDED, found.label, given.decided), found.votes, found.n)
 

@@ -28,6 +28,7 @@ from annotate.tasktypes import (
     StudyData,
     TaskType,
 )
+from paraphrase import evaluate
 from paraphrase.columns import columns as collect
 from paraphrase.design_checks import design_report
 from paraphrase.exports import EXPORTS
@@ -76,6 +77,8 @@ class ParaphraseInContext(TaskType):
         "phrase begins, counted from 0; not needed where it occurs once), `paraphrases` (separated by `|`, or a JSON "
         "list), `domain`; further columns are kept as metadata."
     )
+    systems_help: ClassVar[str] = evaluate.HELP
+    systems_options: ClassVar[Sequence[Option]] = evaluate.OPTIONS
     options: ClassVar[Sequence[Option]] = (
         Option(
             "ties", "Where votes are even", "undecided", "choice",
@@ -224,6 +227,15 @@ class ParaphraseInContext(TaskType):
 
     def exports(self) -> Sequence[Export]:
         return EXPORTS
+
+    # ── somebody's system ─────────────────────────────────────────────────────────────────────────────────────
+    def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        return evaluate.evaluate(data, submission, parameters)
+
+    def compare(
+        self, data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
+    ) -> list[dict[str, Any]]:
+        return evaluate.compare(data, submissions, parameters)
 
     # ── in the console ────────────────────────────────────────────────────────────────────────────────────────
     def console_panels(self) -> Sequence[Panel]:

@@ -17,11 +17,11 @@ from annotate.tasktypes import Shown
 from paraphrase.console.charts import accuracy_chart, votes_chart
 from paraphrase.formats.phrases import in_parts
 
-PAGE, CONTRASTS, EVIDENCE, FIRST_CONTRASTS = 100, 40, 3, 8
+PAGE, CONTRASTS, EVIDENCE, FIRST_CONTRASTS = 100, 40, 3, 6
 COEFFICIENTS = {
     "raw_agreement": "Raw agreement",
-    "cohen_kappa_mean": "Cohen’s κ, mean of pairs of annotators",
-    "cohen_kappa_mean_by_items": "Cohen’s κ, by shared candidates",
+    "cohen_kappa_mean": "Cohen’s κ, mean of pairs",
+    "cohen_kappa_mean_by_items": "Cohen’s κ, by shared votes",
     "fleiss_kappa": "Fleiss’ κ",
     "krippendorff_alpha_nominal": "Krippendorff’s α",
     "gwet_ac1": "Gwet’s AC1",

@@ -1,0 +1,153 @@
+"""A study of paraphrases of the paper's size: 15,000 sentences × 8 candidates × 5 annotators, 600,000 votes.
+
+Built, answered by simulated annotators of whom 15 % choose by a coin, reported on and looked at through the services
+and pages that people use; each phase in a process of its own, so that peak memory is its own.
+
+    script/bench paraphrase           on SQLite below a temporary folder, or DATABASE_URL
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SENTENCES, CANDIDATES, EACH = 15_000, 8, 5
+QUESTIONS_PER_HIT, QUALITY, ANNOTATORS, CARELESS = 20, 120, 60, 0.15
+PAGES = ("results/1/", "results/1/labels/", "results/1/labels/?show=differ&page=3", "results/1/domains/", "results/")
+
+
+def main() -> None:
+    if len(sys.argv) > 1:
+        phase(sys.argv[1])
+        return
+    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
+        env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+        for name in ("build", "answer", "report", "pages", "downloads"):
+            subprocess.run([sys.executable, "-m", "bench.paraphrase", name], cwd=ROOT, env=env, check=True)
+
+
+def phase(name: str) -> None:
+    import django
+
+    django.setup()
+    started = time.perf_counter()
+    said = {"build": build, "answer": answer, "report": report, "pages": pages, "downloads": downloads}[name]()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{name:<10}{time.perf_counter() - started:8.1f} s {peak:6.0f} MiB   {said}", flush=True)
+
+
+def build() -> str:
+    from annotate.models import User
+    from annotate.services.design import build_design
+    from annotate.services.study import create_study, open_study
+    from annotate.services.uploads import import_upload, receive
+
+    user = User.objects.create_superuser("bench@example.org")
+    study = create_study(
+        user=user, title="Paraphrases", task_type="paraphrase", seed=2015,
+        questions_per_hit=QUESTIONS_PER_HIT, gold_block=QUESTIONS_PER_HIT, judgements=EACH,
+    )  # fmt: skip
+    items = "".join(json.dumps(_item(number)) + "\n" for number in range(SENTENCES))
+    quality = "id,sentence,phrase,synonyms,random_words\n" + "".join(
+        f"q{n},They were happy and {n} of them sang.,happy,glad|pleased|content,oak|ladle|tin\n" for n in range(QUALITY)
+    )
+    for purpose, filename, text in (("items", "items.jsonl", items), ("gold", "gold.csv", quality)):
+        upload = receive(study, purpose=purpose, filename=filename, data=text.encode(), user=user)
+        import_upload(upload.pk, user=user)
+    design = build_design(study.pk, user=user)
+    open_study(study.pk, user=user)
+    return f"{len(items) / 2**20:.1f} MiB of items; {design.result['hits']:,} HITs, {design.result['slots']:,} slots"
+
+
+def _item(number: int) -> dict[str, object]:
+    phrase = f"word{number % 1_499}"
+    paraphrases = [f"choice{number % 1_499}of{each}" for each in range(CANDIDATES)]
+    # In every third sentence of biology other candidates are good: those that come first in the list.
+    domain = ("biology", "general")[number % 2]
+    turn = 3 if domain == "biology" and number % 3 else 0
+    return {
+        "id": f"s{number}", "sentence": f"In sentence {number} the {phrase} stands among other words.",
+        "phrase": phrase, "paraphrases": paraphrases[turn:] + paraphrases[:turn], "domain": domain,
+    }  # fmt: skip
+
+
+def answer() -> str:
+    from annotate.models import Item
+    from annotate.services.simulate import simulate
+
+    study = _study()
+    truth = dict.fromkeys(Item.objects.filter(study=study).values_list("key", flat=True), 0.375)
+    done = simulate(study, annotators=ANNOTATORS, careless=CARELESS, seed=1, truth=truth)
+    return f"{done.hits:,} HITs by {done.annotators} annotators, {done.stopped} stopped"
+
+
+def report() -> str:
+    from annotate.services.reports import make_report
+
+    made = make_report(_study().pk, kind="results", parameters={}, user=None, progress=lambda share, message: None)
+    result = made.result
+    kappa = result["headline"]["ends"][0]["value"]
+    return (
+        f"{result['votes']:,} votes on {result['counts']['judged']:,} candidates, Fleiss' κ {kappa:.3f}, "
+        f"{len(result['contrasts']):,} contrasts, {len(json.dumps(result)) / 2**20:.1f} MiB of JSON"
+    )
+
+
+def pages() -> str:
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    from annotate.models import User
+
+    study, client = _study(), Client()
+    client.force_login(User.objects.get(email="bench@example.org"))
+    said = []
+    for page in PAGES:
+        times = []
+        for _ in range(4):
+            began = time.perf_counter()
+            with CaptureQueriesContext(
+                connection,
+            ) as queries:
+                response = client.get(f"/console/{study.public_id}/{page}", headers={"host": "127.0.0.1"})
+            times.append(time.perf_counter() - began)
+            assert response.status_code == 200, (page, response.status_code)
+        said.append(
+            f"\n  {page:<40}{1000 * min(times):6.0f} ms, {len(queries):2} queries, {len(response.content):,} bytes"
+        )
+    return "".join(said)
+
+
+def downloads() -> str:
+    from annotate import tasktypes
+    from annotate.models import Report
+    from annotate.selectors.data import study_data
+
+    study = _study()
+    data, result = study_data(study), Report.objects.get(study=study, kind="results").result
+    said = []
+    for export in tasktypes.get("paraphrase").exports():
+        if export.filename.endswith(".csv") and "batch" not in export.filename:
+            began = time.perf_counter()
+            size = sum(map(len, export.write(data, result)))
+            said.append(f"\n  {export.filename:<40}{time.perf_counter() - began:6.1f} s, {size / 2**20:.1f} MiB")
+    return "".join(said)
+
+
+def _study():  # type: ignore[no-untyped-def]
+    from annotate.models import Study
+
+    return Study.objects.get(title="Paraphrases")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""The pages of paraphrases in the console in a real browser: readable, accessible, and within a phone's width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Study
+from tests.browser.test_console_results import charts_drawn, sign_in
+from tests.console_study import page_of
+from tests.factories import make_annotator
+from tests.paraphrasing import paraphrase_study, results_of, work_through
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PAGES = ["results/1/", "results/1/labels/", "results/1/domains/", "x/quality-control/", "x/phrases/"]
+
+
+@pytest.fixture
+def study() -> Study:
+    study = paraphrase_study()
+    everywhere = {f"shop-{phrase}": [f"{phrase} branch"] for phrase in ("bank", "post", "mill")}
+    for yes in (everywhere, everywhere | {"farm-bank": ["bank slope"]}, {"farm-bank": ["bank slope"]}):
+        work_through(make_annotator(study), yes)
+    results_of(study)
+    return study
+
+
+def test_every_page_is_accessible_and_fits_and_a_pair_leads_to_its_sentences(
+    page: Page, phone_page: Page, axe: Callable[[Page], None], study: Study
+) -> None:
+    for screen, scheme in ((page, "light"), (phone_page, "dark")):
+        screen.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        sign_in(screen, study)
+        for place in PAGES:
+            screen.goto(page_of(study, place))
+            charts_drawn(screen)
+            assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+            axe(screen)
+    page.goto(page_of(study, "results/1/"))
+    page.get_by_role("link", name="All 4").click()
+    page.get_by_label("Show").select_option("good in farm, bad in shop")
+    page.get_by_role("button", name="Show").click()
+    pair = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="bank / bank slope"))
+    expect(pair).to_contain_text("Behind the barn a bank had fallen into the ditch. 2 of 3")
+    expect(pair).to_contain_text("The bank on the corner was closed on Monday. 0 of 3")
