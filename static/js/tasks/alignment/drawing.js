@@ -67,11 +67,16 @@ export function createTie() {
     for (const path of [halo, line]) path.setAttribute("d", laid.path);
     [laid.from, laid.to].forEach(({ x, y }, at) => place(ends[at], x, y));
     sign?.remove();
-    sign = SIGNS[mark] || by ? signOf(mark, by, laid.points[SIGN_AT]) : null;
+    sign = SIGNS[mark] || by ? signOf(mark, by, laid.points[by ? lettersAt(laid) : SIGN_AT]) : null;
     if (sign) group.append(sign);
   }
 
   return { group, show };
+}
+
+// Neighbours' letters stand at different heights.
+function lettersAt({ from, to }) {
+  return 3 + 2 * (Math.round((from.x + from.y + to.x + to.y) / 12) % 4);
 }
 
 function signOf(mark, by, { x, y }) {
