@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from alignment_ui import chunk_design, chunk_exports, chunk_items, chunk_report
+from alignment_ui import chunk_design, chunk_evaluate, chunk_exports, chunk_items, chunk_report
 from alignment_ui.chunk_answer import clean_answer, from_pair, in_words, to_pair
 from alignment_ui.chunk_columns import alike, columns
 from alignment_ui.chunk_guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunk_simulation import simulate_answer
-from alignment_ui.numerics.chunk_scores import VERSIONS, ists_scores
-from annotate.exchange.faults import Fault, TableError
+from alignment_ui.numerics.chunk_scores import ists_scores
+from annotate.exchange.faults import Fault
 from annotate.numerics.draws import draw
 from annotate.tasktypes import (
     CannotBuild,
@@ -55,6 +55,8 @@ class Chunks(TaskType):
         "sentences with words separated by spaces, or with chunks in brackets such as `[ A cat ] [ sleeps ]`. Two "
         "files, one sentence a line, come in by the page Two files."
     )
+    systems_help: ClassVar[str] = chunk_evaluate.HELP
+    systems_options: ClassVar[Sequence[Option]] = chunk_evaluate.OPTIONS
     options: ClassVar[Sequence[Option]] = (
         Option(
             "many", "A chunk may have several links", False, "boolean", locked=True,
@@ -167,7 +169,9 @@ class Chunks(TaskType):
         self, payload: Any, shown: Any, truth: Mapping[str, Any], careless: bool, generator: np.random.Generator
     ) -> dict[str, Any]:
         # The options are not at hand; a leftover chunk that is marked is right in both kinds of study.
-        return simulate_answer(payload, truth.get(payload.get("item", "")), careless, False, generator)
+        return simulate_answer(
+            payload, truth.get(payload.get("item") or payload.get("pair")), careless, False, generator
+        )
 
     # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
     def columns(self, data: StudyData, parameters: Mapping[str, Any]) -> Columns:
@@ -181,28 +185,14 @@ class Chunks(TaskType):
     def exports(self) -> Sequence[Export]:
         return chunk_exports.EXPORTS
 
+    # ── somebody's system ─────────────────────────────────────────────────────────────────────────────────────
     def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """A `.wa` file and the study's final annotations against each other, in the measures of 2015 and 2016.
+        return chunk_evaluate.evaluate(data, submission, parameters)
 
-        `parameters["gold"]` says which of the two is gold: `study` (the default) or `file`. Raises TableError.
-        """
-        from alignment_ui.formats.ists import read_wa
-
-        theirs = read_wa(submission, name=str(parameters.get("name", "the file")))
-        annotated = {row.ref for row in data.answers if row.counts} | set(data.decisions)
-        ours = [pair for pair in chunk_exports.final_pairs(data) if pair.id in annotated]
-        common = {pair.id for pair in ours} & {pair.id for pair in theirs}
-        if not common:
-            message = "no sentence pair has the id of a pair that has been annotated in the study"
-            raise TableError(str(parameters.get("name", "the file")), [Fault(None, None, message)])
-        pairs = [[pair for pair in side if pair.id in common] for side in (ours, theirs)]
-        gold, system = pairs if parameters.get("gold", "study") == "study" else pairs[::-1]
-        return {
-            "pairs": len(common),
-            "only_in_study": len(ours) - len(common),
-            "only_in_file": len(theirs) - len(common),
-            "scores": {str(version): ists_scores(gold, system, version=version).as_dict() for version in VERSIONS},
-        }
+    def compare(
+        self, data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
+    ) -> list[dict[str, Any]]:
+        return chunk_evaluate.compare(data, submissions, parameters)
 
     # ── in the console ────────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:
@@ -231,6 +221,7 @@ def _known(one: chunk_items.Known, options: Mapping[str, Any]) -> QuestionDraft:
     content = dict(one.item.content)
     gold = from_pair(one.pair)
     payload = {
+        "pair": one.pair.id,
         "source": content["source"],
         "target": content["target"],
         "chunks": content["chunks"] if options["begin"] != "words" else None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from alignment_ui import word_columns, word_design, word_exports, word_known, word_report
+from alignment_ui import word_columns, word_design, word_evaluate, word_exports, word_known, word_report
 from alignment_ui.formats.pairs import read_pairs
 from alignment_ui.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.numerics.links import Alignment, identical_links, link_f1, paper_scores, without
@@ -54,6 +54,7 @@ class Words(TaskType):
         "metadata, among it the subcorpus and, as `prealignment`, links such as `0-0 1-2`; JSON Lines; jacana JSON. "
         "Rows with `yes` under `gold_only` stay out of the design, for gold and practice."
     )
+    systems_help: ClassVar[str] = word_evaluate.HELP
     options: ClassVar[Sequence[Option]] = (
         Option(
             "tokenise", "Split sentences into words", False, "boolean", locked=True,
@@ -190,6 +191,15 @@ class Words(TaskType):
 
     def texts(self, content: Any) -> list[str]:
         return [" ".join(content["source"]), " ".join(content["target"])]
+
+    # ── somebody's system ─────────────────────────────────────────────────────────────────────────────────────
+    def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        return word_evaluate.evaluate(data, submission, parameters)
+
+    def compare(
+        self, data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
+    ) -> list[dict[str, Any]]:
+        return word_evaluate.compare(data, submissions, parameters)
 
     # ── optional ──────────────────────────────────────────────────────────────────────────────────────────────
     def needs_more(self, data: StudyData) -> Mapping[str, int]:

@@ -27,7 +27,7 @@ from annotate.tasktypes import (
     StudyData,
     TaskType,
 )
-from bws import exports, results
+from bws import evaluate, exports, results
 from bws.design_checks import design_report
 from bws.formats import read_gold, read_items
 from bws.headline import NAME as HEADLINE
@@ -53,6 +53,8 @@ class BestWorstScaling(TaskType):
         "A file with a header row: a column `id`, then `text`, or `sentence1` and `sentence2` for pairs; further "
         "columns are kept as metadata. Rows with `yes` under `gold_only` stay out of the design, for gold and practice."
     )
+    systems_help: ClassVar[str] = evaluate.HELP
+    systems_options: ClassVar[Sequence[Option]] = evaluate.OPTIONS
     options: ClassVar[Sequence[Option]] = (
         Option("size", "Items in a tuple", 4, "integer", minimum=3, maximum=6, locked=True),
         Option(
@@ -202,6 +204,15 @@ class BestWorstScaling(TaskType):
 
     def exports(self) -> Sequence[Export]:
         return exports.EXPORTS
+
+    # ── somebody's system ─────────────────────────────────────────────────────────────────────────────────────
+    def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        return evaluate.evaluate(data, submission, parameters)
+
+    def compare(
+        self, data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
+    ) -> list[dict[str, Any]]:
+        return evaluate.compare(data, submissions, parameters)
 
     # ── in the console ────────────────────────────────────────────────────────────────────────────────────────
     def report_page(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:

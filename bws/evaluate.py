@@ -1,0 +1,132 @@
+"""A system's predicted scores against those that were collected: Spearman's correlation (STR-2021 §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.exchange.faults import Fault, TableError
+from annotate.tasktypes import Option, StudyData
+from bws.numerics.scoring import Judgements, counting_scores, unit_scale
+from bws.results import columns
+from evaluation.formats.predictions import read_predictions
+from evaluation.numerics.correlation import relatedness_scores
+from evaluation.numerics.differences import paired_difference
+from evaluation.numerics.overlap import dice, word_sets
+
+FOLDS = 5
+BY = "source"  # what STR-2021 tells its figures by
+ALL, MEAN = "Spearman’s ρ", f"Mean of {FOLDS} folds"
+
+HELP = (
+    "A table with the columns `item` and `score`: a number for every item of the study that has a score. The scale "
+    "is the system’s own, since ranks are compared."
+)
+OPTIONS = (
+    Option("by", "Column to tell figures by", BY, help="Of the items’ metadata; where it is missing, nothing is told."),
+)
+
+
+class Collected(NamedTuple):
+    """The items that have a score: ids, counting scores from 0 to 1, and the items' own rows."""
+
+    keys: list[str]
+    scores: NDArray[np.float64]
+    contents: list[Mapping[str, str]]
+    metadata: list[Mapping[str, str]]
+
+
+def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Spearman over all items and as the mean of five test folds, by source, and Dice of the two sentences beside it.
+
+    Parameters: `name`, `by`, `seed`, `resamples`. Raises TableError for what is wrong in the file.
+    """
+    name = str(parameters["name"])
+    found = collected_scores(data, name)
+    predictions, further = read_predictions(submission, found.keys, name=name)
+    groups = _groups(found, str(parameters.get("by", BY)))
+    figures = _figures(found, predictions, groups, parameters)
+    baseline = _dice(found.contents)
+    beside = None if baseline is None else _figures(found, baseline, groups, parameters)
+    notes = []
+    if further:
+        notes.append(f"{further:,} further items of the file have no score in the study and were left aside.")
+    return {
+        "items": len(found.keys),
+        "measures": _measures(figures),
+        "baselines": [{"name": "Dice overlap of the two sentences", "measures": _measures(beside)}] if beside else [],
+        "notes": notes,
+        "tables": [_by_group(str(parameters.get("by", BY)), figures, beside)] if groups else [],
+    }
+
+
+def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Spearman of the first less that of the second: paired bootstrap, and a permutation test of ranks."""
+    found = collected_scores(data, "the study")
+    one, other = (
+        read_predictions(submission, found.keys, name=name)[0]
+        for submission, name in zip(submissions, parameters["names"], strict=True)
+    )
+    difference = paired_difference(
+        found.scores, one, other, seed=parameters["seed"], resamples=parameters["resamples"],
+        permutations=parameters["permutations"],
+    )  # fmt: skip
+    return [{"name": ALL, "lower": False, "note": difference.get("reason", ""), **difference}]
+
+
+def collected_scores(data: StudyData, name: str) -> Collected:
+    """Counting scores of the items that were judged, in the order of the study. Raises TableError where none was."""
+    arrays = columns(data)
+    items = [item for item in data.items if not item.held_out]
+    score = counting_scores(Judgements(arrays["items"], arrays["best"], arrays["worst"], len(items))).score
+    places = np.flatnonzero(np.isfinite(score))
+    if not len(places):
+        raise TableError(name, [Fault(None, None, "no item of the study has a score yet, so nothing can be scored")])
+    kept = [items[place] for place in places]
+    return Collected(
+        [item.key for item in kept], unit_scale(score[places]), [item.content for item in kept],
+        [item.metadata for item in kept],
+    )  # fmt: skip
+
+
+def _figures(
+    found: Collected, predictions: Any, groups: Sequence[str] | None, parameters: Mapping[str, Any]
+) -> dict[str, Any]:
+    return relatedness_scores(
+        found.scores, predictions, groups, folds=FOLDS, seed=parameters["seed"], resamples=parameters["resamples"]
+    )
+
+
+def _measures(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "value": of["value"], "low": of["low"], "high": of["high"], "lower": False,
+         "note": of.get("reason", "")}
+        for name, of in ((ALL, figures["spearman"]), (MEAN, figures["folds"]))
+    ]  # fmt: skip
+
+
+def _groups(found: Collected, column: str) -> list[str] | None:
+    if not column or not any(column in row for row in found.metadata):
+        return None
+    return [row.get(column, "") or "(empty)" for row in found.metadata]
+
+
+def _by_group(column: str, figures: Mapping[str, Any], beside: Mapping[str, Any] | None) -> dict[str, Any]:
+    rows = []
+    for group, of in figures["groups"].items():
+        row = [group, of["items"], of["value"], of["low"], of["high"]]
+        rows.append(row if beside is None else [*row, beside["groups"][group]["value"]])
+    header = [column, "Items", ALL, "from", "to", *([] if beside is None else ["Dice overlap"])]
+    return {"title": f"By {column}", "columns": header, "rows": rows}
+
+
+def _dice(contents: Sequence[Mapping[str, str]]) -> NDArray[np.float64] | None:
+    """Dice of each item's two sentences; None where items are single texts."""
+    if not all("sentence2" in content for content in contents):
+        return None
+    sets = word_sets(sentence for content in contents for sentence in (content["sentence1"], content["sentence2"]))
+    first = np.arange(0, 2 * len(contents), 2)
+    return dice(sets, first, first + 1)

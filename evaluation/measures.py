@@ -1,0 +1,122 @@
+"""Figures that follow from counts added up over a corpus, with intervals, and whether two systems differ in them.
+
+Precision, recall, F1 and the alignment error rate are ratios of such sums. What is drawn anew are the units of the
+corpus, such as sentence pairs, with all that was counted in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.numerics.bootstrap import percentile_intervals, ratio
+
+Floats = NDArray[np.float64]
+
+Estimate = Callable[[Floats], Floats]
+"""Takes B sums of K counts, (B, K); gives F figures of each, (F, B), NaN where undefined."""
+
+BLOCK = 1_000_000
+
+
+class Measure(NamedTuple):
+    """A figure's name; `lower` where less is better; `undefined` says what is missing where there is no value."""
+
+    name: str
+    lower: bool = False
+    undefined: str = "there is nothing to divide by"
+
+
+def measures_of_sums(
+    names: Sequence[Measure], counts: Floats, estimate: Estimate, *, resamples: int, seed: int
+) -> list[dict[str, Any]]:
+    """F figures of the sums of `counts` (U, K) over units, each {name, value, low, high, note, lower} as JSON.
+
+    `low` and `high` are the 95 % percentile interval over resampled units (Efron and Tibshirani 1993, chapter 13);
+    None without resamples, and where none of them has a value.
+    """
+    values = estimate(counts.sum(axis=0, keepdims=True))[:, 0]
+    intervals = _intervals(lambda weights: estimate(weights @ counts), len(counts), resamples, seed, counts.shape[1])
+    return [
+        {
+            "name": measure.name, "value": _plain(value), "low": low, "high": high, "lower": measure.lower,
+            "note": measure.undefined if np.isnan(value) else "",
+        }
+        for measure, value, (low, high) in zip(names, values, intervals or [(None, None)] * len(names), strict=True)
+    ]  # fmt: skip
+
+
+def differences_of_sums(
+    names: Sequence[Measure],
+    one: Floats,
+    other: Floats,
+    estimate: Estimate,
+    *,
+    resamples: int,
+    permutations: int,
+    seed: int,
+) -> list[dict[str, Any]]:
+    """The figures of `one` less those of `other`, counts (U, K) of the same units: {name, value, low, high, p, note}.
+
+    The interval is over resampled units, both systems on the same ones. `p` is two-sided: how often a difference as
+    large comes about if for each unit a coin decides which counts are whose (Noreen 1989; Yeh 2000); the difference
+    itself is counted among them, so that p is never 0. Raises ValueError where the units are not the same.
+    """
+    if one.shape != other.shape:
+        raise ValueError(f"Counts of {one.shape} and {other.shape} are not of the same units.")
+    sums, less = one.sum(axis=0, keepdims=True), other.sum(axis=0, keepdims=True)
+    values = (estimate(sums) - estimate(less))[:, 0]
+
+    def difference(weights: Floats) -> Floats:
+        return estimate(weights @ one) - estimate(weights @ other)
+
+    intervals = _intervals(difference, len(one), resamples, seed, 2 * one.shape[1])
+    reached, change = np.zeros(len(values)), other - one
+    for swap in _coins(len(one), permutations, seed):
+        moved = swap @ change
+        swapped = estimate(sums + moved) - estimate(less - moved)
+        # What is equal but for rounding is as large; an undefined one is not.
+        reached += (np.abs(swapped) >= np.abs(values)[:, None] - 1e-12).sum(axis=1)
+    return [
+        {
+            "name": measure.name, "value": _plain(value), "low": low, "high": high,
+            "p": None if np.isnan(value) or not permutations else (hits + 1) / (permutations + 1),
+            "note": measure.undefined if np.isnan(value) else "", "lower": measure.lower,
+        }
+        for measure, value, hits, (low, high) in zip(
+            names, values, reached.tolist(), intervals or [(None, None)] * len(names), strict=True)
+    ]  # fmt: skip
+
+
+def precision_recall_f1(found_a: Floats, a: Floats, found_b: Floats, b: Floats) -> Floats:
+    """(3, B): found of a, found of b, and their harmonic mean, 0 where both are; NaN where undefined."""
+    precision, recall = ratio(found_a, a), ratio(found_b, b)
+    both = precision + recall
+    f1 = np.where(both == 0, 0.0, ratio(2 * precision * recall, both))
+    return np.stack([precision, recall, f1])
+
+
+def _intervals(
+    estimate: Estimate, units: int, resamples: int, seed: int, width: int
+) -> list[tuple[float | None, float | None]]:
+    if not resamples or not units:
+        return []
+    ones = np.ones(units, dtype=np.int64)
+    return [
+        (found.low, found.high)
+        for found in percentile_intervals(estimate, ones, resamples=resamples, seed=seed, width=width)
+    ]
+
+
+def _coins(units: int, permutations: int, seed: int) -> Iterator[Floats]:
+    generator = np.random.default_rng([seed, 0xD1])
+    size = max(1, BLOCK // max(1, units))
+    for start in range(0, permutations, size):
+        yield (generator.random((min(size, permutations - start), units)) < 0.5).astype(np.float64)
+
+
+def _plain(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

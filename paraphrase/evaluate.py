@@ -1,0 +1,171 @@
+"""A list of paraphrases against a study's labels in domains: precision, recall, coverage (Pavlick and others 2015)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.exchange.faults import Fault, TableError
+from annotate.numerics.bootstrap import ratio
+from annotate.tasktypes import Option, StudyData
+from evaluation.formats.paraphrase_tables import BAD, GOOD, UNDECIDED, Pair, read_table_pairs
+from evaluation.measures import Measure, differences_of_sums, measures_of_sums
+from evaluation.numerics.paraphrase_tables import table_scores
+from paraphrase.columns import collected, columns
+from paraphrase.numerics.domains import domain_labels
+from paraphrase.results import labels_by_majority
+
+Floats = NDArray[np.float64]
+Labels = dict[str, dict[Pair, str]]
+
+HELP = (
+    "A table with the columns `phrase` and `paraphrase`, a pair in each row. With a column `domain`, a row is for that "
+    "domain; without, for all of them."
+)
+OPTIONS = (
+    Option(
+        "domain", "Score for this domain alone", "",
+        help="A domain of the study. Empty: all domains together, and each beside the others.",
+    ),
+)  # fmt: skip
+
+MEASURES = (
+    Measure("F1", undefined="no pair of the list was judged, and none is good"),
+    Measure("Precision", undefined="no pair of the list was judged"),
+    Measure("Recall", undefined="no pair is labelled good"),
+    Measure("Coverage", undefined="the list has no pair for these domains"),
+)
+_WORDS = {1: GOOD, 0: BAD, -1: UNDECIDED}
+
+
+def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Precision over the listed pairs that have a label, recall over those labelled good, coverage of the list.
+
+    Intervals are over resampled phrases, whose paraphrases are judged together. Parameters: `name`, `domain`, `seed`,
+    `resamples`. Raises TableError for what is wrong in the file, and for a domain that the study does not have.
+    """
+    name = str(parameters["name"])
+    labels = _chosen(labels_of(data, name), str(parameters.get("domain", "")), name)
+    listed, twice = _listed(submission, labels, data, name)
+    told = {"resamples": parameters["resamples"], "seed": parameters["seed"]}
+    found = table_scores(labels, listed, **told)
+    undecided = sum(of["undecided"] for of in found["domains"].values())
+    notes = []
+    if undecided:
+        notes.append(f"{undecided:,} listed pairs are undecided in the study and count neither way.")
+    if twice:
+        notes.append(f"{twice:,} rows of the file repeat an earlier one.")
+    return {
+        "domains": list(labels),
+        "measures": measures_of_sums(MEASURES, counts_by_phrase(labels, listed), estimate, **told),
+        "notes": notes,
+        "tables": [_by_domain(found), *([_contrasts(found)] if found["contrasts"] else [])],
+    }
+
+
+def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The figures of the first list less those of the second, on the same phrases."""
+    one_name, other_name = parameters["names"]
+    labels = _chosen(labels_of(data, one_name), str(parameters.get("domain", "")), one_name)
+    one, _ = _listed(submissions[0], labels, data, one_name)
+    other, _ = _listed(submissions[1], labels, data, other_name)
+    # Phrases that were never judged are in coverage: both lists' phrases are the units of either.
+    phrases = _phrases(labels, one, other)
+    return differences_of_sums(
+        MEASURES, counts_by_phrase(labels, one, phrases), counts_by_phrase(labels, other, phrases), estimate,
+        resamples=parameters["resamples"], permutations=parameters["permutations"], seed=parameters["seed"],
+    )  # fmt: skip
+
+
+def labels_of(data: StudyData, name: str) -> Labels:
+    """domain → (phrase, paraphrase), in lower case → good, bad or undecided, by majority and what reviewers decided."""
+    given = collected(columns(data))
+    found = labels_by_majority(given)
+    domains = domain_labels(
+        found.label, given.labels.counts[:, 1], found.n, given.pair, given.domain,
+        good_sentences=int(given.options["good_sentences"]),
+    )  # fmt: skip
+    if not len(domains.pair):
+        raise TableError(name, [Fault(None, None, "nothing has been judged in the study yet: nothing can be scored")])
+    texts = _texts(data)
+    labels: Labels = {domain: {} for domain in given.domains}
+    for row, first in enumerate(domains.first.tolist()):
+        labels[given.domains[domains.domain[row]]][texts[first]] = _WORDS[int(domains.label[row])]
+    return labels
+
+
+def counts_by_phrase(labels: Labels, listed: Mapping[str, set[Pair]], phrases: Iterable[str] | None = None) -> Floats:
+    """(phrases, 4): pairs listed, listed with a label, listed and good, and good, each added up over the domains."""
+    number = {phrase: n for n, phrase in enumerate(_phrases(labels, listed) if phrases is None else phrases)}
+    counts = np.zeros((len(number), 4))
+    for domain, of in labels.items():
+        here = listed.get(domain, set())
+        good = {pair for pair, label in of.items() if label == GOOD}
+        judged = {pair for pair in here if of.get(pair) in (GOOD, BAD)}
+        for column, pairs in enumerate((here, judged, here & good, good)):
+            np.add.at(counts[:, column], [number[phrase] for phrase, _ in pairs], 1)
+    return counts
+
+
+def estimate(sums: Floats) -> Floats:
+    """F1, precision, recall and coverage of sums of `counts_by_phrase`."""
+    listed, judged, right, good = sums.T
+    return np.stack([ratio(2 * right, judged + good), ratio(right, judged), ratio(right, good), ratio(judged, listed)])
+
+
+def _texts(data: StudyData) -> list[Pair]:
+    """The pair of each candidate, in the order in which `columns` numbers them, written as the reader of lists does."""
+    phrases = {item.key: _plain(item.content["phrase"]) for item in data.items}
+    return [
+        (phrases[question.payload["item"]], _plain(text))
+        for question in data.questions
+        for text in question.payload["paraphrases"]
+    ]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _chosen(labels: Labels, domain: str, name: str) -> Labels:
+    if domain and domain not in labels:
+        there = ", ".join(labels)
+        raise TableError(name, [Fault(None, None, f"the study has no domain “{domain}”; there are {there}")])
+    return {domain: labels[domain]} if domain else labels
+
+
+def _listed(submission: bytes, labels: Labels, data: StudyData, name: str) -> tuple[dict[str, set[Pair]], int]:
+    # A file may speak of all of the study's domains where one of them is scored.
+    known = dict.fromkeys([*labels, *(item.metadata.get("domain", "") for item in data.items)])
+    listed, twice = read_table_pairs(submission, [domain for domain in known if domain], name=name)
+    return {domain: listed[domain] for domain in labels}, twice
+
+
+def _phrases(labels: Labels, *lists: Mapping[str, set[Pair]]) -> list[str]:
+    judged = (phrase for of in labels.values() for phrase, _ in of)
+    named = (phrase for listed in lists for pairs in listed.values() for phrase, _ in sorted(pairs))
+    return list(dict.fromkeys([*judged, *named]))
+
+
+def _by_domain(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "title": "By domain",
+        "columns": ["Domain", "Pairs listed", "with a label", "labelled good", "F1", "Precision", "Recall", "Coverage"],
+        "rows": [
+            [domain, of["listed"], of["judged"], of["good"], of["f1"]["value"], of["precision"]["value"],
+             of["recall"]["value"], of["coverage"]]
+            for domain, of in found["domains"].items()
+        ],
+    }  # fmt: skip
+
+
+def _contrasts(found: Mapping[str, Any]) -> dict[str, Any]:
+    names = ("good_in", "bad_in", "pairs", "listed_where_good", "listed_where_bad", "told_apart")
+    return {
+        "title": "Good in one domain and bad in another",
+        "columns": ["Good in", "bad in", "Pairs", "Listed where good", "listed where bad", "Told apart"],
+        "rows": [[contrast[name] for name in names] for contrast in found["contrasts"]],
+    }
