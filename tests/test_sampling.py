@@ -124,6 +124,11 @@ class TestFirstPartner:
         assert search.first(1001, np.ones(len(texts), bool)) == 0
         assert search.first(500, np.ones(len(texts), bool)) is None
 
+    def test_sentences_of_hundreds_of_words(self):
+        one, other = (" ".join(f"{name}{n}" for n in range(300)) for name in "ab")
+        texts = [one, f"{other} a1", " ".join([*one.split()[:290], "z"])]
+        assert Partners(word_sets(texts), Window(0.9, 1)).first(0, np.ones(3, bool)) == 2
+
     @given(collections, windows, st.integers(1, 15))
     @settings(max_examples=40)
     def test_without_reuse_each_takes_the_first_that_is_left(self, texts, window, wanted):

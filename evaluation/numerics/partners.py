@@ -71,17 +71,17 @@ class Partners:
         length_fits = self._window.lengths(int(self._sets.lengths[row]), self._longest)
         if not size or not share_fits.any():
             return None
+        least = np.flatnonzero(share_fits)[0]
         numbers = self._sets.numbers[self._sets.starts[row] : self._sets.starts[row + 1]]
         lists = [self._rows[self._starts[n] : self._starts[n + 1]] for n in numbers if self._bit[n] < 0]
         for start, end in self._stretches(row):
-            entries = [each[each.searchsorted(start) : each.searchsorted(end)] for each in lists]
-            shared = np.bitwise_count(self._bits[start:end] & self._bits[row]).astype(np.int64)
-            if entries:
-                shared += np.bincount(np.concatenate(entries) - start, minlength=end - start)
-            fits = share_fits[shared] & length_fits[self._sets.lengths[start:end]] & free[start:end]
-            found = int(fits.argmax())
-            if fits[found]:
-                return start + found
+            shared = np.bitwise_count(self._bits[start:end] & self._bits[row]).astype(np.uint16)
+            for each in lists:
+                shared[each[each.searchsorted(start) : each.searchsorted(end)] - start] += 1
+            enough = np.flatnonzero(shared >= least)
+            fits = share_fits[shared[enough]] & length_fits[self._sets.lengths[start + enough]] & free[start + enough]
+            if fits.any():
+                return int(start + enough[fits.argmax()])
         return None
 
     def _stretches(self, row: int) -> Iterator[tuple[int, int]]:

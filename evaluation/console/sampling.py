@@ -1,0 +1,215 @@
+"""Making pairs from a file of sentences, as a step on the way to a best–worst study.
+
+The pairs are kept as a file of items, shown with how far their words overlap, and go the way of every file of items:
+preview, then import. Nothing is in the study before that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from annotate.exchange.csvtext import write_csv
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.tables import Limits
+from annotate.forms.looks import ConsoleForm
+from annotate.models import Study, Upload
+from annotate.refusals import Refused
+from annotate.services.uploads import receive
+from annotate.templatetags.figures import coefficient, count
+from annotate.views.console.access import ConsoleRequest
+from annotate.views.console.charts import Chart
+from evaluation.formats.sentences import read_sentences, read_synonyms
+from evaluation.pairs import (
+    MEASURES,
+    Report,
+    Request,
+    RequestError,
+    Sample,
+    make_pairs,
+    read_edges,
+    read_quotas,
+    window_of,
+)
+
+FAULTS_SHOWN = 100
+PAIRS_SHOWN = 5
+PAIRS_AT_ONCE = 20_000
+STRATEGIES = {
+    "overlap": "Overlap: with a quarter to three quarters of its words",
+    "buckets": "Buckets: more pairs of high overlap than of low",
+    "match": "Match: same value of a column, by quotas",
+    "random": "Random: any two sentences",
+    "paraphrase": "Paraphrase: given pairs, at random",
+    "bins": "Bins: given pairs, by an outside score",
+}
+MAIN = ("sentences", "strategy", "pairs", "seed")
+# Fields of the form that stand for what a Request calls otherwise.
+FIELDS = {"window": "low", "words": "shortest"}
+
+
+class SamplingForm(ConsoleForm):
+    sentences = forms.FileField(
+        label="Sentences",
+        help_text="A table with a column text, or sentence1 and sentence2 for pairs that are given; or one a line.",
+    )
+    strategy = forms.ChoiceField(choices=list(STRATEGIES.items()), label="How pairs are found")
+    pairs = forms.IntegerField(
+        min_value=1, max_value=PAIRS_AT_ONCE, required=False, initial=500, label="Pairs",
+        help_text="Of each group; empty where quotas say it all.",
+    )  # fmt: skip
+    seed = forms.IntegerField(
+        min_value=0, max_value=2**53, initial=1, label="Seed", help_text="The same seed makes the same pairs."
+    )
+    quotas = forms.CharField(
+        required=False, max_length=5_000, label="Quotas", widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="One a line: wiki=500 for a group, for+against=250 for a kind of pair.",
+    )  # fmt: skip
+    within = forms.CharField(
+        required=False, max_length=500, label="Groups",
+        help_text="Columns whose values are kept apart, with commas; without them source and subset, where they are.",
+    )  # fmt: skip
+    shortest = forms.IntegerField(min_value=1, max_value=1_000, initial=5, label="Shortest sentence, words")
+    longest = forms.IntegerField(min_value=1, max_value=1_000, initial=25, label="Longest sentence, words")
+    low = forms.FloatField(
+        min_value=0, required=False, label="Least share of words", help_text="Of the first sentence’s; .25 for Overlap."
+    )
+    high = forms.FloatField(
+        min_value=0, required=False, label="Share of words below", help_text="As above; .75 for Overlap."
+    )
+    length_difference = forms.FloatField(
+        min_value=0, max_value=1, required=False, label="Difference in length",
+        help_text="At most, as a share of the longer sentence; .25 for Overlap.",
+    )  # fmt: skip
+    measure = forms.ChoiceField(
+        choices=[("", "The strategy’s own"), *((each, each) for each in MEASURES)], required=False, label="Measure",
+        help_text="What buckets and the chart go by.",
+    )  # fmt: skip
+    buckets = forms.IntegerField(
+        min_value=1, max_value=1_000, required=False, label="Buckets or bins", help_text="50 buckets, 5 bins if empty."
+    )
+    base = forms.FloatField(
+        min_value=0.01, max_value=100, initial=1.1, label="Base",
+        help_text="Each bucket gives so many times the pairs of the one below; 1 for all alike.",
+    )  # fmt: skip
+    match = forms.CharField(
+        required=False, max_length=200, label="Match", help_text="The column that must agree, such as target."
+    )
+    kinds = forms.CharField(
+        required=False, max_length=200, label="Kinds", help_text="For Match: what the quotas speak of, such as stance."
+    )
+    score = forms.CharField(required=False, max_length=200, label="Score", help_text="For Bins: the column.")
+    edges = forms.CharField(
+        required=False, max_length=500, label="Bounds of bins", help_text="As in 0,1,2,3; equally wide if empty."
+    )
+    synonyms = forms.FileField(
+        required=False, label="Synonyms", help_text="A word and its replacement a line; only matching sees them."
+    )
+    reuse = forms.BooleanField(required=False, label="A sentence may be in several pairs")
+
+
+def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
+    context: dict[str, Any] = {"study": study, "at_once": settings.ROWS_AT_ONCE * 10}
+    form, status = SamplingForm(), 200
+    if request.method == "POST":
+        _require_manager(request)
+        form = SamplingForm(request.POST, request.FILES)
+        made = _made(study, form, request) if form.is_valid() else None
+        if made is None:
+            # htmx shows nothing of a response that is no success.
+            status = 200 if request.htmx else 422  # type: ignore[attr-defined]
+        else:
+            context |= made
+    context |= {
+        "form": form, "main": [form[name] for name in MAIN], "more": [f for f in form if f.name not in MAIN],
+        "wrong": [
+            (form[name].label if name in form.fields else "", error)
+            for name, errors in form.errors.items()
+            for error in errors
+        ],
+    }  # fmt: skip
+    return render(request, "evaluation/sampling.html", context, status=status)
+
+
+def _require_manager(request: ConsoleRequest) -> None:
+    if not request.console.may["manage"]:
+        raise Refused("forbidden", "Your role does not bring data in.", status=404)
+
+
+def _made(study: Study, form: SamplingForm, request: ConsoleRequest) -> dict[str, Any] | None:
+    """What the page shows of a sample; None where none was made, and `form` says why."""
+    try:
+        sample = _sample(form)
+        if not sample.rows:
+            return {"report": sample.report, "upload": None}
+        upload = _keep(study, form, sample, request)
+    except TableError as error:
+        for fault in error.faults[:FAULTS_SHOWN]:
+            form.add_error(None, f"{error.name}, {fault}" if fault.line else f"{error.name}: {fault}")
+        if len(error.faults) > FAULTS_SHOWN:
+            form.add_error(None, f"and {len(error.faults) - FAULTS_SHOWN:,} more")
+    except RequestError as error:
+        field = FIELDS.get(error.field, error.field)
+        form.add_error(field, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    except Refused as refusal:
+        form.refuse(refusal)
+    else:
+        shown = [dict(zip(sample.columns, row, strict=True)) for row in sample.rows[:PAIRS_SHOWN]]
+        return {
+            "report": sample.report, "upload": upload, "chart": overlap_chart(sample.report), "shown": shown,
+            "without_partner": sum((group.tried or group.made) - group.made for group in sample.report.groups),
+        }  # fmt: skip
+    return None
+
+
+def _sample(form: SamplingForm) -> Sample:
+    given = form.cleaned_data
+    request = Request(
+        **{name: given[name] for name in ("strategy", "pairs", "base", "match", "kinds", "score", "reuse", "seed")},
+        quotas=read_quotas(given["quotas"].splitlines()),
+        within=tuple(column.strip() for column in given["within"].split(",") if column.strip()) or None,
+        words=(given["shortest"], given["longest"]),
+        window=window_of(given["strategy"], given["low"], given["high"], given["length_difference"]),
+        measure=given["measure"] or None, buckets=given["buckets"], edges=read_edges(given["edges"]),
+    )  # fmt: skip
+    limit = settings.ROWS_AT_ONCE * 10
+    name, data = given["sentences"].name, given["sentences"].read()
+    if data.count(b"\n") > limit + 1:  # before anything is read
+        message = f"more than {limit:,} lines are not sampled here; use accord sample pairs, and bring its items in"
+        raise TableError(name, [Fault(None, None, message)])
+    table = read_sentences(data, name=name, limits=Limits(rows=limit, cell=settings.LIMIT_CELL))
+    synonyms = given["synonyms"]
+    return make_pairs(table, request, read_synonyms(synonyms.read(), name=synonyms.name) if synonyms else None)
+
+
+def _keep(study: Study, form: SamplingForm, sample: Sample, request: ConsoleRequest) -> Upload:
+    given = form.cleaned_data
+    stem = given["sentences"].name.rpartition(".")[0] or given["sentences"].name
+    data = "".join(write_csv(sample.rows, sample.columns)).encode()
+    name = f"{stem}-{given['strategy']}-{given['seed']}.csv"
+    return receive(study, purpose=Upload.Purpose.ITEMS, filename=name, data=data, user=request.user)
+
+
+def overlap_chart(report: Report) -> Chart:
+    """The overlap of the pairs beside what was asked for, where buckets were, and beside random pairs."""
+    bins = report.as_dict()["histogram"]
+    median = report.median or 0.0
+    asked = any(b["requested"] is not None for b in bins)
+    others = "pairs of the file" if report.of_pairs else "random pairs of these sentences"
+    line = " A line across a bar is what the buckets were asked for." if asked else ""
+    return Chart(
+        "overlap", "overlap", f"Words in common: {report.measure}",
+        f"Histogram of the {report.measure} of {report.made:,} pairs, median {coefficient(median)}, beside {others}",
+        {"bins": bins, "median": median},
+        ("From", "To", "Pairs", *(["Requested"] if asked else []), "At random"),
+        [
+            (coefficient(b["from"], 2), coefficient(b["to"], 2), count(b["pairs"]),
+             *([f"{b['requested']:.1f}"] if asked else []), f"{b['at_random']:.1f}")
+            for b in bins
+        ],
+        f"Dashed: as many {others}.{line}", (("bar0", "these pairs"), ("open", "at random")),
+    )  # fmt: skip
