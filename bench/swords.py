@@ -1,0 +1,120 @@
+"""200 sentences with real votes (Swords), collected through the services by annotators who replay them.
+
+    CORPORA=… script/bench swords     a folder with swords/contexts.jsonl and swords/votes.csv
+
+Annotator k gives each candidate its k-th vote. UNSURE is no vote; a page takes yes or no only, so here it is a no.
+Prints the labels beside the majority of the same votes with UNSURE left out, and beside that of all votes of the
+collection: numbers of votes are no people, so nothing is said of annotators.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+EACH = 5
+
+
+def main() -> None:
+    if os.environ.get("SWORDS_RUN"):
+        collect(Path(os.environ["CORPORA"]) / "swords")
+        return
+    if "CORPORA" not in os.environ:
+        sys.exit("bench/swords.py: set CORPORA to a folder that holds swords/contexts.jsonl and swords/votes.csv")
+    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
+        env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings", "SWORDS_RUN": "1"}
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+        subprocess.run([sys.executable, "-m", "bench.swords"], cwd=ROOT, env=env, check=True)
+
+
+def collect(folder: Path) -> None:
+    import django
+
+    django.setup()
+    from annotate import tasktypes
+    from annotate.models import Annotator, User
+    from annotate.services.claim import claim
+    from annotate.services.design import build_design
+    from annotate.services.join import accept_consent, join
+    from annotate.services.reports import make_report
+    from annotate.services.study import create_study, open_study
+    from annotate.services.submit import AnswerSent, submit
+    from annotate.services.uploads import import_upload, receive
+
+    votes = read_votes(folder / "votes.csv")
+    user, task = User.objects.create_user("bench@example.org"), tasktypes.get("paraphrase")
+    study = create_study(
+        user=user, title="Swords", task_type="paraphrase", judgements=EACH, questions_per_hit=10, gold_block=0,
+        rule_threshold=0, seed=1,
+    )  # fmt: skip
+    data = (folder / "contexts.jsonl").read_bytes()
+    brought = import_upload(
+        receive(study, purpose="items", filename="contexts.jsonl", data=data, user=user).pk, user=user
+    )
+    build_design(study.pk, user=user)
+    study = open_study(study.pk, user=user)
+    started, hits = time.perf_counter(), 0
+    for number in range(EACH):
+        person = join(study, platform=Annotator.Platform.SIMULATED, external_id=f"vote-{number}")
+        accept_consent(person.pk, None, eligible=True)
+        while (assignment := claim(person.pk).assignment) is not None:
+            sent = []
+            for answer in assignment.answers.select_related("question").order_by("position"):
+                payload = answer.question.payload
+                given = [replayed(votes[payload["item"], text], number) for text in payload["paraphrases"]]
+                sent.append(AnswerSent(answer.position, task.reveal(payload, answer.shown, {"votes": given})))
+            submit(person.pk, assignment.public_id, sent)
+            hits += 1
+    print(f"{brought} items as they stand; {hits} HITs by {EACH} annotators in {time.perf_counter() - started:.1f} s")
+    result = make_report(study.pk, kind="results", parameters={}, user=user, progress=lambda share, text: None).result
+    compare(study, result, votes)
+    kappa, counts = result["agreement"]["fleiss_kappa"]["value"], result["counts"]
+    print(
+        f"Fleiss' κ {kappa:.3f}, good {counts['good']:,} of {counts['judged']:,}; {len(result['contrasts'])} pairs "
+        "good in one domain and bad in another"
+    )
+
+
+def replayed(votes: list[str], number: int) -> bool:
+    """Two hundred candidates have three votes only; these are gone through again."""
+    return votes[number % len(votes)] == "TRUE"
+
+
+def compare(study, result, votes) -> None:  # type: ignore[no-untyped-def]
+    payloads = dict(study.questions.filter(kind="regular").values_list("ref", "payload"))
+    candidates = [
+        (payloads[ref]["item"], text) for ref in result["sentences"]["ref"] for text in payloads[ref]["paraphrases"]
+    ]
+    ours = dict(zip(candidates, result["labels"]["majority"], strict=True))
+    for name, real in (
+        ("the same five votes", {key: majority(given[:EACH]) for key, given in votes.items()}),
+        ("all its votes", {key: majority(given) for key, given in votes.items()}),
+    ):
+        said = Counter((ours[key], real[key]) for key in candidates)
+        same = sum(count for (a, b), count in said.items() if a == b)
+        undecided = sum(count for (_, b), count in said.items() if b == -1)
+        print(f"labels equal to the majority of {name}: {same:,} of {len(candidates):,} ({undecided:,} even there)")
+
+
+def majority(votes: list[str]) -> int:
+    yes, no = votes.count("TRUE"), votes.count("FALSE")
+    return -1 if yes == no else int(yes > no)
+
+
+def read_votes(file: Path) -> dict[tuple[str, str], list[str]]:
+    votes: dict[tuple[str, str], dict[int, str]] = {}
+    with file.open(encoding="utf-8", newline="") as rows:
+        for row in csv.DictReader(rows):
+            votes.setdefault((row["id"], row["paraphrase"]), {})[int(row["vote"])] = row["label"]
+    return {key: [given[number] for number in sorted(given)] for key, given in votes.items()}
+
+
+if __name__ == "__main__":
+    main()
