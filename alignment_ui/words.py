@@ -141,7 +141,11 @@ class Words(TaskType):
         return [payload["item"]] if "item" in payload else []
 
     def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: payload[name] for name in ("source", "target", "prealignment")}
+        return {name: payload[name] for name in ("source", "target", "prealignment")} | self.present_shared(options)
+
+    def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """What a page without a server grades by."""
+        return {"f1": options["f1"], "ignore_identical": options["ignore_identical"]}
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, Any]:

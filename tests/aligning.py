@@ -97,6 +97,7 @@ def open_editor(
     """Show a pair of sentences, tokens apart by spaces, and wait until it is drawn."""
     page.goto(address)
     content = {"source": source.split(), "target": target.split(), "prealignment": prealignment}
+    content |= {"f1": 0.7, "ignore_identical": True}
     given = {"content": content, "value": value, "disabled": False, "strings": editor_strings(), "language": "en"}
     page.evaluate("given => (localStorage.clear(), start(given))", given | {"direction": "auto"} | more)
     page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")

@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from alignment_ui.words import Words
 from tests.aligning import centre, drag, open_editor, site, value_of, word
 
 SHORT = ("he left early", "she went away early")
@@ -471,3 +473,27 @@ def hold(page: Page, point: tuple[float, float]) -> None:
     page.wait_for_timeout(550)
     client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     client.detach()
+
+
+def test_agrees_as_the_server_grades(editor: Callable[..., Page]) -> None:
+    words = ("the ferry left at dusk", "the boat left before night")
+    random = np.random.default_rng(7)
+    cells = [[i, j] for i in range(5) for j in range(5)]
+
+    def drawn() -> dict[str, Any]:
+        kinds = random.choice(["sure", "possible", ""], size=len(cells), p=[0.2, 0.1, 0.7])
+        found = {
+            kind: [cell for cell, of in zip(cells, kinds, strict=True) if of == kind] for kind in ("sure", "possible")
+        }
+        return {**found, "log": [[0, "confirm", "button", []]]}
+
+    known = {"sure": [[0, 0], [1, 1], [2, 2], [4, 4]], "possible": [[3, 3]]}
+    near = [{**known, "sure": known["sure"][:n], "log": [[0, "confirm", "button", []]]} for n in range(5)]
+    pairs = [(given, known) for given in near] + [(drawn(), drawn()) for _ in range(200)]
+    page = editor(*words)
+    told = page.evaluate("pairs => pairs.map(([given, expected]) => editor.agrees(given, expected))", pairs)
+    payload = {"source": words[0].split(), "target": words[1].split()}
+    options = {"f1": 0.7, "ignore_identical": True}
+    graded = [Words().grade(payload, expected, given, options).passed for given, expected in pairs]
+    assert told == graded
+    assert {True, False} <= set(graded)

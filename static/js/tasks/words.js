@@ -7,6 +7,7 @@ import { recall, remember } from "../annotate/storage.js";
 import { createBoard } from "./alignment/board.js";
 import { showFeedback } from "./alignment/feedback.js";
 import { createFoot } from "./alignment/foot.js";
+import { comparable, linkF1 } from "./alignment/grading.js";
 import { drawn, linkOf, linksOf, listsOf } from "./alignment/kinds.js";
 import { createMatrix } from "./alignment/matrix.js";
 import { people, proposalsOf, withProposals } from "./alignment/proposals.js";
@@ -270,8 +271,11 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       return true;
     },
 
-    // Where nobody grades but the page: F1 of the links, from a threshold that the content may name.
-    agrees: (answer, expected) => f1(linksOf(answer), linksOf(expected)) >= (content.f1 ?? 1),
+    // Where nobody grades but the page.
+    agrees(answer, expected) {
+      const both = [linksOf(answer), linksOf(expected)];
+      return linkF1(...(content.ignore_identical ? comparable(...both, texts) : both)) >= content.f1;
+    },
 
     complete: (candidate) => Boolean(candidate) && isComplete(linksOf(candidate), candidate.log),
 
@@ -291,9 +295,4 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 function isComplete(links, log) {
   const any = Object.keys(links).length > 0;
   return log ? log.at(-1)?.[1] === "confirm" || (any && log.length > 0) : any;
-}
-
-function f1(one, other) {
-  const [a, b] = [Object.keys(one), Object.keys(other)];
-  return a.length + b.length ? (2 * a.filter((pair) => other[pair]).length) / (a.length + b.length) : 1;
 }
