@@ -1,0 +1,218 @@
+"""`accord evaluate` for paraphrases: sets of sentences, tables of phrases, and contrast sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from annotate.cli_options import output_option, seed_option
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
+from evaluation.cli_figures import (
+    difference_line,
+    figure_line,
+    json_option,
+    note,
+    note_warnings,
+    one_from_standard,
+    print_json,
+    resamples_option,
+)
+
+if TYPE_CHECKING:
+    from evaluation.formats.pham import ParaphraseSets
+    from evaluation.numerics.paraphrase_sets import Floats
+
+TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
+
+
+@click.command("paraphrase-sets")
+@click.argument("dataset", metavar="DATASET")
+@click.option("--vectors", metavar="FILE", help="A vector for each sentence: .npy, CSV, or word2vec's text format.")
+@click.option("--word-vectors", metavar="FILE", help="Vectors of words, as text: their sums are the baseline.")
+@click.option(
+    "--level",
+    type=click.Choice(["set", "group"]),
+    default="set",
+    show_default=True,
+    help="What clusters should find: sets, or the groups of sets under a roman numeral.",
+)
+@click.option("--include-self", is_flag=True, help="Compare a sentence with itself too, as one of its paraphrases.")
+@resamples_option
+@seed_option
+@json_option
+def paraphrase_sets(
+    dataset: str, vectors: str | None, word_vectors: str | None, level: Any, include_self: bool, resamples: int,
+    seed: int, as_json: bool,
+) -> None:  # fmt: skip
+    """Score sentence vectors on the paraphrase sets of DATASET.
+
+    Purity and entropy of clusters of the P sentences, and by how much nearer a P sentence is to the P sentences of its
+    set than to the others there (S, D, SD). With --word-vectors the sums of word vectors are scored beside, or alone.
+
+    \b
+    Examples:
+        accord evaluate paraphrase-sets sets.txt --vectors system.npy
+        accord evaluate paraphrase-sets sets.txt --vectors system.csv --word-vectors glove.txt --json
+        accord evaluate paraphrase-sets sets.txt --word-vectors glove.txt --level group
+    """
+    from evaluation.formats.pham import read_paraphrase_sets
+    from evaluation.formats.vectors import read_vectors, vectors_of_sentences
+    from evaluation.numerics.paraphrase_sets import paraphrase_set_scores
+
+    if vectors is None and word_vectors is None:
+        raise click.UsageError("There must be vectors: --vectors FILE of sentences, --word-vectors FILE, or both.")
+    one_from_standard(dataset, vectors, word_vectors)
+    sets = read_paraphrase_sets(read_bytes(dataset), name=source_name(dataset))
+    note_warnings(source_name(dataset), sets.warnings)
+    found = []
+    if vectors is not None:
+        read = read_vectors(read_bytes(vectors), name=source_name(vectors))
+        texts = [each.text for each in sets.sentences]
+        found.append(vectors_of_sentences(read, texts, name=source_name(vectors)))
+    if word_vectors is not None:
+        found.append(_sums(sets, word_vectors, source_name(dataset)))
+    figures = paraphrase_set_scores(
+        sets, *found, level=level, include_self=include_self, seed=seed, resamples=resamples
+    )
+    if as_json:
+        print_json(figures)
+    else:
+        write_whole(STANDARD, _set_lines(figures))
+
+
+@click.command("paraphrase-tables")
+@click.argument("labels", metavar="LABELS.csv")
+@click.argument("table", metavar="TABLE")
+@resamples_option
+@seed_option
+@json_option
+def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_json: bool) -> None:
+    """Score the paraphrases of TABLE against the labels of each domain.
+
+    LABELS.csv has the columns phrase, paraphrase, domain and label (good, bad, undecided); TABLE has phrase and
+    paraphrase, and domain if the system tells domains apart. Pairs that were never judged count in coverage alone.
+
+    \b
+    Examples:
+        accord evaluate paraphrase-tables labels-by-domain.csv ppdb.csv
+        accord evaluate paraphrase-tables labels-by-domain.csv ppdb.csv --json | jq .domains.biology.precision
+    """
+    from evaluation.formats.paraphrase_tables import read_domain_labels, read_table_pairs
+    from evaluation.numerics.paraphrase_tables import table_scores
+
+    one_from_standard(labels, table)
+    of_domains = read_domain_labels(read_bytes(labels), name=source_name(labels))
+    listed, twice = read_table_pairs(read_bytes(table), list(of_domains), name=source_name(table))
+    if twice:
+        note(f"{source_name(table)}: {twice:,} rows repeat a pair; it counts once")
+    figures = table_scores(of_domains, listed, resamples=resamples, seed=seed)
+    if as_json:
+        print_json(figures)
+    else:
+        write_whole(STANDARD, _table_lines(figures))
+
+
+@click.command()
+@click.argument("sentences", metavar="SENTENCES")
+@click.option(
+    "--adjectives",
+    type=click.Choice(["both", "with", "without"]),
+    default="both",
+    show_default=True,
+    help="Whether nouns change places with their adjectives, without them, or once each way.",
+)
+@output_option
+def contrast(sentences: str, adjectives: Any, output: str) -> None:
+    """Make sentences that look like those of SENTENCES and mean something else.
+
+    From “A man plays a guitar”: S, nouns swapped (“A guitar plays a man”); D, a determiner changed to no (“No man plays
+    a guitar”); SD, both. SENTENCES are paraphrase sets, whose P sentences get the variants added to their set, or one
+    sentence a line, which gives CSV. What is not of the form NP V NP is named and left as it is.
+
+    \b
+    Examples:
+        accord evaluate contrast sets.txt -o with-contrasts.txt
+        accord evaluate contrast sentences.txt --adjectives with -o contrasts.csv
+    """
+    from evaluation.contrast_files import contrasts_of_file
+
+    made = contrasts_of_file(read_bytes(sentences), name=source_name(sentences), adjectives=adjectives)
+    note_warnings(source_name(sentences), made.warnings)
+    for fault in made.outside:
+        note(f"{source_name(sentences)}, {fault}")
+    write_whole(output, made.chunks)
+    note(f"{made.variants:,} variants of {made.sentences - len(made.outside):,} of {made.sentences:,} sentences")
+
+
+def _sums(sets: ParaphraseSets, path: str, dataset: str) -> Floats:
+    """The bag-of-words vectors of all sentences."""
+    import sys
+
+    import numpy as np
+
+    from evaluation.formats.vectors import read_word_vectors
+    from evaluation.numerics.paraphrase_sets import sums_of_words
+
+    texts = [each.text for each in sets.sentences]
+    words = {form for text in texts for word in text.split() for form in (word, word.lower())}
+    if path == STANDARD:
+        vector_of = read_word_vectors(sys.stdin.buffer, words, name=source_name(path))
+    else:
+        with open(path, "rb") as lines:
+            vector_of = read_word_vectors(lines, words, name=path)
+    sums, unknown = sums_of_words(texts, vector_of.get)
+    bad = [
+        Fault(each.line, None, f"the words of “{each.text}” have no vector in {source_name(path)}")
+        for each, total in zip(sets.sentences, sums, strict=True)
+        if total is None or not total.any()
+    ]
+    if bad:
+        raise TableError(dataset, bad)
+    if unknown:
+        note(f"{source_name(path)}: no vector for {', '.join(sorted(unknown))}; sums go without")
+    return np.stack([total for total in sums if total is not None])
+
+
+def _set_lines(figures: Mapping[str, Any]) -> Iterator[str]:
+    yield (
+        f"{figures['sentences']:,} sentences in {figures['sets']:,} sets; {figures['paraphrases']:,} P sentences in "
+        f"{figures['clusters']:,} clusters, one for each {figures['level']}\n"
+    )
+    yield from _figure_lines(figures)
+    left_out = figures["left_out"]
+    if any(left_out.values()):
+        yield (
+            f"  P against NP leaves out {left_out['without_second_p']:,} P sentences alone in their set, and "
+            f"{left_out['without_np']:,} whose set has nothing else\n"
+        )
+    if "baseline" in figures:
+        yield "sums of word vectors\n"
+        yield from _figure_lines(figures["baseline"])
+        yield difference_line("difference in P against NP", figures["difference"])
+
+
+def _figure_lines(figures: Mapping[str, Any]) -> Iterator[str]:
+    for name, title in TITLES.items():
+        low, high = figures["intervals"][name] or (None, None)
+        reason = figures.get("reasons", {}).get(name)
+        yield figure_line(title, {"value": figures[name], "low": low, "high": high, "reason": reason})
+
+
+def _table_lines(figures: Mapping[str, Any]) -> Iterator[str]:
+    for name, of in figures["domains"].items():
+        coverage = "" if of["coverage"] is None else f" ({of['coverage']:.1%})"
+        yield (
+            f"{name}: {of['listed']:,} pairs listed, {of['judged']:,} of them judged{coverage}, "
+            f"{of['undecided']:,} undecided; {of['good']:,} pairs are good\n"
+        )
+        for figure, title in (("precision", "precision"), ("recall", "recall"), ("f1", "F1")):
+            yield figure_line(title, of[figure])
+    for each in figures["contrasts"]:
+        yield (
+            f"good in {each['good_in']}, bad in {each['bad_in']}: {each['pairs']:,} pairs, listed "
+            f"{each['listed_where_good']:,} where good, {each['listed_where_bad']:,} where bad, "
+            f"{each['told_apart']:,} told apart\n"
+        )

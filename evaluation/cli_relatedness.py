@@ -1,0 +1,176 @@
+"""`accord evaluate relatedness`: predicted against collected scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from annotate.cli_options import seed_option
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
+from annotate.exchange.tables import find_column
+from evaluation.cli_figures import (
+    difference_line,
+    figure_line,
+    json_option,
+    note,
+    one_from_standard,
+    print_json,
+    resamples_option,
+)
+
+if TYPE_CHECKING:
+    from evaluation.formats.predictions import ScoreFile
+
+SOURCE = "source"
+
+
+@click.command()
+@click.argument("scores", metavar="SCORES.csv")
+@click.argument("predictions", metavar="PREDICTIONS.csv")
+@click.option("--against", metavar="FILE", help="Another system's predictions: by how much the two differ, and its p.")
+@click.option("--by", metavar="COLUMN", help="A column of SCORES.csv: figures for each of its values; source if there.")
+@click.option("--bins", metavar="COLUMN", help="A column of outside scores in SCORES.csv: figures within its bins.")
+@click.option("--edges", metavar="A,B,…", help="The edges of the bins, ascending; otherwise five bins of equal width.")
+@click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Test folds to take the mean over.")
+@resamples_option
+@seed_option
+@json_option
+def relatedness(
+    scores: str, predictions: str, against: str | None, by: str | None, bins: str | None, edges: str | None,
+    folds: int, resamples: int, seed: int, as_json: bool,
+) -> None:  # fmt: skip
+    """Correlate a system's PREDICTIONS.csv with the collected SCORES.csv.
+
+    Both have the columns item and score. Spearman's correlation over all items, as the mean over test folds, and by
+    source; where SCORES.csv has sentence1 and sentence2, beside it that of their word overlap (Dice), the baseline.
+
+    \b
+    Examples:
+        accord evaluate relatedness scores.csv sbert.csv
+        accord evaluate relatedness scores.csv sbert.csv --against word2vec.csv --by domain
+        accord evaluate relatedness scores.csv sbert.csv --bins sts --edges 0,1,2,3,4,5 --json
+    """
+    from evaluation.formats.predictions import read_predictions, read_scores
+    from evaluation.numerics.correlation import relatedness_scores
+    from evaluation.numerics.differences import paired_difference
+
+    one_from_standard(scores, predictions, against)
+    if edges is not None and bins is None:
+        raise click.UsageError("--edges says where bins end; it goes with --bins COLUMN.")
+    file = read_scores(read_bytes(scores), name=source_name(scores))
+    if file.unscored:
+        note(f"{len(file.unscored):,} items have no score and are left out")
+    by = SOURCE if by is None and find_column(list(file.columns), SOURCE) else by
+    groups = None if by is None else file.columns[_column(file, by, scores)]
+    systems = {"system": _predictions(read_predictions, predictions, file)}
+    if against is not None:
+        systems["against"] = _predictions(read_predictions, against, file)
+    overlap = _dice(file)
+    if overlap is not None:
+        systems["dice"] = overlap
+    found = {
+        name: relatedness_scores(file.scores, each, groups, folds=folds, seed=seed, resamples=resamples)
+        for name, each in systems.items()
+    }
+    figures: dict[str, Any] = found.pop("system")
+    if by is not None:
+        figures["by"] = by
+    figures.update(found)
+    figures["differences"] = {
+        name: paired_difference(file.scores, systems["system"], each, seed=seed, resamples=resamples)
+        for name, each in systems.items()
+        if name != "system"
+    }
+    if bins is not None:
+        figures["bins"] = _bins(file, systems["system"], _column(file, bins, scores), edges, scores, seed, resamples)
+    if as_json:
+        print_json(figures)
+    else:
+        write_whole(STANDARD, _lines(figures))
+
+
+def _predictions(read: Any, path: str, file: ScoreFile) -> list[float]:
+    found, further = read(read_bytes(path), file.items, name=source_name(path))
+    if further:
+        note(f"{source_name(path)}: {further:,} further items, which have no collected score, are left out")
+    predicted: list[float] = found
+    return predicted
+
+
+def _dice(file: ScoreFile) -> list[float] | None:
+    if file.sentences is None:
+        return None
+    import numpy as np
+
+    from evaluation.numerics.overlap import dice, word_sets
+
+    count = len(file.items)
+    sets = word_sets([one for one, _ in file.sentences] + [two for _, two in file.sentences])
+    found: list[float] = dice(sets, np.arange(count), np.arange(count) + count).tolist()
+    return found
+
+
+def _bins(
+    file: ScoreFile, predicted: list[float], column: str, edges: str | None, path: str, seed: int, resamples: int
+) -> list[dict[str, Any]]:
+    import numpy as np
+
+    from evaluation.formats.predictions import numbers_in
+    from evaluation.numerics.correlation import bin_scores
+
+    outside = numbers_in(file, column, name=source_name(path))
+    there = [n for n, value in enumerate(outside) if value is not None]
+    if len(there) < len(outside):
+        note(f"{len(outside) - len(there):,} items have no {column} and are in no bin")
+    values = [value for value in outside if value is not None]
+    ends = _edges(edges) if edges else (np.linspace(min(values), max(values), 6).tolist() if values else [])
+    try:
+        found = bin_scores(
+            [file.scores[n] for n in there], [predicted[n] for n in there], values, ends, seed=seed, resamples=resamples
+        )
+    except ValueError as error:
+        raise click.ClickException(f"{column}: {error}") from error
+    beyond = len(there) - sum(each["items"] for each in found)
+    if beyond:
+        note(f"{beyond:,} items lie beyond the edges and are in no bin")
+    return found
+
+
+def _edges(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError as error:
+        raise click.UsageError(f"--edges are numbers with commas between, as in 0,1,2,3,4,5, not {text}.") from error
+
+
+def _column(file: ScoreFile, wanted: str, path: str) -> str:
+    column = find_column(list(file.columns), wanted)
+    if column is None:
+        there = ", ".join(file.columns) or "none"
+        message = f"it is missing: the columns beside item and score are {there}"
+        raise TableError(source_name(path), [Fault(1, wanted, message)])
+    return column
+
+
+def _lines(figures: Mapping[str, Any]) -> Iterator[str]:
+    yield f"Spearman's correlation, {figures['items']:,} items\n"
+    yield from _system_lines(figures)
+    for name, title in (("against", "the other system"), ("dice", "word overlap (Dice)")):
+        if name in figures:
+            yield f"{title}\n"
+            yield from _system_lines(figures[name])
+            yield difference_line("difference from it", figures["differences"][name])
+    for each in figures.get("bins", []):
+        yield f"bin {each['low']:g} to {each['high']:g}, {each['items']:,} items\n"
+        yield figure_line("with the outside score", each["outside"])
+        yield figure_line("with the predictions", each["predictions"])
+
+
+def _system_lines(figures: Mapping[str, Any]) -> Iterator[str]:
+    yield figure_line("all", figures["spearman"])
+    yield figure_line(f"mean of {figures['folds']['folds']} test folds", figures["folds"])
+    for name, each in figures.get("groups", {}).items():
+        yield figure_line(f"{name or '(empty)'}, {each['items']:,}", each)

@@ -1,0 +1,89 @@
+"""Labels of paraphrases in domains, and tables of paraphrases that a system proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
+
+GOOD, BAD, UNDECIDED = "good", "bad", "undecided"
+_WORDS = {
+    **dict.fromkeys(("good", "yes", "true", "1"), GOOD),
+    **dict.fromkeys(("bad", "no", "false", "0"), BAD),
+    **dict.fromkeys(("undecided", "-1", ""), UNDECIDED),
+}
+
+Pair = tuple[str, str]
+
+
+def read_domain_labels(data: bytes, *, name: str) -> dict[str, dict[Pair, str]]:
+    """domain → (phrase, paraphrase) → good, bad or undecided, from the columns phrase, paraphrase, domain and label.
+
+    This is `labels-by-domain.csv` of a study; without a column domain all is one domain, called all. Pairs are compared
+    without regard to case and repeated blanks. Raises TableError with every fault: a missing column or cell, a label
+    that is none of good, bad and undecided (or yes, no, 1, 0), a pair that is labelled twice in a domain.
+    """
+    stream = iter_table(data, name=name, limits=Limits())
+    faults: list[Fault] = []
+    labels: dict[str, dict[Pair, str]] = {}
+    first: dict[tuple[str, Pair], int] = {}
+    label_column = None
+    for row, domain, pair in _pairs(stream, faults, also="label"):
+        label_column = label_column or find_column(stream.columns, "label") or "label"
+        cell = row.values.get(label_column, "").strip()
+        label = _WORDS.get(cell.casefold())
+        key = domain or "all", pair
+        if label is None:
+            faults.append(Fault(row.line, label_column, f"“{cell[:40]}” is none of good, bad and undecided"))
+        elif first.setdefault(key, row.line) != row.line:
+            where = f" in {domain}" if domain else ""
+            message = f"the pair has a label{where} on line {first[key]} already; labels are by domain, not by sentence"
+            faults.append(Fault(row.line, "paraphrase", message))
+        else:
+            labels.setdefault(key[0], {})[pair] = label
+    if faults:
+        raise TableError(name, in_order(faults))
+    return labels
+
+
+def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple[dict[str, set[Pair]], int]:
+    """domain → the pairs that a system lists for it, from the columns phrase and paraphrase; and how many came twice.
+
+    With a column domain, each row is for that domain, or for all where its cell is empty; without, every row is for all
+    domains. Raises TableError with every fault: a missing column or cell, a domain that has no labels.
+    """
+    stream = iter_table(data, name=name, limits=Limits())
+    faults: list[Fault] = []
+    listed: dict[str, set[Pair]] = {domain: set() for domain in domains}
+    twice = 0
+    for row, domain, pair in _pairs(stream, faults):
+        if domain and domain not in listed:
+            there = ", ".join(domains)
+            faults.append(Fault(row.line, "domain", f"nothing is labelled in “{domain}”; the domains are {there}"))
+            continue
+        places = [listed[domain]] if domain else list(listed.values())
+        twice += all(pair in place for place in places)
+        for place in places:
+            place.add(pair)
+    if faults:
+        raise TableError(name, in_order(faults))
+    return listed, twice
+
+
+def _pairs(stream: TableStream, faults: list[Fault], also: str | None = None) -> Iterator[tuple[Row, str, Pair]]:
+    wanted = ["phrase", "paraphrase", *([also] if also else [])]
+    rows = list(iter_rows(stream, faults))
+    missing = [column for column in wanted if find_column(stream.columns, column) is None]
+    if missing and stream.columns:
+        there = ", ".join(stream.columns)
+        faults += [Fault(1, column, f"it is missing: the columns are {there}") for column in missing]
+        return
+    phrase, paraphrase, domain = (find_column(stream.columns, each) for each in ("phrase", "paraphrase", "domain"))
+    for row in rows:
+        cells = [" ".join(row.values.get(column or "", "").split()) for column in (phrase, paraphrase)]
+        empty = [column for column, cell in zip(("phrase", "paraphrase"), cells, strict=True) if not cell]
+        if empty:
+            faults += [Fault(row.line, column, "the cell is empty") for column in empty]
+        else:
+            yield row, row.values.get(domain or "", "").strip(), (cells[0].casefold(), cells[1].casefold())

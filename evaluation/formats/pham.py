@@ -1,0 +1,178 @@
+"""The paraphrase sets of Pham and others (2013): `(I)`, then `1`, then lines `P 5 20 A man plays a guitar`.
+
+The published file is not quite regular. Its irregular lines are read, each oddity is a warning with its line, and a
+file is written back byte for byte; only what cannot be understood is a fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from annotate.exchange.encoding import open_text
+from annotate.exchange.faults import Fault, TableError, in_order
+
+KINDS = ("P", "S", "D", "SD")
+PARAPHRASE = "P"
+
+_ROMAN = re.compile(r"\(([IVXLCDM]+)\)", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]+")
+_SENTENCE = re.compile(r"(?P<kind>SD|[PSD])(?P<numbers>(?:\s+[0-9]+){0,2})\s+(?P<text>\S.*)", re.IGNORECASE)
+_ARTICLE = re.compile(r"\ba\s+[aeio]\w+", re.IGNORECASE)
+_BLOCK = {"P": "P", "S": "S", "D": "changed", "SD": "changed"}
+_CHANGED = re.compile(r"\bno\b", re.IGNORECASE)
+
+Key = tuple[str, str]
+
+
+class SetSentence(NamedTuple):
+    """A sentence and where it belongs: `set` is (roman, arabic), `kind` P, S, D or SD.
+
+    `numbers` are the two that stand before it in the file (of what, its readme does not say), or fewer. `line` is 0 for
+    a sentence that comes from no file.
+    """
+
+    set: Key
+    kind: str
+    numbers: tuple[str, ...]
+    text: str
+    line: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class ParaphraseSets:
+    """A file of sets: its sentences in order, what is odd about it, and its text where it comes from a file."""
+
+    sentences: list[SetSentence]
+    warnings: list[Fault] = field(default_factory=list)
+    text: str | None = None
+
+    @property
+    def keys(self) -> list[Key]:
+        """The sets in order of first appearance."""
+        return list(dict.fromkeys(each.set for each in self.sentences))
+
+
+def read_paraphrase_sets(data: bytes, *, name: str) -> ParaphraseSets:
+    """The sets of a file. Raises TableError with every line that is neither `(I)`, `1`, nor a sentence of a set."""
+    text = open_text(data, name=name).read()
+    reading = _Reading()
+    for number, line in enumerate(re.split(r"\r\n|\n|\r", text), start=1):
+        if line.strip():
+            reading.take(number, line)
+    if not reading.sentences and not reading.faults:
+        reading.faults.append(Fault(None, None, "not one sentence is marked P, S, D or SD"))
+    if reading.faults:
+        raise TableError(name, in_order(reading.faults))
+    reading.look_at_sets()
+    mark = "\ufeff" if data.startswith(b"\xef\xbb\xbf") else ""
+    return ParaphraseSets(reading.sentences, in_order(reading.warnings), mark + text)
+
+
+def write_paraphrase_sets(sets: ParaphraseSets) -> Iterator[str]:
+    """The file as it was read, byte for byte; sets that come from no file in the strict form.
+
+    The strict form has `(I)` and `1` on lines of their own, a blank line before each, between P, S and the rest,
+    and one blank between parts.
+    """
+    if sets.text is not None:
+        yield sets.text
+        return
+    yield from write_sentences(sets.sentences)
+
+
+def write_sentences(sentences: Iterable[SetSentence]) -> Iterator[str]:
+    """Sentences in the strict form, in the order given."""
+    roman = arabic = block = None
+    first = True
+    for each in sentences:
+        if each.set[0] != roman:
+            yield ("" if first else "\n") + (f"({each.set[0]})\n" if each.set[0] else "")
+            roman, arabic, first = each.set[0], None, False
+        if each.set[1] != arabic:
+            yield f"\n{each.set[1]}\n"
+        elif _BLOCK[each.kind] != block:
+            yield "\n"
+        arabic, block = each.set[1], _BLOCK[each.kind]
+        yield " ".join([each.kind, *each.numbers, each.text]) + "\n"
+
+
+class _Reading:
+    """What is remembered from line to line."""
+
+    def __init__(self) -> None:
+        self.sentences: list[SetSentence] = []
+        self.faults: list[Fault] = []
+        self.warnings: list[Fault] = []
+        self.roman = ""
+        self.arabic = ""
+        self.line_of_set: dict[Key, int] = {}
+        self.numbers_of_set: dict[Key, tuple[str, ...]] = {}
+
+    def take(self, number: int, line: str) -> None:
+        stripped = line.strip()
+        if roman := _ROMAN.fullmatch(stripped):
+            self.roman, self.arabic = roman[1].upper(), ""
+        elif _NUMBER.fullmatch(stripped):
+            self._begin_set(number, stripped)
+        elif sentence := _SENTENCE.fullmatch(stripped):
+            self._add(number, line, sentence)
+        else:
+            message = "neither a heading such as (I), the number of a set, nor a sentence such as P 5 20 A man plays"
+            self.faults.append(Fault(number, None, message))
+            return
+        if line != stripped:
+            where = "before" if line[0].isspace() else "after"
+            self._warn(number, f"blanks {where} what the line says")
+
+    def look_at_sets(self) -> None:
+        """What only the whole of a set shows."""
+        counts: dict[Key, Counter[str]] = {key: Counter() for key in self.line_of_set}
+        seen: dict[tuple[Key, bool, str], int] = {}
+        for each in self.sentences:
+            counts[each.set][each.kind] += 1
+            earlier = seen.setdefault((each.set, each.kind == PARAPHRASE, each.text), each.line)
+            if earlier != each.line:
+                self._warn(each.line, f"the same sentence as on line {earlier}")
+        for key, line in self.line_of_set.items():
+            kinds = counts[key]
+            if kinds[PARAPHRASE] < 2:
+                many = "no P sentence" if not kinds[PARAPHRASE] else "only one P sentence"
+                self._warn(line, f"the set has {many}, and so no paraphrases to compare")
+            if kinds.total() == kinds[PARAPHRASE]:
+                self._warn(line, "the set has no S, D or SD sentence to compare its P sentences with")
+
+    def _begin_set(self, number: int, arabic: str) -> None:
+        self.arabic = arabic
+        key = self.roman, arabic
+        if not self.roman:
+            self._warn(number, "a set without a heading such as (I) above it")
+        earlier = self.line_of_set.setdefault(key, number)
+        if earlier != number:
+            self._warn(number, f"the set is on line {earlier} already; they are read as one")
+
+    def _add(self, number: int, line: str, found: re.Match[str]) -> None:
+        if not self.arabic:
+            self.faults.append(Fault(number, None, "a sentence before the number of its set"))
+            return
+        key = self.roman, self.arabic
+        kind, numbers, text = found["kind"], tuple(found["numbers"].split()), found["text"]
+        self.sentences.append(SetSentence(key, kind.upper(), numbers, " ".join(text.split()), number))
+        if kind != kind.upper():
+            self._warn(number, f"{kind} is read as {kind.upper()}")
+        if len(numbers) < 2:
+            self._warn(number, f"{('no number', 'one number')[len(numbers)]} where there should be two")
+        elif self.numbers_of_set.setdefault(key, numbers) != numbers:
+            self._warn(number, f"other numbers than {' '.join(self.numbers_of_set[key])} in the same set")
+        if re.search(r"\s\s|[^\S ]", line.strip()):
+            self._warn(number, "more than one blank, or a tab, between parts")
+        if article := _ARTICLE.search(text):
+            self._warn(number, f"“{article[0]}”: an is meant; read as it stands")
+        if kind.upper() in ("P", "S") and (changed := _CHANGED.search(text)):
+            self._warn(number, f"marked {kind.upper()}, though “{changed[0]}” makes it a sentence of kind D or SD")
+
+    def _warn(self, line: int, message: str) -> None:
+        self.warnings.append(Fault(line, None, message))

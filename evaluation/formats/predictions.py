@@ -1,0 +1,141 @@
+"""Collected scores and a system's predictions: `item,score`, put side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
+
+ITEM = ("item", "id", "pairid", "pair_id")
+SCORE = ("score", "prediction")
+SENTENCES = ("sentence1", "sentence2")
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreFile:
+    """Collected scores by item, in the file's order; all lists are as long.
+
+    `sentences` has the two of each item, where the file has them; `columns` every other column's cells. `unscored` are
+    the items whose score is empty, which are left out.
+    """
+
+    items: list[str]
+    scores: list[float]
+    sentences: list[tuple[str, str]] | None
+    columns: dict[str, list[str]]
+    unscored: list[str]
+
+
+def read_scores(data: bytes, *, name: str) -> ScoreFile:
+    """Scores from CSV or JSON Lines with the columns item (or id, PairID) and score; others are kept.
+
+    The sentences are in the columns sentence1 and sentence2, or, as STR-2021 has them, in one column text with a line
+    break between. Raises TableError with every fault: a missing column, an item that comes twice, a score that is no
+    finite number.
+    """
+    stream = iter_table(data, name=name, limits=Limits())
+    faults: list[Fault] = []
+    rows = [(row, item, score) for row, item, score in _scored(stream, faults) if item]
+    if not faults and all(score is None for _, _, score in rows):
+        faults.append(Fault(None, None, "not one item has a score"))
+    if faults:
+        raise TableError(name, in_order(faults))
+    kept = [(row, item, score) for row, item, score in rows if score is not None]
+    others = [column for column in stream.columns if column not in (_find(stream, ITEM), _find(stream, SCORE))]
+    return ScoreFile(
+        items=[item for _, item, _ in kept],
+        scores=[score for _, _, score in kept],
+        sentences=_sentences([row for row, _, _ in kept], stream),
+        columns={column: [row.values.get(column, "").strip() for row, _, _ in kept] for column in others},
+        unscored=[item for _, item, score in rows if score is None],
+    )
+
+
+def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[list[float], int]:
+    """A system's score of each of `items`, in their order, and how many further items the file has.
+
+    Raises TableError with every fault, among them the items without a prediction: to leave out what a system did not
+    predict would reward leaving out what is hard.
+    """
+    stream = iter_table(data, name=name, limits=Limits())
+    faults: list[Fault] = []
+    found: dict[str, float] = {}
+    given: set[str] = set()
+    wanted = set(items)
+    for row, item, score in _scored(stream, faults):
+        given.add(item)
+        if score is not None:
+            found[item] = score
+        elif item in wanted:
+            faults.append(Fault(row.line, _find(stream, SCORE), f"{item} has no score; a system predicts every item"))
+    if not faults:
+        missing = [item for item in items if item not in given]
+        faults += [Fault(None, None, f"{item} is missing; a system predicts every item") for item in missing]
+    if faults:
+        raise TableError(name, in_order(faults))
+    return [found[item] for item in items], len(given - wanted)
+
+
+def numbers_in(file: ScoreFile, column: str, *, name: str) -> list[float | None]:
+    """The numbers in a column of a file of scores, None where the cell is empty. Raises TableError naming the items."""
+    found: list[float | None] = []
+    faults = []
+    for item, cell in zip(file.items, file.columns[column], strict=True):
+        value = _number(cell) if cell else None
+        if cell and value is None:
+            faults.append(Fault(None, column, f"{item}: “{cell[:40]}” is not a finite number"))
+        found.append(value)
+    if faults:
+        raise TableError(name, faults)
+    return found
+
+
+def _scored(stream: TableStream, faults: list[Fault]) -> list[tuple[Row, str, float | None]]:
+    found: list[tuple[Row, str, float | None]] = []
+    first: dict[str, int] = {}
+    rows = list(iter_rows(stream, faults))
+    item_column, score_column = _find(stream, ITEM), _find(stream, SCORE)
+    for column, wanted in ((item_column, ITEM), (score_column, SCORE)):
+        if column is None and stream.columns:
+            there = ", ".join(stream.columns)
+            faults.append(Fault(1, wanted[0], f"it is missing: the columns are {there}; scores are item,score"))
+    if item_column is None or score_column is None:
+        return []
+    for row in rows:
+        item, cell = row.values.get(item_column, "").strip(), row.values.get(score_column, "").strip()
+        value = _number(cell) if cell else None
+        if not item:
+            faults.append(Fault(row.line, item_column, "the cell is empty"))
+        elif first.setdefault(item, row.line) != row.line:
+            faults.append(Fault(row.line, item_column, f"{item} is on line {first[item]} already"))
+        elif cell and value is None:
+            faults.append(Fault(row.line, score_column, f"“{cell[:40]}” is not a finite number"))
+        else:
+            found.append((row, item, value))
+    return found
+
+
+def _sentences(rows: Sequence[Row], stream: TableStream) -> list[tuple[str, str]] | None:
+    one, two = (find_column(stream.columns, column) for column in SENTENCES)
+    if one is not None and two is not None:
+        return [(row.values.get(one, ""), row.values.get(two, "")) for row in rows]
+    text = find_column(stream.columns, "text")
+    if text is None:
+        return None
+    pairs = [row.values.get(text, "").strip().splitlines() for row in rows]
+    return [(pair[0], pair[1]) for pair in pairs] if all(len(pair) == 2 for pair in pairs) else None
+
+
+def _find(stream: TableStream, names: Sequence[str]) -> str | None:
+    return next((column for name in names if (column := find_column(stream.columns, name)) is not None), None)
+
+
+def _number(cell: str) -> float | None:
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None

@@ -1,0 +1,214 @@
+"""Vectors of sentences or words: a numpy array (`.npy`), CSV, or the text format of word2vec and GloVe.
+
+What a file is, is told from its content, not from its name.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.exchange.csvtext import iter_records
+from annotate.exchange.encoding import open_text
+from annotate.exchange.faults import Fault, TableError
+
+Floats = NDArray[np.float64]
+
+_NPY = b"\x93NUMPY"
+_NO_TEXT = "this is no text; bring an array (.npy), CSV, or the text format of word2vec (its binary one is not read)"
+
+
+class Vectors(NamedTuple):
+    """`values` (n, d), and the name of each row where the file has names, with its line (row, for an array)."""
+
+    values: Floats
+    names: list[str] | None
+    lines: list[int]
+
+
+def read_vectors(data: bytes, *, name: str) -> Vectors:
+    """The vectors of a file, one a row. Raises TableError with every fault, by line.
+
+    CSV: numbers only, or a name in the first column; a header if there is one. word2vec: `n d`, then a name and d
+    numbers a line; GloVe's lines are the same without the first.
+    """
+    if data.startswith(_NPY):
+        return _read_array(data, name)
+    if b"\0" in data[:10_000]:
+        raise TableError(name, [Fault(None, None, _NO_TEXT)])
+    first = open_text(data, name=name).readline()
+    if any(sign in first for sign in ",;\t"):
+        return _collected(_csv_rows(data, name), name)
+    lines = data.removeprefix(b"\xef\xbb\xbf").splitlines()
+    return _collected(_text_rows(lines, None), name)
+
+
+def read_word_vectors(lines: Iterable[bytes], wanted: Collection[str], *, name: str) -> dict[str, Floats]:
+    """The vectors of the words in `wanted` that a file in word2vec's or GloVe's text format has, read line by line.
+
+    Of a file of gigabytes only these are kept and checked. Raises TableError with every fault in them.
+    """
+    stream = iter(lines)
+    first = next(stream, b"")
+    if b"\0" in first or first.startswith(_NPY):
+        raise TableError(name, [Fault(None, None, f"words need names: {_NO_TEXT}")])
+    found = _collected(_text_rows(_again(first, stream), frozenset(wanted)), name, fewest=0)
+    names = found.names or []
+    return {word: found.values[n] for n, word in enumerate(names)}
+
+
+def vectors_of_sentences(vectors: Vectors, sentences: Sequence[str], *, name: str) -> Floats:
+    """(n, d): a vector for each of n sentences. Raises TableError naming the sentences without one.
+
+    Rows with names belong to the sentence of that name, with blanks or with `_` between its words, or to the sentence
+    of that number, from 1. Rows without are in the order of the sentences, and as many. No vector may be zero.
+    """
+    if vectors.names is None:
+        if len(vectors.values) != len(sentences):
+            message = f"{len(vectors.values):,} vectors for {len(sentences):,} sentences; there must be one for each"
+            raise TableError(name, [Fault(None, None, message)])
+        rows = list(range(len(sentences)))
+    else:
+        rows = _rows_by_name(vectors.names, sentences, name)
+    values = vectors.values[rows]
+    zero = np.flatnonzero(~values.any(axis=1))
+    if len(zero):
+        message = "the vector is zero, and so has no direction to compare"
+        raise TableError(name, [Fault(vectors.lines[rows[n]], None, message) for n in zero.tolist()])
+    return values
+
+
+def _rows_by_name(names: Sequence[str], sentences: Sequence[str], name: str) -> list[int]:
+    row = {each: n for n, each in enumerate(names)}
+    numbered = row.keys() >= {str(n) for n in range(1, len(sentences) + 1)}
+    rows, faults = [], []
+    for number, sentence in enumerate(sentences, start=1):
+        keys = (str(number),) if numbered else (sentence, sentence.replace(" ", "_"))
+        found = next((row[key] for key in keys if key in row), None)
+        if found is None:
+            faults.append(Fault(None, None, f"no vector is named “{sentence}” (sentence {number})"))
+        else:
+            rows.append(found)
+    if faults:
+        raise TableError(name, faults)
+    return rows
+
+
+def _read_array(data: bytes, name: str) -> Vectors:
+    try:
+        array = np.load(io.BytesIO(data), allow_pickle=False)
+    except (ValueError, EOFError, OSError) as error:
+        raise TableError(name, [Fault(None, None, f"the array cannot be read ({error})")]) from error
+    if array.ndim != 2 or array.dtype.kind not in "fiu" or not array.size:
+        message = f"an array of shape {array.shape} and type {array.dtype}; it must have a row of numbers a sentence"
+        raise TableError(name, [Fault(None, None, message)])
+    values = array.astype(np.float64)
+    bad = np.argwhere(~np.isfinite(values))
+    first_of_row = {int(row): int(column) for row, column in bad[::-1]}
+    if first_of_row:
+        faults = [
+            Fault(None, None, f"row {row + 1}, number {column + 1}: {values[row, column]} is not a finite number")
+            for row, column in sorted(first_of_row.items())
+        ]
+        raise TableError(name, faults)
+    return Vectors(values, None, list(range(1, len(values) + 1)))
+
+
+class _Row(NamedTuple):
+    line: int
+    name: str | None
+    cells: list[str]
+
+
+def _csv_rows(data: bytes, name: str) -> Iterator[_Row]:
+    records = iter_records(data, name=name)
+    line, cells = next(records)
+    second = next(records, None)
+    named = not _is_number((second or (line, cells))[1][0])
+    header = not all(_is_number(cell) for cell in cells[named:])
+    if second is None or not header:
+        yield _row(line, cells, named)
+    if second is not None:
+        yield _row(*second, named)
+    for line, cells in records:
+        yield _row(line, cells, named)
+
+
+def _row(line: int, cells: list[str], named: bool) -> _Row:
+    return _Row(line, cells[0].strip(), cells[1:]) if named else _Row(line, None, cells)
+
+
+def _text_rows(lines: Iterable[bytes], wanted: Collection[str] | None) -> Iterator[_Row]:
+    """Names may have blanks in them in no such file; lines end in a blank in some."""
+    for number, line in enumerate(lines, start=1):
+        word, _, rest = line.strip(b" \t\r\n").partition(b" ")
+        if number == 1 and word.isdigit() and rest.strip().isdigit():
+            continue  # how many, and of how many numbers
+        if not word:
+            continue
+        text = word.decode("utf-8", errors="replace")
+        if wanted is None or text in wanted:
+            yield _Row(number, text, rest.decode("utf-8", errors="replace").split())
+
+
+def _collected(rows: Iterable[_Row], name: str, *, fewest: int = 1) -> Vectors:
+    values: list[Floats] = []
+    names: list[str] = []
+    lines: list[int] = []
+    faults: list[Fault] = []
+    first: dict[str, int] = {}
+    width = None
+    for row in rows:
+        found = _numbers(row, faults)
+        if found is None:
+            continue
+        width = len(found) if width is None else width
+        if len(found) != width or not width:
+            message = (
+                f"{len(found):,} numbers, where line {lines[0]} has {width:,}" if lines else "there are no numbers"
+            )
+            faults.append(Fault(row.line, None, message))
+            continue
+        if row.name is not None and first.setdefault(row.name, row.line) != row.line:
+            faults.append(Fault(row.line, None, f"“{row.name}” is on line {first[row.name]} already"))
+            continue
+        values.append(found)
+        lines.append(row.line)
+        if row.name is not None:
+            names.append(row.name)
+    if not faults and len(values) < fewest:
+        faults.append(Fault(None, None, "there is not one vector"))
+    if faults:
+        raise TableError(name, faults)
+    return Vectors(np.array(values).reshape(len(values), width or 0), names or None, lines)
+
+
+def _numbers(row: _Row, faults: list[Fault]) -> Floats | None:
+    try:
+        values = np.array(row.cells, dtype=np.float64)
+    except ValueError:
+        wrong = next(n for n, cell in enumerate(row.cells, start=1) if not _is_number(cell))
+        faults.append(Fault(row.line, None, f"number {wrong} is “{row.cells[wrong - 1][:40]}”, which is none"))
+        return None
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        faults.append(Fault(row.line, None, f"number {bad[0] + 1} is {row.cells[bad[0]]}, which is not finite"))
+        return None
+    return values
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _again(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from rest

@@ -1,0 +1,175 @@
+"""Sentences clustered by their vectors, and how well clusters match classes (Pham and others 2013, evaluation 1).
+
+Spherical k-means (Dhillon and Modha 2001) with k-means++ (Arthur and Vassilvitskii 2007); purity and entropy as
+Zhao and Karypis (2001) define them and the CLUTO toolkit prints them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from annotate.numerics.bootstrap import Coefficient, percentile_intervals
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+MOST_ROUNDS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """`of` (n,) is the cluster of each vector, 0 to k − 1; `objective` the sum of cosines to the clusters' centres."""
+
+    of: Ints
+    objective: float
+
+
+def spherical_k_means(vectors: ArrayLike, k: int, *, restarts: int = 20, seed: int = 1) -> Clusters:
+    """The best of `restarts` runs of k-means on directions: greatest sum of cosines between (n, d) vectors and centres.
+
+    The same vectors, k and seed give the same clusters; no cluster is empty.
+    Raises ValueError unless 1 ≤ k ≤ n, and for a vector of length zero, which has no direction.
+    """
+    rows = directions(vectors)
+    if not 1 <= k <= len(rows):
+        raise ValueError(f"{len(rows)} vectors cannot make {k} clusters.")
+    if restarts < 1:
+        raise ValueError(f"There must be a run or more, not {restarts}.")
+    generator = np.random.default_rng([seed, 0xC1])
+    runs = (_run(rows, _first_centres(rows, k, generator)) for _ in range(restarts))
+    return max(runs, key=lambda run: run.objective)
+
+
+def purity(classes: ArrayLike, clusters: ArrayLike) -> float:
+    """Σ over clusters of the size of their largest class, divided by n; both arrays (n,) of integers."""
+    cells = _Cells(classes, clusters)
+    return float(cells.purity(cells.counts[None])[0])
+
+
+def entropy(classes: ArrayLike, clusters: ArrayLike) -> float:
+    """Σ over clusters of n_r/n · (−Σ p ln p / ln q), p the shares of the q classes; 0 is perfect, NaN for one class."""
+    cells = _Cells(classes, clusters)
+    return float(cells.entropy(cells.counts[None])[0])
+
+
+def cluster_figures(
+    classes: ArrayLike, clusters: ArrayLike, *, resamples: int = 1000, seed: int = 1
+) -> dict[str, Coefficient]:
+    """`purity` and `entropy` with 95 % intervals from resampled sentences, the clusters as they are.
+
+    A resample has fewer different sentences and looks purer than it should: its figures are moved to have ours as their
+    mean, and ends are kept within [0, 1].
+    """
+    cells = _Cells(classes, clusters)
+    values = [float(figure[0]) for figure in cells.both(cells.counts[None])]
+    if np.isnan(values[1]):
+        return {"purity": Coefficient(values[0]), "entropy": Coefficient(None, reason="there is only one class")}
+    intervals = percentile_intervals(
+        cells.both, cells.counts.astype(np.int64), resamples=resamples, seed=seed, around=values
+    ) if resamples else [None, None]  # fmt: skip
+    return {
+        name: Coefficient(value)
+        if found is None
+        else Coefficient(value, _within(found.low), _within(found.high), undefined_resamples=found.undefined)
+        for name, value, found in zip(("purity", "entropy"), values, intervals, strict=True)
+    }
+
+
+def directions(vectors: ArrayLike) -> Floats:
+    """The (n, d) vectors at length one. Raises ValueError, naming the row from 1, for one of length zero or NaN."""
+    rows = np.asarray(vectors, dtype=np.float64)
+    if rows.ndim != 2:
+        raise ValueError(f"Vectors are the rows of a table, not an array of {rows.ndim} dimensions.")
+    # Scaled first, or the square of a tiny number would be none.
+    largest = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
+    bad = ~np.isfinite(largest[:, 0]) | (largest[:, 0] == 0)
+    if bad.any():
+        raise ValueError(f"Vector {int(np.flatnonzero(bad)[0]) + 1} has no direction: it is zero or not a number.")
+    rows = rows / largest
+    unit: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit
+
+
+def _first_centres(rows: Floats, k: int, generator: np.random.Generator) -> Floats:
+    """k-means++: each further centre is a row, drawn by its distance 1 − cosine from the nearest centre so far."""
+    chosen = [int(generator.integers(len(rows)))]
+    distance = np.clip(1 - rows @ rows[chosen[0]], 0.0, None)
+    while len(chosen) < k:
+        distance[chosen] = 0.0
+        total = distance.sum()
+        if total > 0:
+            new = int(generator.choice(len(rows), p=distance / total))
+        else:  # all that is left equals some centre
+            new = int(generator.choice(np.setdiff1d(np.arange(len(rows)), chosen)))
+        chosen.append(new)
+        distance = np.minimum(distance, np.clip(1 - rows @ rows[new], 0.0, None))
+    centres: Floats = rows[chosen]
+    return centres
+
+
+def _run(rows: Floats, centres: Floats) -> Clusters:
+    of = np.full(len(rows), -1, dtype=np.int64)
+    for _ in range(MOST_ROUNDS):
+        cosines = rows @ centres.T
+        nearest = _without_empty(cosines.argmax(axis=1), cosines)
+        if (nearest == of).all():
+            break
+        of = nearest
+        sums = np.zeros_like(centres)
+        np.add.at(sums, of, rows)
+        length = np.linalg.norm(sums, axis=1, keepdims=True)
+        # Vectors that cancel out leave their centre where it was.
+        centres = np.where(length > 1e-12, sums / np.maximum(length, 1e-12), centres)
+    return Clusters(of, float((rows * centres[of]).sum()))
+
+
+def _without_empty(of: Ints, cosines: Floats) -> Ints:
+    """Give each empty cluster the vector farthest from its own centre, of those that are not alone there."""
+    counts = np.bincount(of, minlength=cosines.shape[1])
+    for empty in np.flatnonzero(counts == 0):
+        own = np.where(counts[of] > 1, cosines[np.arange(len(of)), of], np.inf)
+        moved = int(own.argmin())
+        counts[of[moved]] -= 1
+        counts[empty] += 1
+        of[moved] = empty
+    return of
+
+
+class _Cells:
+    """The cells of the contingency table that are not zero, by cluster: all that purity and entropy need."""
+
+    def __init__(self, classes: ArrayLike, clusters: ArrayLike) -> None:
+        pairs = np.stack([np.asarray(clusters), np.asarray(classes)], axis=1)
+        if not len(pairs):
+            raise ValueError("There is nothing to compare: not one vector was clustered.")
+        cells, counts = np.unique(pairs, axis=0, return_counts=True)
+        self.counts = counts.astype(np.float64)
+        self.starts = np.flatnonzero(np.diff(cells[:, 0], prepend=cells[0, 0] - 1))
+        self.cluster = np.cumsum(np.diff(cells[:, 0], prepend=cells[0, 0]) != 0)
+        self.classes = len(np.unique(cells[:, 1]))
+
+    def purity(self, counts: Floats) -> Floats:
+        """(B,) from (B, cells)."""
+        found: Floats = np.maximum.reduceat(counts, self.starts, axis=1).sum(axis=1) / counts.sum(axis=1)
+        return found
+
+    def entropy(self, counts: Floats) -> Floats:
+        """(B,) from (B, cells)."""
+        if self.classes < 2:
+            return np.full(len(counts), np.nan)
+        of_cluster = np.add.reduceat(counts, self.starts, axis=1)[:, self.cluster]
+        share = np.divide(counts, of_cluster, out=np.ones_like(counts), where=counts > 0)
+        found: Floats = (counts * -np.log(share)).sum(axis=1) / counts.sum(axis=1) / log(self.classes)
+        return np.abs(found)  # never −0
+
+    def both(self, counts: Floats) -> Floats:
+        """(2, B): purity and entropy."""
+        return np.stack([self.purity(counts), self.entropy(counts)])
+
+
+def _within(end: float | None) -> float | None:
+    return None if end is None else min(1.0, max(0.0, end))

@@ -1,0 +1,209 @@
+"""Contrast sentences: what a paraphrase of `NP V NP` is not (Pham and others 2013, *non-paraphrasing sets*).
+
+From *A old man plays a guitar*: S swaps the nouns, D makes a determiner *no*, SD does both. Each is nearly the same
+words and says something else, so a measure of meaning that looks at words alone is fooled by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+Adjectives = Literal["both", "with", "without"]
+Kind = Literal["S", "D", "SD"]
+
+SINGULAR = ("a", "an", "the", "every", "each", "another", "some", "this", "that", "my", "your", "his", "her", "its",
+            "our", "their")  # fmt: skip
+NEGATIVE = ("no", "neither")
+PLURAL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "many", "several", "both", "these",
+          "those", "few", "all", "most")  # fmt: skip
+# Words that are neither noun, adjective, determiner nor full verb: one of them, and the sentence is not NP V NP.
+FUNCTION_WORDS = frozenset(
+    "is are was were be been being am has have had does do did will would can could shall should may might must "
+    "not n't never to of in on at by with from for into onto over under up down off out about through around near "
+    "behind along across between against as like than and or but nor so if when while because that's who which whose "
+    "he she it they we you i him them us me himself herself itself themselves there here very too".split()
+)
+MOST_MODIFIERS = 3
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_END = re.compile(r"\s*[.!]?\s*\Z")
+_VOWEL = re.compile(r"(?!(?:uni(?!n)|use|usu|eu|ewe|one|once|u-))[aeiou]|hour|honest|heir|hono", re.IGNORECASE)
+
+
+class OutsidePattern(ValueError):
+    """The sentence is not NP V NP as far as can be told without guessing; the message says why."""
+
+
+class Contrast(NamedTuple):
+    """A variant of a sentence and its kind."""
+
+    kind: Kind
+    text: str
+
+
+class NounPhrase(NamedTuple):
+    """Determiner (empty where there is none), modifiers and noun, as they stand but for the capital at the front."""
+
+    determiner: str
+    modifiers: tuple[str, ...]
+    noun: str
+
+
+class Clause(NamedTuple):
+    """NP V NP and the sign that ends the sentence."""
+
+    subject: NounPhrase
+    verb: str
+    object: NounPhrase
+    end: str
+    capital: bool
+
+
+def contrast_sentences(sentence: str, *, adjectives: Adjectives = "both") -> list[Contrast]:
+    """The S, D and SD variants of a sentence, in that order, none twice and none the sentence itself.
+
+    S: the nouns swap places, `with` their adjectives, `without` them, or both ways; determiners keep their places, but
+    where the object has none the whole phrases are swapped. D: one or both determiners become *no* or *some*, at least
+    one *no*. SD: both. *a* and *an* are set right by what follows, unless the sentence itself has *a* before a vowel,
+    as the published sets do. Raises OutsidePattern.
+    """
+    clause = parse_clause(sentence)
+    swaps = [swapped(clause, adjectives=with_them) for with_them in _ways(adjectives)]
+    negated = list(_negated(clause))
+    made = [Contrast("S", _text(each, clause)) for each in swaps]
+    made += [Contrast("D", _text(each, clause)) for each in negated]
+    for each in negated:
+        made += [Contrast("SD", _text(swapped(each, adjectives=way), clause)) for way in _ways(adjectives)]
+    first: dict[str, Contrast] = {}
+    for contrast in made:
+        first.setdefault(contrast.text, contrast)
+    first.pop(_text(clause, clause), None)  # a swap of a noun with itself
+    return list(first.values())
+
+
+def parse_clause(sentence: str) -> Clause:
+    """The parts of a sentence in the present tense with a singular subject. Raises OutsidePattern.
+
+    No word is looked up: the verb is the one word that ends in -s and is followed by a determiner, or the only word
+    that could be one. Where two could be, the sentence is outside.
+    """
+    body = _END.sub("", sentence)
+    end = sentence[len(body) :].strip()
+    tokens = body.split()
+    if odd := next((token for token in tokens if not _WORD.fullmatch(token)), None):
+        raise OutsidePattern(f"“{odd}” is no plain word")
+    if len(tokens) < 4:
+        raise OutsidePattern("it has fewer than four words")
+    words = [token.lower() for token in tokens]
+    _refuse_unfit(words)
+    place = _verb(words)
+    tokens[0] = words[0]
+    start = place + 2 if words[place + 1] in SINGULAR else place + 1
+    subject = _noun_phrase(tokens[0], tokens[1:place])
+    object_ = _noun_phrase(tokens[place + 1] if start == place + 2 else "", tokens[start:])
+    return Clause(subject, tokens[place], object_, end, sentence.lstrip()[:1].isupper())
+
+
+def swapped(clause: Clause, *, adjectives: bool) -> Clause:
+    """The nouns of a clause in each other's place, with or without their adjectives."""
+    one, other = clause.subject, clause.object
+    # A bare noun can be no subject beside a countable one left without determiner: “The music plays man”.
+    places = (one.determiner, other.determiner) if other.determiner else (other.determiner, one.determiner)
+    if adjectives:
+        subject = NounPhrase(places[0], other.modifiers, other.noun)
+        object_ = NounPhrase(places[1], one.modifiers, one.noun)
+    else:
+        subject = NounPhrase(places[0], one.modifiers, other.noun)
+        object_ = NounPhrase(places[1], other.modifiers, one.noun)
+    return clause._replace(subject=subject, object=object_)
+
+
+def _refuse_unfit(words: list[str]) -> None:
+    if any(word in NEGATIVE for word in words):
+        raise OutsidePattern("it is negated already")
+    if words[0] in PLURAL:
+        raise OutsidePattern(f"“{words[0]}” makes the subject plural: swapped, it would not fit the verb")
+    if words[0] not in SINGULAR:
+        raise OutsidePattern("it does not begin with a determiner")
+    if unfit := next((word for word in words if word in FUNCTION_WORDS or word in PLURAL), None):
+        raise OutsidePattern(f"“{unfit}” is not part of NP V NP")
+    if len(places := [n for n, word in enumerate(words) if word in SINGULAR]) > 2:
+        raise OutsidePattern(f"it has {len(places)} determiners")
+
+
+def _verb(words: list[str]) -> int:
+    """The place of the verb."""
+    second = next((n for n, word in enumerate(words) if n and word in SINGULAR), None)
+    if second is not None:
+        if second < 3 or not _third_person(words[second - 1]):
+            raise OutsidePattern(f"no verb in -s stands before “{words[second]}”")
+        return second - 1
+    possible = [n for n in range(2, len(words) - 1) if _third_person(words[n])]
+    if len(possible) != 1:
+        what = "no word" if not possible else " and ".join(f"“{words[n]}”" for n in possible)
+        raise OutsidePattern(f"{what} could be the verb")
+    after = words[possible[0] + 1 :]
+    if len(after) > 1 and after[0].endswith("ing"):
+        raise OutsidePattern(f"“{after[0]}” could be a participle")
+    return possible[0]
+
+
+def _third_person(word: str) -> bool:
+    return len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "us", "'s", "’s"))
+
+
+def _noun_phrase(determiner: str, rest: list[str]) -> NounPhrase:
+    if not rest:
+        raise OutsidePattern("a noun is missing")
+    if len(rest) > MOST_MODIFIERS + 1:
+        raise OutsidePattern(f"“{' '.join(rest)}” has more than {MOST_MODIFIERS} modifiers")
+    if rest[-1].endswith("ly"):
+        raise OutsidePattern(f"“{rest[-1]}” could be an adverb")
+    if _third_person(rest[-1]):
+        raise OutsidePattern(f"“{rest[-1]}” looks like a plural: swapped, it would not fit the verb")
+    return NounPhrase(determiner, tuple(rest[:-1]), rest[-1])
+
+
+def _negated(clause: Clause) -> Iterator[Clause]:
+    """One or both determiners become no or some, at least one no; a noun without determiner keeps none."""
+    subjects, objects = (
+        (phrase, *(phrase._replace(determiner=new) for new in ("no", "some") if phrase.determiner))
+        for phrase in (clause.subject, clause.object)
+    )
+    for subject in subjects:
+        for object_ in objects:
+            if "no" in (subject.determiner, object_.determiner):
+                yield clause._replace(subject=subject, object=object_)
+
+
+def _ways(adjectives: Adjectives) -> tuple[bool, ...]:
+    return {"both": (True, False), "with": (True,), "without": (False,)}[adjectives]
+
+
+def _text(clause: Clause, original: Clause) -> str:
+    articles = _articles(original)
+    words = [*_words(clause.subject, articles), clause.verb, *_words(clause.object, articles)]
+    text = " ".join(words)
+    return (text[0].upper() if clause.capital else text[0]) + text[1:] + clause.end
+
+
+def _words(phrase: NounPhrase, articles: dict[str, str] | None) -> list[str]:
+    rest = [*phrase.modifiers, phrase.noun]
+    determiner = phrase.determiner
+    if determiner.lower() in ("a", "an"):
+        determiner = "a" if articles is None else articles.get(rest[0]) or ("an" if _VOWEL.match(rest[0]) else "a")
+    return [determiner, *rest] if determiner else rest
+
+
+def _articles(clause: Clause) -> dict[str, str] | None:
+    """What the sentence itself has before its words; None where it has *a* before a vowel and so no *an* at all."""
+    seen = {}
+    for phrase in (clause.subject, clause.object):
+        first = (*phrase.modifiers, phrase.noun)[0]
+        if phrase.determiner in ("a", "an"):
+            seen[first] = phrase.determiner
+            if phrase.determiner == "a" and _VOWEL.match(first):
+                return None
+    return seen

@@ -1,0 +1,196 @@
+"""Spearman's correlation of predicted with collected scores: all, mean of test folds, by group (STR-2021 §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from annotate.numerics.bootstrap import Coefficient, percentile_intervals, ratio
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+FEWEST = 3
+
+
+def relatedness_scores(
+    scores: ArrayLike,
+    predictions: ArrayLike,
+    groups: Sequence[str] | None = None,
+    *,
+    folds: int = 5,
+    seed: int = 1,
+    resamples: int = 1000,
+) -> dict[str, Any]:
+    """What STR-2021 prints of a system, as JSON: `items`, `spearman`, `folds` and, with groups, `groups`.
+
+    `scores` and `predictions` are (n,), `groups` has a name for each item. `spearman` is over all items. `folds` is the
+    mean over the test folds of a seeded split (nothing is trained here), and has `each` of them. Every figure has
+    `value`, `low`, `high` (95 %, resampled items), and a `reason` where it is undefined.
+    Raises ValueError for arrays of different lengths, values that are not finite, and fewer than two folds.
+    """
+    x, y = _checked(scores, predictions)
+    if groups is not None and len(groups) != len(x):
+        raise ValueError(f"{len(groups)} groups for {len(x)} items.")
+    found: dict[str, Any] = {
+        "items": len(x),
+        "spearman": as_figure(spearman(x, y, resamples=resamples, seed=seed)),
+        "folds": _fold_mean(x, y, folds, seed, resamples),
+    }
+    if groups is not None:
+        names = np.asarray(groups, dtype=object)
+        found["groups"] = {
+            name: {"items": int(here.sum()), **as_figure(spearman(x[here], y[here], resamples=resamples, seed=seed))}
+            for name in dict.fromkeys(groups)
+            for here in [names == name]
+        }
+    return found
+
+
+def bin_scores(
+    scores: ArrayLike,
+    predictions: ArrayLike,
+    outside: ArrayLike,
+    edges: Sequence[float],
+    *,
+    seed: int = 1,
+    resamples: int = 1000,
+) -> list[dict[str, Any]]:
+    """Within each bin of an outside score, how collected scores go with that score and with the predictions (STR §4).
+
+    Bins are (edge, next edge], the first with its lower edge too; each has `low`, `high`, `items`, `outside` and
+    `predictions`. Items beyond the edges are in no bin. Raises ValueError for edges that do not ascend.
+    """
+    x, y = _checked(scores, predictions)
+    _, z = _checked(scores, outside)
+    if len(edges) < 2 or any(low >= high for low, high in pairwise(edges)):
+        raise ValueError("The edges of bins must ascend, and be two or more.")
+    found = []
+    for number, (low, high) in enumerate(pairwise(edges)):
+        here = (z <= high) & ((z >= low) if number == 0 else (z > low))
+        against = {"outside": z, "predictions": y}
+        figures = {
+            name: as_figure(spearman(x[here], other[here], resamples=resamples, seed=seed))
+            for name, other in against.items()
+        }
+        found.append({"low": float(low), "high": float(high), "items": int(here.sum()), **figures})
+    return found
+
+
+def spearman(x: ArrayLike, y: ArrayLike, *, resamples: int = 0, seed: int = 1) -> Coefficient:
+    """Spearman's ρ of two (n,) arrays, with midranks for ties; the interval from resampled items, ranked anew.
+
+    Undefined for fewer than three items, and where all values of either are equal.
+    """
+    x, y = _checked(x, y)
+    reason = _undefined(x, y)
+    if reason:
+        return Coefficient(None, reason=reason)
+    estimate = spearman_estimator(x, y)
+    ones = np.ones(len(x), dtype=np.int64)
+    value = float(estimate(ones[None].astype(np.float64))[0, 0])
+    if not resamples:
+        return Coefficient(value)
+    (found,) = percentile_intervals(estimate, ones, resamples=resamples, seed=seed, width=6)
+    return Coefficient(value, found.low, found.high, undefined_resamples=found.undefined)
+
+
+def spearman_estimator(x: Floats, *others: Floats) -> Callable[[Floats], Floats]:
+    """(B, n) times that each item was drawn → (F, B) Spearman's ρ of `x` with F others, NaN where undefined."""
+    rank_x, ranks = weighted_midranks(x), [weighted_midranks(other) for other in others]
+
+    def estimate(weights: Floats) -> Floats:
+        total = weights.sum(axis=1, keepdims=True)
+        centre = (total + 1) / 2  # midranks of any sample have this mean
+        a = rank_x(weights) - centre
+        spread_a = (weights * a * a).sum(axis=1)
+        found = []
+        for rank in ranks:
+            b = rank(weights) - centre
+            product = np.sqrt(spread_a * (weights * b * b).sum(axis=1))
+            found.append(np.clip(ratio((weights * a * b).sum(axis=1), product), -1.0, 1.0))
+        return np.stack(found)
+
+    return estimate
+
+
+def weighted_midranks(values: Floats) -> Callable[[Floats], Floats]:
+    """(B, n) times that each item was drawn → (B, n) midranks of the n values in each of these samples.
+
+    Sorting is done once; a sample needs only counts of what lies below.
+    """
+    _, level = np.unique(values, return_inverse=True)
+    order = np.argsort(level, kind="stable")
+    starts = np.flatnonzero(np.diff(level[order], prepend=-1))
+
+    def ranks(weights: Floats) -> Floats:
+        at_level = np.add.reduceat(weights[:, order], starts, axis=1)
+        rank = np.cumsum(at_level, axis=1) - at_level / 2 + 0.5
+        found: Floats = rank[:, level]
+        return found
+
+    return ranks
+
+
+def as_figure(found: Coefficient) -> dict[str, Any]:
+    """A coefficient as JSON: `value`, `low`, `high`, and `reason` and `undefined_resamples` where there are any."""
+    figure: dict[str, Any] = {"value": found.value, "low": found.low, "high": found.high}
+    if found.reason:
+        figure["reason"] = found.reason
+    if found.undefined_resamples:
+        figure["undefined_resamples"] = found.undefined_resamples
+    return figure
+
+
+def _fold_mean(x: Floats, y: Floats, folds: int, seed: int, resamples: int) -> dict[str, Any]:
+    if folds < 2:
+        raise ValueError(f"There are two folds or more, not {folds}.")
+    parts = np.array_split(np.random.default_rng([seed, 0xF0]).permutation(len(x)), folds)
+    found: dict[str, Any] = {"folds": folds, "seed": seed}
+    reason = next((reason for part in parts if (reason := _undefined(x[part], y[part]))), None)
+    if reason:
+        return {**found, **as_figure(Coefficient(None, reason=f"in a fold, {reason}")), "each": None}
+    each = [spearman(x[part], y[part]).value for part in parts]
+    mean = Coefficient(float(np.mean(np.array(each, dtype=float))))
+    if resamples:
+        # Items are resampled within their folds, which stay as they are.
+        of_folds = [_resampled(x[part], y[part], resamples, [seed, 0xF1, n]) for n, part in enumerate(parts)]
+        drawn = np.mean(of_folds, axis=0)
+        defined = drawn[~np.isnan(drawn)]
+        if len(defined):
+            low, high = np.percentile(defined, [2.5, 97.5])
+            mean = Coefficient(mean.value, float(low), float(high), undefined_resamples=resamples - len(defined))
+    return {**found, **as_figure(mean), "each": each}
+
+
+def _resampled(x: Floats, y: Floats, resamples: int, seed: list[int]) -> Floats:
+    generator = np.random.default_rng(seed)
+    estimate = spearman_estimator(x, y)
+    size = max(1, 500_000 // len(x))
+    blocks = []
+    for start in range(0, resamples, size):
+        drawn = [np.bincount(generator.integers(len(x), size=len(x)), minlength=len(x))
+                 for _ in range(min(size, resamples - start))]  # fmt: skip
+        blocks.append(estimate(np.stack(drawn).astype(np.float64))[0])
+    return np.concatenate(blocks)
+
+
+def _undefined(x: Floats, y: Floats) -> str | None:
+    if len(x) < FEWEST:
+        return f"there are fewer than {FEWEST} items"
+    if (x == x[0]).all():
+        return "all collected scores are equal"
+    return "all predictions are equal" if (y == y[0]).all() else None
+
+
+def _checked(scores: ArrayLike, predictions: ArrayLike) -> tuple[Floats, Floats]:
+    x, y = np.asarray(scores, dtype=np.float64), np.asarray(predictions, dtype=np.float64)
+    if x.shape != y.shape or x.ndim != 1:
+        raise ValueError(f"{x.size} scores cannot be compared with {y.size} predictions.")
+    if not (np.isfinite(x).all() and np.isfinite(y).all()):
+        raise ValueError("A score or a prediction is not a finite number.")
+    return x, y

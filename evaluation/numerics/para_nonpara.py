@@ -1,0 +1,88 @@
+"""Whether paraphrases are nearer to each other than to what only looks like them (Pham and others 2013)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from annotate.numerics.bootstrap import Coefficient, percentile_intervals, ratio
+from evaluation.numerics.clustering import directions
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class ParaNonpara:
+    """One figure a P sentence, in the order of `sentence` (m,), their rows; `set` (m,) is the set of each.
+
+    `difference` (m,) is the mean cosine to the other P sentences of its set, less the mean cosine to its NP sentences.
+    `without_second` and `without_nonpara` count the P sentences left out: alone in their set, and those of the others
+    whose set has no NP sentence.
+    """
+
+    sentence: Ints
+    set: Ints
+    difference: Floats
+    without_second: int
+    without_nonpara: int
+
+
+def para_nonpara(
+    vectors: ArrayLike, paraphrase: ArrayLike, sets: ArrayLike, *, include_self: bool = False
+) -> ParaNonpara:
+    """P against NP for each P sentence of (n, d) vectors; `paraphrase` (n,) tells P from NP, `sets` (n,) numbers sets.
+
+    With `include_self` a sentence is among the P sentences that it is compared with, its cosine with itself 1. Even so
+    a P sentence that is alone in its set is left out.
+    Raises ValueError for a vector without a direction.
+    """
+    rows = directions(vectors)
+    is_para: Bools = np.asarray(paraphrase, dtype=bool)
+    set_of: Ints = np.asarray(sets, dtype=np.int64)
+    sentences, differences = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    without_second = without_nonpara = 0
+    for number in np.unique(set_of):
+        para = np.flatnonzero(is_para & (set_of == number))
+        nonpara = np.flatnonzero(~is_para & (set_of == number))
+        if len(para) < 2:
+            without_second += len(para)
+        elif not len(nonpara):
+            without_nonpara += len(para)
+        else:
+            sentences.append(para)
+            differences.append(_differences(rows[para], rows[nonpara], include_self))
+    sentence = np.concatenate(sentences)
+    return ParaNonpara(sentence, set_of[sentence], np.concatenate(differences), without_second, without_nonpara)
+
+
+def mean_by_sets(found: ParaNonpara, *, resamples: int = 1000, seed: int = 1) -> Coefficient:
+    """The mean difference over P sentences; its interval is from resampled sets, as sentences of a set are alike.
+
+    A single set has no interval.
+    """
+    if not len(found.difference):
+        return Coefficient(None, reason="no set has two P sentences and an NP sentence")
+    _, number = np.unique(found.set, return_inverse=True)
+    sums, counts = np.bincount(number, weights=found.difference), np.bincount(number)
+    value = float(found.difference.mean())
+    if not resamples or len(sums) < 2:
+        return Coefficient(value)
+    (interval,) = percentile_intervals(
+        lambda weights: ratio(weights @ sums, weights @ counts)[None],
+        np.ones(len(sums), dtype=np.int64), resamples=resamples, seed=seed,
+    )  # fmt: skip
+    return Coefficient(value, interval.low, interval.high, undefined_resamples=interval.undefined)
+
+
+def _differences(para: Floats, nonpara: Floats, include_self: bool) -> Floats:
+    cosines = para @ para.T
+    others = len(para)
+    if not include_self:
+        np.fill_diagonal(cosines, 0.0)
+        others -= 1
+    mean: Floats = cosines.sum(axis=1) / others - (para @ nonpara.T).mean(axis=1)
+    return mean

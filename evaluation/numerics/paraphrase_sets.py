@@ -1,0 +1,113 @@
+"""A system's sentence vectors against paraphrase sets: clusters, and P against NP (Pham and others 2013)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from annotate.numerics.bootstrap import Coefficient
+from evaluation.formats.pham import PARAPHRASE, ParaphraseSets
+from evaluation.numerics.clustering import cluster_figures, spherical_k_means
+from evaluation.numerics.correlation import as_figure
+from evaluation.numerics.differences import paired_mean_difference
+from evaluation.numerics.para_nonpara import ParaNonpara, mean_by_sets, para_nonpara
+
+Floats = NDArray[np.float64]
+Level = Literal["set", "group"]
+
+
+def paraphrase_set_scores(
+    dataset: ParaphraseSets,
+    vectors: ArrayLike,
+    baseline: ArrayLike | None = None,
+    *,
+    level: Level = "set",
+    include_self: bool = False,
+    seed: int = 1,
+    resamples: int = 1000,
+    permutations: int = 10_000,
+) -> dict[str, Any]:
+    """Figures of (n, d) vectors, one a sentence of `dataset` in its order, as JSON.
+
+    `sentences` and `sets` count all of the file, `paraphrases` the P sentences, which alone are clustered, in as many
+    `clusters` as they have sets (or groups, the roman numerals). `purity`, `entropy` and `p_vs_np` are numbers, or null
+    with the reason in `reasons`; `intervals` has their 95 % intervals. `left_out` counts the P sentences that P against
+    NP leaves out. With `baseline`, vectors of another system, `baseline` has its figures and `difference` how far the
+    two lie apart in P against NP. Raises ValueError for vectors of another number, or one without a direction.
+    """
+    rows = np.asarray(vectors, dtype=np.float64)
+    if len(rows) != len(dataset.sentences):
+        raise ValueError(f"{len(rows)} vectors for {len(dataset.sentences)} sentences.")
+    figures, one = _figures(dataset, rows, level, include_self, seed, resamples)
+    if baseline is None:
+        return figures
+    figures["baseline"], other = _figures(
+        dataset, np.asarray(baseline, dtype=np.float64), level, include_self, seed, resamples
+    )
+    figures["difference"] = paired_mean_difference(
+        one.difference, other.difference, one.set, seed=seed, resamples=resamples, permutations=permutations
+    )
+    return figures
+
+
+def sums_of_words(
+    sentences: Sequence[str], vector_of: Callable[[str], Floats | None]
+) -> tuple[list[Floats | None], set[str]]:
+    """The bag-of-words baseline: the sum of the vectors of a sentence's words, None where no word has one.
+
+    A word is looked up as it stands, then in lower case. The words that have no vector are told as well.
+    """
+    unknown = set()
+    sums: list[Floats | None] = []
+    for sentence in sentences:
+        total = None
+        for word in sentence.split():
+            vector = vector_of(word)
+            if vector is None:
+                vector = vector_of(word.lower())
+            if vector is None:
+                unknown.add(word)
+            else:
+                total = vector if total is None else total + vector
+        sums.append(total)
+    return sums, unknown
+
+
+def _figures(
+    dataset: ParaphraseSets, rows: Floats, level: Level, include_self: bool, seed: int, resamples: int
+) -> tuple[dict[str, Any], ParaNonpara]:
+    sets = {key: n for n, key in enumerate(dataset.keys)}
+    groups = {roman: n for n, roman in enumerate(dict.fromkeys(roman for roman, _ in sets))}
+    set_of = np.array([sets[each.set] for each in dataset.sentences])
+    group_of = np.array([groups[each.set[0]] for each in dataset.sentences])
+    is_para = np.array([each.kind == PARAPHRASE for each in dataset.sentences])
+    classes = (set_of if level == "set" else group_of)[is_para]
+    found = para_nonpara(rows, is_para, set_of, include_self=include_self)
+    k = len(np.unique(classes))
+    coefficients: dict[str, Coefficient]
+    if k:
+        clusters = spherical_k_means(rows[is_para], k, seed=seed)
+        coefficients = cluster_figures(classes, clusters.of, resamples=resamples, seed=seed)
+    else:
+        nothing = Coefficient(None, reason="there is no P sentence")
+        coefficients = {"purity": nothing, "entropy": nothing}
+    coefficients["p_vs_np"] = mean_by_sets(found, resamples=resamples, seed=seed)
+    shown = {name: as_figure(each) for name, each in coefficients.items()}
+    figures: dict[str, Any] = {
+        "sentences": len(dataset.sentences),
+        "sets": len(sets),
+        "paraphrases": int(is_para.sum()),
+        "level": level,
+        "clusters": k,
+        "include_self": include_self,
+        **{name: figure["value"] for name, figure in shown.items()},
+        "intervals": {
+            name: None if figure["low"] is None else [figure["low"], figure["high"]] for name, figure in shown.items()
+        },
+        "left_out": {"without_second_p": found.without_second, "without_np": found.without_nonpara},
+    }
+    reasons = {name: figure["reason"] for name, figure in shown.items() if "reason" in figure}
+    return (figures | {"reasons": reasons} if reasons else figures), found

@@ -1,0 +1,108 @@
+"""A list of (phrase, paraphrase) pairs against the labels of domains (Pavlick and others 2015)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.numerics.bootstrap import Coefficient, percentile_intervals, ratio
+from evaluation.numerics.correlation import as_figure
+
+Floats = NDArray[np.float64]
+Pair = tuple[str, str]
+GOOD, BAD = "good", "bad"
+
+
+def table_scores(
+    labels: Mapping[str, Mapping[Pair, str]],
+    listed: Mapping[str, Collection[Pair]],
+    *,
+    resamples: int = 1000,
+    seed: int = 1,
+) -> dict[str, Any]:
+    """A table against labels, as JSON: `domains` by name, and `contrasts` between every two of them.
+
+    `labels` has good, bad or undecided for the pairs judged in a domain, `listed` the pairs of the table there. Of a
+    domain: `listed`, `judged` (those listed with a label good or bad), `undecided`, `good` (labels), `coverage` (judged
+    by listed), and `precision` (good by judged), `recall` (of all good labels, those listed) and `f1`, with 95 %
+    intervals over resampled phrases, whose paraphrases are judged together. Pairs that were never
+    judged count in coverage alone.
+
+    Of a contrast: `pairs` labelled good in `good_in` and bad in `bad_in`, how many the table lists in the one, in the
+    other, and how many it tells apart: listed where good and not where bad. A table that is the same for all domains
+    tells none apart.
+    """
+    return {
+        "domains": {
+            domain: _domain(of, set(listed.get(domain, ())), resamples, seed) for domain, of in labels.items()
+        },
+        "contrasts": [
+            found
+            for one, other in permutations(labels, 2)
+            if (found := _contrast(one, other, labels, listed))["pairs"]
+        ],
+    }  # fmt: skip
+
+
+def _domain(labels: Mapping[Pair, str], listed: set[Pair], resamples: int, seed: int) -> dict[str, Any]:
+    good = {pair for pair, label in labels.items() if label == GOOD}
+    judged = {pair for pair in listed if labels.get(pair) in (GOOD, BAD)}
+    phrases = list(dict.fromkeys([phrase for phrase, _ in labels]))
+    number = {phrase: n for n, phrase in enumerate(phrases)}
+    # By phrase: good and listed, judged and listed, good.
+    counts = np.stack([
+        np.bincount([number[phrase] for phrase, _ in pairs], minlength=len(phrases)).astype(np.float64)
+        for pairs in (good & listed, judged, good)
+    ])  # fmt: skip
+    return {
+        "listed": len(listed),
+        "judged": len(judged),
+        "undecided": sum(pair in labels for pair in listed) - len(judged),
+        "good": len(good),
+        "coverage": len(judged) / len(listed) if listed else None,
+        **_figures(counts, resamples, seed),
+    }
+
+
+def _figures(counts: Floats, resamples: int, seed: int) -> dict[str, Any]:
+    def estimate(weights: Floats) -> Floats:
+        right, judged, good = (weights @ row for row in counts)
+        return np.stack([ratio(right, judged), ratio(right, good), ratio(2 * right, judged + good)])
+
+    names = ("precision", "recall", "f1")
+    reasons = (
+        "no pair of the table was judged", "no pair is labelled good", "no pair was judged, and none is good"
+    )  # fmt: skip
+    units = counts.shape[1]
+    values = estimate(np.ones((1, units)))[:, 0]
+    ends = percentile_intervals(estimate, np.ones(units, dtype=np.int64), resamples=resamples, seed=seed, width=3) if (
+        resamples
+    ) else [None] * 3  # fmt: skip
+    found = {}
+    for name, value, end, reason in zip(names, values, ends, reasons, strict=True):
+        if np.isnan(value):
+            found[name] = as_figure(Coefficient(None, reason=reason))
+        elif end is None:
+            found[name] = as_figure(Coefficient(float(value)))
+        else:
+            found[name] = as_figure(Coefficient(float(value), end.low, end.high, undefined_resamples=end.undefined))
+    return found
+
+
+def _contrast(
+    one: str, other: str, labels: Mapping[str, Mapping[Pair, str]], listed: Mapping[str, Collection[Pair]]
+) -> dict[str, Any]:
+    pairs = {pair for pair, label in labels[one].items() if label == GOOD and labels[other].get(pair) == BAD}
+    here, there = pairs & set(listed.get(one, ())), pairs & set(listed.get(other, ()))
+    return {
+        "good_in": one,
+        "bad_in": other,
+        "pairs": len(pairs),
+        "listed_where_good": len(here),
+        "listed_where_bad": len(there),
+        "told_apart": len(here - there),
+    }

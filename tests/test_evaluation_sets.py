@@ -1,0 +1,241 @@
+"""Paraphrase sets: the irregular file, clusters, purity and entropy, P against NP, the bag-of-words baseline."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics.cluster import contingency_matrix
+
+from annotate.exchange.faults import TableError
+from evaluation.formats.pham import read_paraphrase_sets, write_paraphrase_sets, write_sentences
+from evaluation.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
+from evaluation.numerics.para_nonpara import mean_by_sets, para_nonpara
+from evaluation.numerics.paraphrase_sets import paraphrase_set_scores, sums_of_words
+
+# Irregular in every way that the published sample is.
+IRREGULAR = """(I)
+
+1
+P 7 31 A cook peels a carrot
+P 7 31 A old cook peels a carrot
+P 7 31 The cook peels a apple
+
+S 7 31 A carrot peels a cook
+S 7 31 A carrot peels no cook
+
+D  7 31 No cook peels a carrot
+SD 31 No carrot peels a cook
+
+2\x20
+P 140 9 A dog chases a ball
+P 140 9 A puppy chases a ball
+(II)
+1
+S 3 4 A ball chases a dog
+"""
+LABELS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=40)
+
+
+def read(text, name="sets.txt"):
+    return read_paraphrase_sets(text.encode(), name=name)
+
+
+class TestFile:
+    def test_sentences_and_their_sets(self):
+        sets = read(IRREGULAR)
+        assert sets.keys == [("I", "1"), ("I", "2"), ("II", "1")]
+        assert [each.kind for each in sets.sentences] == ["P", "P", "P", "S", "S", "D", "SD", "P", "P", "S"]
+        assert sets.sentences[6][1:] == ("SD", ("31",), "No carrot peels a cook", 12)
+
+    def test_every_oddity_by_its_line(self):
+        assert [str(warning) for warning in read(IRREGULAR).warnings] == [
+            "line 5: “A old”: an is meant; read as it stands",
+            "line 6: “a apple”: an is meant; read as it stands",
+            "line 9: marked S, though “no” makes it a sentence of kind D or SD",
+            "line 11: more than one blank, or a tab, between parts",
+            "line 12: one number where there should be two",
+            "line 14: blanks after what the line says",
+            "line 14: the set has no S, D or SD sentence to compare its P sentences with",
+            "line 18: the set has no P sentence, and so no paraphrases to compare",
+        ]
+
+    @pytest.mark.parametrize(
+        ("text", "oddity"),
+        [
+            ("1\nP 1 2 A b\nP 1 2 A c\nS 1 2 C d\n", "line 1: a set without a heading such as (I) above it"),
+            ("(I)\n1\np 1 2 A b\nP 1 2 A c\nS 1 2 C d", "line 3: p is read as P"),
+            ("(I)\n1\nP A b\nP 1 2 A c\nS 1 2 C d", "line 3: no number where there should be two"),
+            ("(I)\n1\nP 1 2 A b\nP 1 3 A c\nS 1 2 C d", "line 4: other numbers than 1 2 in the same set"),
+            ("(I)\n1\nP 1 2 A b\nP 1 2 A b\nS 1 2 C d", "line 4: the same sentence as on line 3"),
+            (
+                "(I)\n1\nP 1 2 A b\nS 1 2 C d",
+                "line 2: the set has only one P sentence, and so no paraphrases to compare",
+            ),
+            ("(I)\n1\nP 1 2 A b\nS 1 2 C d\n1\nP 1 2 F", "line 5: the set is on line 2 already; they are read as one"),
+        ],
+    )
+    def test_other_oddities(self, text, oddity):
+        assert [str(warning) for warning in read(text).warnings] == [oddity]
+
+    @pytest.mark.parametrize("text", [IRREGULAR, "\ufeff" + IRREGULAR.replace("\n", "\r\n"), IRREGULAR.rstrip()])
+    def test_written_back_byte_for_byte(self, text):
+        assert "".join(write_paraphrase_sets(read(text))) == text
+
+    def test_the_strict_form_says_the_same(self):
+        sets = read(IRREGULAR)
+        strict = "".join(write_sentences(sets.sentences))
+        again = read(strict)
+        assert [each[:4] for each in again.sentences] == [each[:4] for each in sets.sentences]
+        assert "".join(write_sentences(again.sentences)) == strict
+        assert not [warning for warning in again.warnings if "blank" in warning.message]
+
+    def test_what_cannot_be_understood_is_named_all_at_once(self):
+        with pytest.raises(TableError) as raised:
+            read("(I)\nP 1 2 Too early\n1\nX 1 2 What\nA man plays\n")
+        lines = [(fault.line, fault.message[:20]) for fault in raised.value.faults]
+        assert lines == [(2, "a sentence before th"), (4, "neither a heading su"), (5, "neither a heading su")]
+        with pytest.raises(TableError, match="not one sentence"):
+            read("(I)\n1\n")
+
+
+class TestPurityAndEntropy:
+    @given(LABELS)
+    def test_against_the_contingency_table_of_scikit_learn(self, pairs):
+        classes, clusters = np.array(pairs).T
+        table = contingency_matrix(classes, clusters).astype(float)  # a row a class, a column a cluster
+        assert purity(classes, clusters) == pytest.approx(table.max(axis=0).sum() / len(pairs))
+        shares = table / table.sum(axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            of_cluster = -np.nansum(shares * np.log(shares), axis=0) / np.log(len(table))
+        expected = (table.sum(axis=0) / len(pairs)) @ of_cluster
+        assert entropy(classes, clusters) == pytest.approx(expected, nan_ok=True)
+
+    def test_by_hand(self):
+        # Two clusters: {a, a, b} and {b}. Purity 3/4; entropy 3/4 · h(1/3) with two classes.
+        h = -(np.log2(1 / 3) / 3 + 2 * np.log2(2 / 3) / 3)
+        assert purity([0, 0, 1, 1], [5, 5, 5, 9]) == 0.75
+        assert entropy([0, 0, 1, 1], [5, 5, 5, 9]) == pytest.approx(0.75 * h)
+
+    def test_one_class_has_no_entropy(self):
+        found = cluster_figures([1, 1], [0, 1])["entropy"]
+        assert (found.value, found.reason) == (None, "there is only one class")
+
+    def test_intervals_lie_around_the_figures_and_within_bounds(self):
+        generator = np.random.default_rng(3)
+        classes = np.arange(200) % 10
+        clusters = np.where(generator.random(200) < 0.7, classes, generator.integers(0, 10, 200))
+        for figure in cluster_figures(classes, clusters, resamples=300).values():
+            assert 0 <= figure.low < figure.value < figure.high <= 1
+            assert figure.high - figure.low < 0.25
+
+
+class TestClusters:
+    def rays(self, k=6, each=9, noise=0.05, d=8):
+        generator = np.random.default_rng(2)
+        centres = generator.normal(size=(k, d))
+        rows = np.repeat(centres, each, axis=0) + noise * generator.normal(size=(k * each, d))
+        return rows * generator.uniform(0.01, 100, size=(k * each, 1)), np.repeat(np.arange(k), each)
+
+    def test_finds_directions_whatever_their_length(self):
+        rows, classes = self.rays()
+        assert purity(classes, spherical_k_means(rows, 6).of) == 1
+
+    def test_no_other_division_is_better(self):
+        unit = np.random.default_rng(5).normal(size=(8, 3))
+        unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+        found = spherical_k_means(5 * unit, 3)
+
+        def objective(of):
+            return sum(np.linalg.norm(unit[of == cluster].sum(axis=0)) for cluster in range(3))
+
+        every = (np.array(of) for of in itertools.product(range(3), repeat=8))
+        assert found.objective == pytest.approx(max(map(objective, every)))
+
+    def test_no_cluster_is_empty_even_among_equal_vectors(self):
+        assert sorted(spherical_k_means(np.ones((4, 2)), 4).of) == [0, 1, 2, 3]
+        assert sorted(set(spherical_k_means([[1, 0], [-1, 0], [1, 0]], 2).of)) == [0, 1]
+
+    def test_seeded(self):
+        rows = np.random.default_rng(1).normal(size=(40, 4))
+        assert (spherical_k_means(rows, 5, seed=9).of == spherical_k_means(rows, 5, seed=9).of).all()
+
+    def test_refusals(self):
+        with pytest.raises(ValueError, match="2 vectors cannot make 3 clusters"):
+            spherical_k_means([[1, 0], [0, 1]], 3)
+        with pytest.raises(ValueError, match="Vector 2 has no direction"):
+            spherical_k_means([[1, 0], [0, 0]], 1)
+
+
+class TestParaphrasesAgainstOthers:
+    # Unit vectors at angles, so that a cosine is that of a difference: set 0 has P at 0°, 60°, 90° and NP at 90°, 180°.
+    def vectors(self, *degrees):
+        radians = np.radians(degrees)
+        return np.stack([np.cos(radians), np.sin(radians)], axis=1) * [[3.0]]
+
+    def test_by_hand(self):
+        rows = self.vectors(0, 60, 90, 90, 180)
+        found = para_nonpara(rows, [True, True, True, False, False], [0] * 5)
+        first = (0.5 + 0) / 2 - (0 - 1) / 2
+        second = (0.5 + np.cos(np.radians(30))) / 2 - (np.cos(np.radians(30)) - 0.5) / 2
+        third = (0 + np.cos(np.radians(30))) / 2 - (1 + 0) / 2
+        assert found.difference == pytest.approx([first, second, third])
+        assert mean_by_sets(found).value == pytest.approx((first + second + third) / 3)
+        assert mean_by_sets(found).low is None
+
+    def test_with_the_sentence_itself(self):
+        rows = self.vectors(0, 60, 90)
+        found = para_nonpara(rows, [True, True, False], [0] * 3, include_self=True)
+        assert found.difference == pytest.approx([0.75 - 0, 0.75 - np.cos(np.radians(30))])
+
+    @pytest.mark.parametrize("include_self", [False, True])
+    def test_who_is_left_out(self, include_self):
+        rows = np.random.default_rng(1).normal(size=(7, 3))
+        kinds = [True, False, True, True, True, True, False]
+        found = para_nonpara(rows, kinds, [0, 0, 1, 1, 2, 2, 2], include_self=include_self)
+        assert found.sentence.tolist() == [4, 5]
+        assert (found.without_second, found.without_nonpara) == (1, 2)
+
+    def test_nothing_left(self):
+        found = mean_by_sets(para_nonpara([[1, 0]], [True], [0]))
+        assert (found.value, found.reason) == (None, "no set has two P sentences and an NP sentence")
+
+
+class TestScores:
+    def test_the_keys_and_the_counts(self):
+        sets = read(IRREGULAR)
+        rows = np.random.default_rng(1).normal(size=(len(sets.sentences), 4))
+        found = paraphrase_set_scores(sets, rows, resamples=50)
+        assert (found["sentences"], found["sets"], found["paraphrases"], found["clusters"]) == (10, 3, 5, 2)
+        assert found["left_out"] == {"without_second_p": 0, "without_np": 2}
+        expected = para_nonpara(rows[:7], [True] * 3 + [False] * 4, [0] * 7).difference.mean()
+        assert found["p_vs_np"] == pytest.approx(expected)
+        assert found["intervals"]["p_vs_np"] is None
+
+    def test_groups_are_the_roman_numerals(self):
+        sets = read(IRREGULAR)
+        rows = np.random.default_rng(1).normal(size=(10, 4))
+        found = paraphrase_set_scores(sets, rows, level="group", resamples=0)
+        assert (found["clusters"], found["purity"], found["entropy"]) == (1, 1, None)
+        assert found["reasons"]["entropy"] == "there is only one class"
+
+    def test_a_perfect_system_against_the_sum_of_words(self):
+        sets = read(IRREGULAR.replace("(II)\n1\nS 3 4 A ball chases a dog\n", "")
+                    + "S 140 9 A ball chases a dog\nS 140 9 A ball chases a puppy\n")  # fmt: skip
+        places = [[3.0, 0, 0], [0, 2.0, 0]]
+        perfect = [places[each.set[1] == "2"] if each.kind == "P" else [0, 0, 1.0] for each in sets.sentences]
+        words = sorted({word for each in sets.sentences for word in each.text.lower().split()})
+        one_hot = dict(zip(words, np.eye(len(words)), strict=True))
+        bag, unknown = sums_of_words([each.text for each in sets.sentences], one_hot.get)
+        found = paraphrase_set_scores(sets, perfect, np.stack(bag), resamples=50, permutations=50)
+        assert not unknown
+        assert (found["purity"], found["entropy"], found["p_vs_np"]) == pytest.approx((1, 0, 1))
+        assert found["difference"]["value"] == pytest.approx(1 - found["baseline"]["p_vs_np"])
+        assert found["baseline"]["p_vs_np"] < 0.2
+
+    def test_words_as_they_stand_then_in_lower_case(self):
+        known = {"A": np.array([1.0]), "a": np.array([2.0]), "cat": np.array([10.0])}
+        sums, unknown = sums_of_words(["A Cat", "a dog", "x"], known.get)
+        assert [None if total is None else float(total[0]) for total in sums] == [11.0, 2.0, None]
+        assert unknown == {"dog", "x"}
