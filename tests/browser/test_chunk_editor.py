@@ -151,7 +151,7 @@ def test_by_mouse(editor: Callable[..., Page]) -> None:
     word(page, 0, 4).click()
     page.get_by_role("button", name="Join").click()
     expect(page.locator(".bond")).to_have_count(1)  # its pieces are tied together
-    page.get_by_role("button", name="Others word by word").click()
+    page.get_by_role("button", name="Single words").click()
     assert chunks(page) == CHUNKS
     page.get_by_role("button", name="Link them").click()
 
@@ -162,7 +162,7 @@ def test_by_mouse(editor: Callable[..., Page]) -> None:
     chunk(page, 0, 1).click()
     expect(status(page)).to_have_text(
         "1 of 2 links have a type and a score; carried … out – rescued still needs both. "
-        "4 chunks are without a link; say NOALI or ALIC: him …"
+        "4 chunks are without a link; say NOALI or ALIC: “him” …"
     )
     status(page).click()
     expect(pill(page, "type? carried … out – rescued")).to_be_focused()
@@ -219,7 +219,7 @@ def test_by_touch(editor: Callable[..., Page]) -> None:
     for index in (2, 4):
         word(page, 0, index).tap()
     page.get_by_role("button", name="Join").tap()
-    page.get_by_role("button", name="Others word by word").tap()
+    page.get_by_role("button", name="Single words").tap()
     assert chunks(page)["source"] == CHUNKS["source"]
     page.get_by_role("button", name="Link them").tap()
     expect(page.locator(".board.columns")).to_be_visible()
@@ -358,7 +358,7 @@ def test_scores_go_with_types(editor: Callable[..., Page]) -> None:
         ({"links": [{**LINKS[0], "type": "EQUI"}, LINKS[1]]}, "two men – a crew still needs a score"),
         ({"links": [{**LINKS[0], "score": 5}, LINKS[1]]}, "two men – a crew still needs a score"),
         ({"links": [LINKS[0], {**LINKS[1], "type": None}]}, "carried … out – rescued still needs a type"),
-        ({"left": LEFT[1:]}, "Link him, or say NOALI or ALIC"),
+        ({"left": LEFT[1:]}, "Link “him”, or say NOALI or ALIC"),
         ({"chunks": {**CHUNKS, "target": CHUNKS["target"][:3]}, "left": LEFT[:3]}, "One word is in no chunk yet: ."),
     ],
 )

@@ -15,9 +15,13 @@ const SIDES = [0, 1];
 
 // state.selection holds the tokens that are picked up, chunk by chunk. on: chunk(side, tokens, via), join(via)
 export function createChunker(state, { texts, labels, language, direction, still, on }) {
-  const sides = SIDES.map((side) => createNodes(texts[side], { label: labels[side], language, direction, still, picture: false }));
+  const sides = SIDES.map((side) =>
+    createNodes(texts[side], { label: labels[side], language, direction, still, picture: false }),
+  );
   const ties = svg("svg", { class: "links", "aria-hidden": "true" });
-  const blocks = sides.map((side, at) => h("div", { class: "side" }, h("p", { "aria-hidden": "true" }, labels[at]), side.element));
+  const blocks = sides.map((side, at) =>
+    h("div", { class: "side" }, h("p", { "aria-hidden": "true" }, labels[at]), side.element),
+  );
   const element = h("div", { class: "chunker" }, blocks, ties);
   const scene = createScene(element);
   const observer = new ResizeObserver(lay);
@@ -28,14 +32,21 @@ export function createChunker(state, { texts, labels, language, direction, still
   element.addEventListener("focusin", ({ target }) => (caret = nodeOf(target) ?? caret));
   const nothing = () => {};
   const acts = { tap, press: nothing, turn: nothing, nothing: letGo, drag, drop, lasso: nothing, lassoed: nothing };
-  const stop = listenToPointer(element, { ...scene, linkAt: () => null }, { nodeOf, hover: nothing, ...(still ? {} : acts) });
+  const stop = listenToPointer(
+    element,
+    { ...scene, linkAt: () => null },
+    { nodeOf, hover: nothing, ...(still ? {} : acts) },
+  );
 
   // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
   function draw(document, name) {
     drawn = document;
     for (const side of SIDES) {
       const places = document.chunks[side].flatMap(pieces);
-      sides[side].describe((index) => ({ name: name({ side, index }), loose: chunkWith(document, { side, index }) < 0 }));
+      sides[side].describe((index) => ({
+        name: name({ side, index }),
+        loose: chunkWith(document, { side, index }) < 0,
+      }));
       sides[side].options.forEach((option, index) => {
         const piece = places.find((each) => each.includes(index));
         option.classList.toggle("begins", !piece || piece[0] === index);
@@ -47,11 +58,17 @@ export function createChunker(state, { texts, labels, language, direction, still
   }
 
   function lay() {
-    scene.measure(sides.map(({ options }) => options), false);
+    scene.measure(
+      sides.map(({ options }) => options),
+      false,
+    );
     const { left, top } = element.getBoundingClientRect();
     const below = (side, piece) => {
       const [first, last] = [piece[0], piece.at(-1)].map((token) => sides[side].options[token].getBoundingClientRect());
-      return { x: (Math.min(first.left, last.left) + Math.max(first.right, last.right)) / 2 - left, y: last.bottom - top };
+      return {
+        x: (Math.min(first.left, last.left) + Math.max(first.right, last.right)) / 2 - left,
+        y: last.bottom - top,
+      };
     };
     const paths = SIDES.flatMap((side) =>
       drawn.chunks[side].flatMap((tokens) => {
@@ -118,14 +135,19 @@ export function createChunker(state, { texts, labels, language, direction, still
   function range(from, to) {
     if (to?.side !== from.side) return [];
     const low = Math.min(from.index, to.index);
-    return Array.from({ length: Math.abs(from.index - to.index) + 1 }, (_, at) => ({ side: from.side, index: low + at }));
+    return Array.from({ length: Math.abs(from.index - to.index) + 1 }, (_, at) => ({
+      side: from.side,
+      index: low + at,
+    }));
   }
 
   function walk(event) {
     const node = nodeOf(event.target);
     if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
     const { key, shiftKey } = event;
-    const next = key.startsWith("Arrow") ? neighbour(node, key) : { Home: { ...node, index: 0 }, End: { ...node, index: texts[node.side].length - 1 } }[key];
+    const next = key.startsWith("Arrow")
+      ? neighbour(node, key)
+      : { Home: { ...node, index: 0 }, End: { ...node, index: texts[node.side].length - 1 } }[key];
     if (key === " " && !still) toggle(node);
     else if (key === "Enter" && !still && state.selection.some((side) => side.size)) on.join("key");
     else if (key === "Escape") letGo();

@@ -120,7 +120,9 @@ function regroup(document, side, groups, many = true) {
   const next = { chunks: document.chunks.map((before, at) => (at === side ? chunks : before)), links: {}, left: {} };
   for (const places of inOrder(Object.keys(document.links))) {
     const pair = places.map((index, at) => (at === side ? moved[index] : index));
-    const taken = Object.keys(next.links).some((other) => (many ? other === pair.join("-") : touches(other, { side, index: pair[side] })));
+    const taken = Object.keys(next.links).some((other) =>
+      many ? other === pair.join("-") : touches(other, { side, index: pair[side] }),
+    );
     if (pair[side] >= 0 && !taken) next.links[pair.join("-")] = document.links[places.join("-")];
   }
   for (const [key, type] of Object.entries(document.left)) {
@@ -136,7 +138,12 @@ function regroup(document, side, groups, many = true) {
 export function link(document, pair, many) {
   if (document.links[pair]) return document;
   const nodes = ends(pair).map((index, side) => ({ side, index }));
-  const freed = many ? document : unlink(document, nodes.flatMap((node) => linksAt(document, node)));
+  const freed = many
+    ? document
+    : unlink(
+        document,
+        nodes.flatMap((node) => linksAt(document, node)),
+      );
   const left = { ...freed.left };
   for (const node of nodes) delete left[keyOf(node)];
   return { ...freed, links: { ...freed.links, [pair]: NEW_LINK }, left };

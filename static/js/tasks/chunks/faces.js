@@ -13,8 +13,13 @@ export function facesOf(chunks, texts) {
   return chunks.map((side, at) =>
     side.map((tokens) => {
       const note = h("small");
-      const words = inLines(tokens.map((token) => texts[at][token])).map((line) => h("span", { class: "ln" }, line, " "));
-      return { element: h("span", { class: "face" }, pieces(tokens).length > 1 ? tied(tokens, texts[at]) : words, note), note };
+      const words = inLines(tokens.map((token) => texts[at][token])).map((line) =>
+        h("span", { class: "ln" }, line, " "),
+      );
+      return {
+        element: h("span", { class: "face" }, pieces(tokens).length > 1 ? tied(tokens, texts[at]) : words, note),
+        note,
+      };
     }),
   );
 }
@@ -47,7 +52,10 @@ export function renderFaces(faces, { left, links }, { many, chosen }) {
       const linked = Object.keys(links).some((pair) => ends(pair)[at] === index);
       note.textContent = left[keyOf({ side: at, index })] ?? (many && !linked ? "NOALI" : "");
       const inPair = chosen?.pair && ends(chosen.pair)[at] === index;
-      element.classList.toggle("chosen", Boolean(inPair || (!chosen?.pair && chosen?.node?.side === at && chosen.node.index === index)));
+      element.classList.toggle(
+        "chosen",
+        Boolean(inPair || (!chosen?.pair && chosen?.node?.side === at && chosen.node.index === index)),
+      );
     }),
   );
 }

@@ -3,7 +3,7 @@
 import { h, icon } from "../../annotate/dom.js";
 import { capOf } from "../../annotate/keymap.js";
 
-// act: go(), rest(), confirm(), link()
+// act: go(), rest(), confirm(), onward()
 export function createFoot({ strings, act }) {
   const says = h("button", { class: "link says", type: "button", onclick: act.go });
   const whole = h("p", { class: "says whole" });
@@ -12,19 +12,24 @@ export function createFoot({ strings, act }) {
   const rest = h("button", { class: "b", type: "button", onclick: act.rest }, strings.rest, caps.rest);
   const right = h("span");
   const confirm = h("button", { class: "b", type: "button", onclick: act.confirm }, icon("check"), right);
-  const onward = h("button", { class: "b b-main", type: "button", onclick: act.link }, strings.linkNow, icon("forward"));
+  const onward = h(
+    "button",
+    { class: "b b-main", type: "button", onclick: act.onward },
+    strings.linkNow,
+    icon("forward"),
+  );
   const element = h("div", { class: "foot", tabindex: -1 }, says, whole, rest, confirm, onward, said);
 
   return {
     element,
 
-    // missing: nodes, none when all is done; done: what to say then; tell: why something was not done
-    render({ missing, done, tell, keys, rest: loose, confirm: ask, onward: ready }) {
+    // missing: nodes, none when all is done; done: what to say then; told: why something was not done
+    render({ missing, done, told, keys, rest: loose, confirm: ask, onward: ready }) {
       says.hidden = !missing.length;
       says.replaceChildren(...missing.flat());
       whole.hidden = missing.length > 0;
       whole.replaceChildren(...(missing.length ? [] : [icon("check"), " ", done]));
-      if (said.textContent !== tell) said.textContent = tell;
+      if (said.textContent !== told) said.textContent = told;
       rest.hidden = !loose;
       caps.rest.textContent = capOf(keys.rest);
       confirm.hidden = !ask;

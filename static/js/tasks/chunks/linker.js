@@ -17,8 +17,7 @@ export function createLinker(state, { texts, labels, language, direction, string
   let pills = null;
   let pressed = null; // the chunk under the finger, until it turns out to be a drag or a link
 
-  // names: {node(node), pair(pair)}: what is read out
-  function draw(document, names) {
+  function draw(document, wording) {
     if (document.chunks !== built) build(document);
     const { links } = document;
     const pairs = Object.keys(links);
@@ -26,13 +25,13 @@ export function createLinker(state, { texts, labels, language, direction, string
     pills.render(pairs, (pair) => ({
       parts: labelOf(links[pair], strings),
       look: lookOf(links[pair]),
-      words: names.pair(pair),
+      words: wording.label(document, pair),
       chosen: pair === state.chosen?.pair,
     }));
     const look = (pair) => `${lookOf(links[pair])}${pair === state.chosen?.pair ? " chosen" : ""}`;
     board.draw(
       pairs.map((pair) => ({ pair, look: look(pair), mark: "" })),
-      names.node,
+      (node) => wording.node(document, node),
     );
   }
 
@@ -52,16 +51,26 @@ export function createLinker(state, { texts, labels, language, direction, string
       direction,
       still,
       tags: pills,
-      on: { join, press: choosePair, turn: ([pair]) => pair && choosePair(pair), look: () => "possible", lit: () => {} },
+      on: {
+        join,
+        press: choosePair,
+        turn: ([pair]) => pair && choosePair(pair),
+        look: () => "possible",
+        lit: () => {},
+      },
     });
     board.element.addEventListener("pointerdown", ({ target }) => (pressed = nodeOf(target)));
-    board.element.addEventListener("pointerup", (event) => pressed && same(nodeOf(under(event)), pressed) && on.choose({ node: pressed }));
+    board.element.addEventListener(
+      "pointerup",
+      (event) => pressed && same(nodeOf(under(event)), pressed) && on.choose({ node: pressed }),
+    );
     board.element.addEventListener("focusin", ({ target }) => {
       const node = target.matches(":focus-visible") && nodeOf(target);
       if (node) on.choose({ node });
     });
     element.replaceChildren(board.element);
-    if (focused) focusNode({ side: focused.side, index: built[focused.side].findIndex((tokens) => tokens.includes(token)) });
+    if (focused)
+      focusNode({ side: focused.side, index: built[focused.side].findIndex((tokens) => tokens.includes(token)) });
   }
 
   function join(pairs, via) {

@@ -9,17 +9,54 @@ export function createPanel({ strings, language, direction, still, act }) {
   const fields = []; // {input, name, value, label}
   const title = h("h2", {}, strings.chosenLink);
   const sentence = h("p", { class: "sent", lang: language, dir: direction || "auto" });
-  const types = fieldset("types", strings.type, TYPES.map((name) => option("type", name, act.type)));
+  const types = fieldset(
+    "types",
+    strings.type,
+    TYPES.map((name) => option("type", name, act.type)),
+  );
   const told = h("p", { class: "told" }); // of the chosen type, where there is no room for all
   const cap = h("span", { class: "range" }, h("kbd", {}, "⇧ 0"), " – ", h("kbd", {}, "⇧ 5"));
   const rule = h("span", { class: "faint" });
-  const scores = fieldset("scores", [strings.howClose, " ", cap, " ", rule], SCORES.map((score) => option("score", score, act.score)));
-  const flags = fieldset("flags", strings.also, FLAGS.map((name) => option("flag", name, act.flag, "checkbox")));
-  const left = fieldset("types left", strings.noLink, LEFT.map((name) => option("left", name, act.left)));
+  const scores = fieldset(
+    "scores",
+    [strings.howClose, " ", cap, " ", rule],
+    SCORES.map((score) => option("score", score, act.score)),
+  );
+  const flags = fieldset(
+    "flags",
+    strings.also,
+    FLAGS.map((name) => option("flag", name, act.flag, "checkbox")),
+  );
+  const left = fieldset(
+    "types left",
+    strings.noLink,
+    LEFT.map((name) => option("left", name, act.left)),
+  );
   const hint = h("p", { class: "hint" });
-  const remove = h("button", { class: "b b-plain", type: "button", onclick: act.remove }, icon("unlink"), h("span", { class: "t" }, strings.unlink));
-  const close = h("button", { class: "b b-plain", type: "button", onclick: act.close }, icon("close"), h("span", { class: "sr" }, strings.close));
-  const element = h("aside", { class: "inspect", "aria-label": strings.panel }, h("header", {}, title, remove, close), sentence, hint, types, told, left, scores, flags);
+  const remove = h(
+    "button",
+    { class: "b b-plain", type: "button", onclick: act.remove },
+    icon("unlink"),
+    h("span", { class: "t" }, strings.unlink),
+  );
+  const close = h(
+    "button",
+    { class: "b b-plain", type: "button", onclick: act.close },
+    icon("close"),
+    h("span", { class: "sr" }, strings.close),
+  );
+  const element = h(
+    "aside",
+    { class: "inspect", "aria-label": strings.panel },
+    h("header", {}, title, remove, close),
+    sentence,
+    hint,
+    types,
+    told,
+    left,
+    scores,
+    flags,
+  );
 
   function fieldset(name, legend, parts) {
     return h("fieldset", { class: name, disabled: still }, h("legend", {}, legend), h("div", {}, parts));
@@ -29,7 +66,13 @@ export function createPanel({ strings, language, direction, still, act }) {
     const id = `${name}-${value}`;
     const input = h("input", { type: kind, id, name, value, onchange: () => take(value) });
     const key = h("kbd", { "aria-hidden": "true" });
-    const label = h("label", { for: id }, name === "score" ? null : key, h("b", {}, `${value}`), strings[value] && h("span", { class: "d" }, strings[value]));
+    const label = h(
+      "label",
+      { for: id },
+      name === "score" ? null : key,
+      h("b", {}, `${value}`),
+      strings[value] && h("span", { class: "d" }, strings[value]),
+    );
     fields.push({ input, key, name, value });
     return h("span", { class: "opt" }, input, label);
   }
@@ -41,7 +84,11 @@ export function createPanel({ strings, language, direction, still, act }) {
     element.classList.toggle("idle", !words);
     title.textContent = about.title ?? (link ? strings.chosenLink : strings.chosenChunk);
     sentence.hidden = !words;
-    sentence.replaceChildren(...(words ?? []).flatMap((text, at) => (at ? [h("span", { class: "faint", role: "img", "aria-label": strings.with }, " ↔ "), text] : [text])));
+    sentence.replaceChildren(
+      ...(words ?? []).flatMap((text, at) =>
+        at ? [h("span", { class: "faint", role: "img", "aria-label": strings.with }, " ↔ "), text] : [text],
+      ),
+    );
     hint.textContent = about.hint ?? (loose ? (many ? strings.looseMany : strings.loose) : "");
     for (const part of [types, told, scores, flags, remove]) part.hidden = !link;
     remove.hidden ||= still;

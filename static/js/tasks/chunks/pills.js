@@ -11,11 +11,18 @@ const FARTHEST = 400;
 
 // act: choose(pair, via), lit(pair or null); null in a picture. label: of the group.
 export function createPills(label, act) {
-  const element = h("div", { class: "pills", role: act ? "group" : null, "aria-label": act ? label : null, onkeydown: walk });
+  const element = h("div", {
+    class: "pills",
+    role: act ? "group" : null,
+    "aria-label": act ? label : null,
+    onkeydown: walk,
+  });
   const pills = new Map(); // pair → element
   let stop = null; // the pair with the tab stop
-  for (const name of act ? ["pointerdown", "pointermove"] : []) element.addEventListener(name, (event) => event.stopPropagation());
-  if (act) element.addEventListener("pointerover", (event) => event.pointerType !== "touch" && act.lit(pairOf(event.target)));
+  for (const name of act ? ["pointerdown", "pointermove"] : [])
+    element.addEventListener(name, (event) => event.stopPropagation());
+  if (act)
+    element.addEventListener("pointerover", (event) => event.pointerType !== "touch" && act.lit(pairOf(event.target)));
 
   // of(pair): {parts, words, look, chosen}: what is seen, what is read out behind it
   function render(pairs, of) {
@@ -36,7 +43,11 @@ export function createPills(label, act) {
   }
 
   function make(pair) {
-    const button = { type: "button", onclick: () => act.choose(pair), onfocus: (event) => event.target.matches(":focus-visible") && act.choose(pair) };
+    const button = {
+      type: "button",
+      onclick: () => act.choose(pair),
+      onfocus: (event) => event.target.matches(":focus-visible") && act.choose(pair),
+    };
     const pill = act ? h("button", button) : h("span");
     pills.set(pair, pill);
     return pill;
@@ -57,7 +68,9 @@ export function createPills(label, act) {
 
   function lay(shown, curves) {
     const placed = [];
-    const labelled = shown.map(({ pair }) => [pair, pills.get(pair)]).sort(([a], [b]) => middle(curves.get(a)) - middle(curves.get(b)));
+    const labelled = shown
+      .map(({ pair }) => [pair, pills.get(pair)])
+      .sort(([a], [b]) => middle(curves.get(a)) - middle(curves.get(b)));
     const sizes = labelled.map(([, pill]) => ({ width: pill.offsetWidth, height: pill.offsetHeight }));
     labelled.forEach(([pair, pill], at) => {
       const place = free(places(curves.get(pair), sizes[at]), placed);
@@ -70,7 +83,14 @@ export function createPills(label, act) {
     for (const [pair, pill] of pills) pill.classList.toggle("on", Boolean(pairs?.has(pair)));
   }
 
-  return { element, render, lay, light, focus: (pair) => pills.get(pair)?.focus(), focused: () => pairOf(document.activeElement) };
+  return {
+    element,
+    render,
+    lay,
+    light,
+    focus: (pair) => pills.get(pair)?.focus(),
+    focused: () => pairOf(document.activeElement),
+  };
 }
 
 // Labels are placed from the top left, so that none has to give way to what is far from it.

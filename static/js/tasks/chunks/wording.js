@@ -21,11 +21,15 @@ export function createWording(texts, strings, many) {
 
   return {
     words,
-    tokensInWords,
+    both,
+    tokens: tokensInWords,
     judgement,
 
     // "an elderly man – a man"
     pair: (document, pair) => both(document, pair).join(" – "),
+
+    // behind a label: "an elderly man – a man, FACT"
+    label: (document, pair) => [both(document, pair).join(" – "), ...document.links[pair].flags].join(", "),
 
     // "an elderly man: SPE1, 4, with a man"
     node(document, node) {
@@ -42,7 +46,8 @@ export function createWording(texts, strings, many) {
     // "elderly: in the chunk “an elderly man”"
     token(document, node) {
       const chunk = chunkWith(document, node);
-      const where = chunk < 0 ? strings.inNoChunk : say(strings.inChunk, { words: words(document, { ...node, index: chunk }) });
+      const where =
+        chunk < 0 ? strings.inNoChunk : say(strings.inChunk, { words: words(document, { ...node, index: chunk }) });
       return `${texts[node.side][node.index]}: ${where}`;
     },
 
@@ -60,7 +65,10 @@ export function createWording(texts, strings, many) {
       }
       if (nodes.length) {
         const chunk = h("i", {}, words(document, nodes[0].node));
-        done.push(total ? ". " : "", compose(nodes.length > 1 ? strings.openChunks : strings.openChunk, { n: nodes.length, chunk }));
+        done.push(
+          total ? ". " : "",
+          compose(nodes.length > 1 ? strings.openChunks : strings.openChunk, { n: nodes.length, chunk }),
+        );
       }
       return done;
     },
