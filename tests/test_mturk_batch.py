@@ -24,12 +24,12 @@ from annotate.exchange.mturk import QUESTION_LIMIT, fill, html_question, placeho
 from annotate.exchange.mturk_results import Result, write_results
 from annotate.exchange.stylesheets import style_for
 from annotate.models import Annotator, Answer, Assignment, Item, Participation, Question, Study
+from annotate.mturk_batch import batch_rows, checked_size, template
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.selectors.downloads import write_export
 from annotate.services.mturk import ImportedResults, import_results
 from annotate.services.standing import restore
-from annotate.mturk_batch import batch_rows, checked_size, template
 from tests.factories import assert_slots_add_up, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db

@@ -386,7 +386,7 @@ def test_two_task_types_cannot_share_a_slug():
 
 
 def test_an_unknown_task_type_names_those_that_are_installed():
-    with pytest.raises(LookupError, match="no task type 'unheard-of'; installed: bws, .*toy-links, "):
+    with pytest.raises(LookupError, match=r"no task type 'unheard-of'; installed: bws, .*toy-links, "):
         tasktypes.get("unheard-of")
     with pytest.raises(Refused, match="no task type 'unheard-of'"):
         create_study(user=UserFactory(), title="T", task_type="unheard-of")
