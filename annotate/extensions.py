@@ -4,7 +4,7 @@
         def ready(self) -> None:
             from annotate.extensions import Extension, register
 
-            register("evaluation", Extension(panels=[…], console_urls="evaluation.console.urls", jobs={…}))
+            register("evaluation", Extension(panels=panels, console_urls="evaluation.console.urls", jobs={…}))
 
 Task types register themselves apart (`annotate.tasktypes`). Nothing in `annotate` names an application.
 """
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from annotate.tasktypes import Panel, Progress
 
 if TYPE_CHECKING:
-    from annotate.models import Job, Report
+    from annotate.models import Job, Report, Study
 
     Work = Callable[[Job, Progress], Report | None]
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 class Extension:
     """Pages and work of an application.
 
-    A panel has an entry in a study's navigation and one page, at `<study>/x/<slug>/`. `console_urls` names a module of
-    URLs below `<study>/`, for further pages; `site_urls` one of pages outside of the console. `jobs` maps a kind to
-    what does the work; of a job's kind, such as `score-system:3`, the part before the colon counts.
+    `panels` gives those of a study: each has an entry in its navigation and a page, at `<study>/x/<slug>/`.
+    `console_urls` names a module of URLs below `<study>/`, for further pages; `site_urls` one of pages outside of the
+    console. `jobs` maps a kind to what does the work: of `score-system:3` the part before the colon is the kind.
     """
 
-    panels: Sequence[Panel] = ()
+    panels: Callable[[Study], Sequence[Panel]] = lambda study: ()
     console_urls: str = ""
     site_urls: str = ""
     jobs: Mapping[str, Work] = field(default_factory=dict)
@@ -50,9 +50,9 @@ def registered() -> list[Extension]:
     return [_registry[name] for name in sorted(_registry)]
 
 
-def panels() -> list[Panel]:
-    """The panels of all applications."""
-    return [panel for extension in registered() for panel in extension.panels]
+def panels(study: Study) -> list[Panel]:
+    """The panels that applications add to this study."""
+    return [panel for extension in registered() for panel in extension.panels(study)]
 
 
 def work_of(kind: str) -> Work | None:

@@ -7,3 +7,19 @@ class EvaluationConfig(AppConfig):
     name = "evaluation"
     verbose_name = "Evaluation"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from annotate.extensions import Extension, register
+        from evaluation.console.panels import panels
+        from evaluation.models import SCORING
+        from evaluation.services.systems import score
+
+        register(
+            "evaluation",
+            Extension(
+                panels=panels,
+                console_urls="evaluation.console.urls",
+                site_urls="evaluation.urls",
+                jobs={SCORING: score},
+            ),
+        )

@@ -107,7 +107,7 @@ class StudyForm(ConsoleForm):
         fields = fields_for_model(Study, fields=self.settings[1:], labels=LABELS, help_texts=HELP)
         super().__init__(data, initial=_values(study, task) if study else task.begins_with())
         self.fields |= {
-            **{f"option_{option.name}": _option_field(option) for option in task.options},
+            **{f"option_{option.name}": option_field(option) for option in task.options},
             **{name: field for name, field in fields.items() if field},
             "consent": forms.CharField(
                 required=False, widget=forms.Textarea, label="Consent text", strip=False,
@@ -210,7 +210,7 @@ def _plain(value: Any) -> Any:
     return Decimal(f"{value.normalize():f}") if isinstance(value, Decimal) else value
 
 
-def _option_field(option: Option) -> forms.Field:
+def option_field(option: Option) -> forms.Field:
     shared: dict[str, Any] = {"label": option.label, "help_text": option.help, "initial": option.default}
     if option.kind == "integer":
         return forms.IntegerField(min_value=_whole(option.minimum), max_value=_whole(option.maximum), **shared)

@@ -27,6 +27,14 @@ def coefficient(value: float | None, places: int = 3) -> str:
 
 
 @register.filter
+def figure(value: Any) -> str:
+    """A cell of a table that may be anything: a whole number, a coefficient, a text, or nothing."""
+    if value is None or isinstance(value, float):
+        return coefficient(value)
+    return count(value) if isinstance(value, int) else str(value)
+
+
+@register.filter
 def percent(value: float | None, places: int = 0) -> str:
     """A share as a percentage: .884 as 88%, or 88.4% with one place."""
     return NONE if value in _MISSING else f"{100 * value:.{places}f}%"

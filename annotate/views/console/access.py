@@ -82,7 +82,7 @@ class StudyConsole:
             [
                 self._entry("Results", "results/"),
                 self._entry("Downloads", "downloads/"),
-                *[self._entry(panel.title, f"x/{panel.slug}/") for panel in extensions.panels()],
+                *[self._entry(panel.title, f"x/{panel.slug}/") for panel in extensions.panels(study)],
                 self._entry("Jobs", "jobs/", study.jobs.filter(state__in=_UNFINISHED).count() or None),
             ],
             [

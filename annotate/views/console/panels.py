@@ -13,7 +13,7 @@ from .access import ConsoleRequest, study_page
 @study_page()
 def panel(request: ConsoleRequest, study: Study, panel: str) -> HttpResponse:
     """The page of this name, of the study's task type or of an application; it answers for itself."""
-    for each in [*tasktypes.get(study.task_type).console_panels(), *extensions.panels()]:
+    for each in [*tasktypes.get(study.task_type).console_panels(), *extensions.panels(study)]:
         if each.slug == panel:
             response: HttpResponse = each.view(request, study)
             return response

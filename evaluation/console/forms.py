@@ -1,0 +1,73 @@
+"""Forms of the page of systems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+
+from annotate.forms.looks import ConsoleForm
+from annotate.forms.study import option_field
+from annotate.tasktypes import TaskType
+from evaluation.models import PublicTable, Submission
+
+
+class SystemForm(ConsoleForm):
+    """A system's file, and what its task type asks for beside it."""
+
+    system = forms.CharField(max_length=100, label="System")
+    description = forms.CharField(
+        max_length=2_000, required=False, label="Description", widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="For members: how it was made, on what it was trained.",
+    )  # fmt: skip
+    file = forms.FileField(
+        label="File", error_messages={"required": "Choose a file first.", "empty": "The file is empty."}
+    )
+
+    def __init__(self, *args: Any, task: TaskType, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.options = [option.name for option in task.systems_options]
+        for option in task.systems_options:
+            field = option_field(option)
+            field.required = field.required and option.kind != "text"
+            self.fields[f"option_{option.name}"] = field
+        self._dress()
+
+    def clean_file(self) -> UploadedFile:
+        """Too large a file is turned away before it is read into memory."""
+        file: UploadedFile = self.cleaned_data["file"]
+        limit = settings.LIMIT_UPLOAD_BYTES
+        if file.size is not None and file.size > limit:
+            raise forms.ValidationError(f"{file.name} has {file.size:,} bytes; at most {limit:,} are taken.")
+        return file
+
+    def option_values(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[f"option_{name}"] for name in self.options}
+
+
+class PublishForm(ConsoleForm):
+    heading = forms.CharField(
+        max_length=PublicTable._meta.get_field("heading").max_length, label="Heading of the public page",
+        help_text="All that it says of the study; the study’s title is not shown.",
+    )  # fmt: skip
+
+
+class CompareForm(ConsoleForm):
+    """Two different submissions of a study, by their numbers."""
+
+    one = forms.TypedChoiceField(coerce=int, label="Does")
+    other = forms.TypedChoiceField(coerce=int, label="differ from")
+
+    def __init__(self, *args: Any, submissions: list[Submission], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(each.number, f"{each.number}. {each.system}") for each in submissions]
+        for name in ("one", "other"):
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if "one" in cleaned and cleaned["one"] == cleaned.get("other"):
+            raise forms.ValidationError("Choose two different systems.")
+        return cleaned

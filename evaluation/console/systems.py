@@ -1,0 +1,156 @@
+"""/console/<study>/x/systems/: somebody's systems scored against the study, compared, and made public."""
+
+from __future__ import annotations
+
+import re
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate import tasktypes
+from annotate.models import Study
+from annotate.refusals import Refused
+from annotate.views.console.access import ConsoleRequest, study_page
+from evaluation.console.forms import CompareForm, PublishForm, SystemForm
+from evaluation.models import PublicTable, Submission
+from evaluation.selectors import systems as selected
+from evaluation.services import systems as services
+
+
+def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """The history of submissions, and for reviewers the form of a further one."""
+    task = tasktypes.get(study.task_type)
+    if request.method != "POST":
+        return _page(request, study, SystemForm(task=task))
+    if not request.console.may["review"]:
+        raise Refused("forbidden", "Your role does not bring in systems.", status=404)
+    form = SystemForm(request.POST, request.FILES, task=task)
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            submission = services.submit_system(
+                study, system=form.cleaned_data["system"], description=form.cleaned_data["description"],
+                filename=file.name, data=file.read(), parameters=form.option_values(), user=request.user,
+            )  # fmt: skip
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, f"{submission.system} is taken in; its score is being computed.")
+            return redirect(request.path)
+    return _page(request, study, form, status=422)
+
+
+@study_page()
+@require_safe
+def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
+    """One submission: every figure, what was left out, what it was scored on."""
+    submission = _submission(study, number)
+    context = {
+        "study": study, "submission": submission, "report": selected.report_on_same(submission),
+        "job": study.jobs.filter(kind=submission.job_kind).order_by("-pk").first(),
+        "parameters": [
+            (option.label, submission.parameters.get(option.name, ""))
+            for option in tasktypes.get(study.task_type).systems_options
+        ],
+    }  # fmt: skip
+    return render(request, "evaluation/system.html", context)
+
+
+@study_page()
+@require_safe
+def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
+    """The file as it came."""
+    submission = get_object_or_404(Submission, study=study, number=number)
+    response = HttpResponse(services.file_of(submission), content_type="application/octet-stream")
+    plain = re.sub(r"[^\w.-]", "-", submission.filename, flags=re.ASCII)
+    response["Content-Disposition"] = f'attachment; filename="{plain}"'
+    return response
+
+
+@study_page()
+@require_safe
+def compare(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Whether two systems differ, on the annotations as they are now; nothing of it is kept."""
+    form, found, status = CompareForm(request.GET, submissions=list(selected.systems_of(study))), None, 422
+    pair: list[Submission] = []
+    if form.is_valid():
+        pair = [get_object_or_404(Submission, study=study, number=form.cleaned_data[name]) for name in ("one", "other")]
+        try:
+            found, status = services.compare_systems(*pair), 200
+        except Refused as refusal:
+            form.refuse(refusal)
+    context = {
+        "study": study, "form": form, "found": found, "pair": pair, "permutations": services.PERMUTATIONS,
+        "resamples": services.RESAMPLES,
+    }  # fmt: skip
+    return render(request, "evaluation/systems_compare.html", context, status=status)
+
+
+@study_page("review")
+@require_POST
+def again(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
+    services.score_again(_submission(study, number), user=request.user)
+    return redirect("console:system", study.public_id, number)
+
+
+@study_page("manage")
+@require_POST
+def show(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
+    """Into the public table, or out of it."""
+    submission = _submission(study, number)
+    services.show_in_public(submission, request.POST.get("public") == "yes", user=request.user)
+    return redirect(_home(study))
+
+
+@study_page("manage")
+@require_POST
+def publish(request: ConsoleRequest, study: Study) -> HttpResponse:
+    form = PublishForm(request.POST)
+    if not form.is_valid():
+        task = tasktypes.get(study.task_type)
+        return _page(request, study, SystemForm(task=task), publish_form=form, status=422)
+    services.publish_table(study.pk, heading=form.cleaned_data["heading"], user=request.user)
+    messages.success(request, "The table is public: whoever has its address sees the systems that are marked so.")
+    return redirect(_home(study))
+
+
+@study_page("manage")
+@require_POST
+def withdraw(request: ConsoleRequest, study: Study) -> HttpResponse:
+    services.withdraw_table(study.pk, user=request.user)
+    messages.success(request, "The table is private again: only members of the study see it.")
+    return redirect(_home(study))
+
+
+def _page(
+    request: ConsoleRequest, study: Study, form: SystemForm, *, publish_form: PublishForm | None = None,
+    status: int = 200,
+) -> HttpResponse:  # fmt: skip
+    table = selected.history(study)
+    public = PublicTable.objects.filter(study=study).first()
+    submissions = [row.submission for row in table.rows if row.submission and row.submission.result]
+    context = {
+        "study": study, "task": tasktypes.get(study.task_type), "form": form, "table": table, "public": public,
+        "publish_form": publish_form or PublishForm(initial={"heading": public.heading if public else ""}),
+        "public_url": request.build_absolute_uri(reverse("evaluation:systems", args=[study.public_id])),
+        "compare_form": _compare_form(submissions) if len(submissions) > 1 else None,
+        "job": next((row.job for row in table.rows if row.job and row.job.unfinished), None),
+        "stale": any(row.stale for row in table.rows),
+    }  # fmt: skip
+    return render(request, "evaluation/systems.html", context, status=status)
+
+
+def _compare_form(submissions: list[Submission]) -> CompareForm:
+    newest, before = submissions[0].number, submissions[1].number
+    return CompareForm(submissions=submissions, initial={"one": newest, "other": before})
+
+
+def _submission(study: Study, number: int) -> Submission:
+    return get_object_or_404(selected.systems_of(study), number=number)
+
+
+def _home(study: Study) -> str:
+    return reverse("console:panel", args=[study.public_id, "systems"])

@@ -1,0 +1,15 @@
+"""Pages of evaluation below a study of the console, besides its panels."""
+
+from django.urls import path
+
+from . import systems
+
+urlpatterns = [
+    path("x/systems/compare/", systems.compare, name="compare-systems"),
+    path("x/systems/publish/", systems.publish, name="publish-systems"),
+    path("x/systems/withdraw/", systems.withdraw, name="withdraw-systems"),
+    path("x/systems/<int:number>/", systems.system, name="system"),
+    path("x/systems/<int:number>/file", systems.system_file, name="system-file"),
+    path("x/systems/<int:number>/again/", systems.again, name="score-again"),
+    path("x/systems/<int:number>/show/", systems.show, name="show-system"),
+]

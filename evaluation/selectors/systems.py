@@ -1,0 +1,94 @@
+"""A study's systems as tables show them, in the console and in public."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+
+from annotate.models import Job, Report, Study
+from evaluation.models import SCORING, PublicTable, Submission
+
+Figure = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A submission, or with `name` alone a baseline. `figures` are in the order of the table's names, None for none.
+
+    `stale`: scored on other annotations than the newest score of the study. `job` is what scores it, or did so last.
+    """
+
+    name: str
+    figures: Sequence[Figure | None]
+    submission: Submission | None = None
+    stale: bool = False
+    job: Job | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    names: list[str]
+    rows: list[Row]
+    baselines: list[Row]
+
+
+def systems_of(study: Study) -> QuerySet[Submission]:
+    """Newest first, without their files."""
+    return Submission.objects.filter(study=study).select_related("created_by").defer("content").order_by("-number")
+
+
+def history(study: Study) -> Table:
+    """Every submission, newest first, and the baselines of the newest score."""
+    submissions = list(systems_of(study))
+    jobs = {job.kind: job for job in study.jobs.filter(kind__startswith=f"{SCORING}-").order_by("pk")}
+    return _table(submissions, jobs)
+
+
+def public_table(public_id: str) -> tuple[PublicTable, Table]:
+    """The public submissions of a study, best first. Raises Http404 where there is no public table."""
+    found = PublicTable.objects.select_related("study").filter(study__public_id=public_id).first()
+    if found is None:
+        raise Http404("no such page")
+    table = _table([each for each in systems_of(found.study).filter(public=True) if each.result], {})
+    return found, Table(table.names, sorted(table.rows, key=_worst_last), table.baselines)
+
+
+def report_on_same(submission: Submission) -> Report | None:
+    """The results report that was made from the very annotations that the submission was scored on."""
+    if not submission.annotations:
+        return None
+    reports = submission.study.reports.filter(kind="results", input_sha256=submission.annotations)
+    return reports.only("number", "created_at").order_by("-number").first()
+
+
+def _table(submissions: Sequence[Submission], jobs: dict[str, Job]) -> Table:
+    scored = [each for each in submissions if each.scored_at is not None]
+    newest = max(scored, key=lambda each: (each.scored_at, each.number), default=None)
+    names = list(dict.fromkeys(measure["name"] for each in scored for measure in each.measures))
+    rows = [
+        Row(
+            each.system, _figures(each.measures, names), each,
+            stale=newest is not None and each.scored_at is not None and each.annotations != newest.annotations,
+            job=jobs.get(each.job_kind),
+        )
+        for each in submissions
+    ]  # fmt: skip
+    beside = (newest.result or {}).get("baselines", []) if newest else []
+    return Table(names, rows, [Row(each["name"], _figures(each["measures"], names)) for each in beside])
+
+
+def _figures(measures: Sequence[Figure], names: Sequence[str]) -> list[Figure | None]:
+    found = {measure["name"]: measure for measure in measures}
+    return [found.get(name) for name in names]
+
+
+def _worst_last(row: Row) -> tuple[float, str]:
+    leading = row.figures[0] if row.figures else None
+    if leading is None or leading["value"] is None:
+        return inf, row.name
+    return (leading["value"] if leading.get("lower") else -leading["value"]), row.name

@@ -1,0 +1,179 @@
+"""Scoring somebody's system: the file is checked and kept, a job scores it, a manager may make the table public."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Max
+from django.utils import timezone
+
+from annotate import tasktypes
+from annotate.exchange.faults import TableError
+from annotate.models import Job, Study, User
+from annotate.options import InvalidOptions, clean_options
+from annotate.refusals import Refused
+from annotate.selectors.data import study_data
+from annotate.services.jobs import ask_for
+from annotate.services.log import record
+from annotate.services.reports import pack
+from annotate.services.writing import write
+from annotate.tasktypes import Progress, StudyData, TaskType
+from evaluation.models import SCORING, PublicTable, Submission
+
+RESAMPLES = 1_000
+PERMUTATIONS = 2_000
+FAULTS_SHOWN = 100
+
+
+def submit_system(
+    study: Study, *, system: str, description: str = "", filename: str, data: bytes,
+    parameters: Mapping[str, Any] | None = None, user: User | None,
+) -> Submission:  # fmt: skip
+    """Keep a system's file under the study's next number and ask for its score.
+
+    The file is scored once before, without intervals, so that one that cannot be read is refused and not kept. Raises
+    `Refused`: `faults` with every place, `draft` before the study was opened, `no-measure`, `too-large`, `invalid`.
+    """
+    task = _task(study)
+    if not system.strip():
+        raise Refused("invalid", "A system needs a name.", status=400, fields={"system": ["is empty"]})
+    limit = settings.LIMIT_UPLOAD_BYTES
+    if len(data) > limit:
+        message = f"{filename} has {len(data):,} bytes; at most {limit:,} are taken."
+        raise Refused("too-large", message, status=400, fields={"file": [f"is larger than {limit:,} bytes"]})
+    try:
+        options = clean_options(task.systems_options, parameters or {})
+    except InvalidOptions as error:
+        fields = {f"options.{name}": [message] for name, message in error.errors.items()}
+        raise Refused("invalid", str(error), status=400, fields=fields) from error
+    try:
+        task.evaluate(study_data(study), data, _asked(study, options, filename, resamples=0))
+    except TableError as error:
+        raise _faults(error) from error
+    with write():
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # numbers are given one at a time
+        last = Submission.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
+        submission = Submission.objects.create(
+            study=study, number=last + 1, system=system.strip()[:100], description=description.strip()[:2_000],
+            filename=filename[-255:], content=zlib.compress(data, 6), size=len(data),
+            sha256=hashlib.sha256(data).hexdigest(), parameters=options, created_by=user,
+        )  # fmt: skip
+        record(
+            study, "submitted a system", user=user, number=submission.number, system=submission.system,
+            filename=submission.filename, sha256=submission.sha256,
+        )  # fmt: skip
+        ask_for(study, f"{SCORING}:{submission.number}", user=user)
+    return submission
+
+
+def score_again(submission: Submission, *, user: User) -> Job:
+    """Ask for the score once more, on the annotations as they are by then; the present one stands until it is there."""
+    return ask_for(submission.study, f"{SCORING}:{submission.number}", user=user)
+
+
+def score(job: Job, progress: Progress) -> None:
+    """The job: score a submission and keep the result with a checksum of the annotations that it was scored on."""
+    number = int(job.parameters["work"].partition(":")[2])
+    submission = Submission.objects.select_related("study").get(study=job.study, number=number)
+    study, task = submission.study, _task(submission.study)
+    progress(0.0, "reading the annotations")
+    data = study_data(study)
+    progress(0.2, f"scoring {submission.system}")
+    asked = _asked(study, submission.parameters, submission.filename, resamples=RESAMPLES)
+    try:
+        result = task.evaluate(data, file_of(submission), asked)
+    except TableError as error:  # what is asked about has changed since the file was taken
+        raise _faults(error) from error
+    with write():
+        Submission.objects.filter(pk=submission.pk).update(
+            result=result, annotations=fingerprint(task, data), scored_at=timezone.now()
+        )
+
+
+def compare_systems(one: Submission, other: Submission) -> list[dict[str, Any]]:
+    """The first's measures less the second's, with intervals and p, on the annotations as they are now.
+
+    Raises `Refused`: `settings` where the two were scored with other settings, `no-measure` where the task type does
+    not compare, `faults` where a file does not fit the study any more.
+    """
+    study = one.study
+    if one.parameters != other.parameters:
+        message = f"{one} and {other} were scored with different settings; their figures differ in kind."
+        raise Refused("settings", message)
+    task = _task(study)
+    asked = _asked(study, one.parameters, one.filename, resamples=RESAMPLES) | {
+        "names": [one.filename, other.filename], "permutations": PERMUTATIONS,
+    }  # fmt: skip
+    try:
+        found = task.compare(study_data(study), (file_of(one), file_of(other)), asked)
+    except TableError as error:
+        raise _faults(error) from error
+    if found is None:
+        raise Refused("no-measure", f"{task.name} does not say whether two systems differ.")
+    return found
+
+
+def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
+    """Let everybody see the study's public submissions under this heading; again, to change the heading."""
+    if not heading.strip():
+        raise Refused("invalid", "A page needs a heading.", status=400, fields={"heading": ["is empty"]})
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        table, _ = PublicTable.objects.update_or_create(
+            study=study, defaults={"heading": heading.strip()[:200], "published_by": user}
+        )
+        record(study, "published systems", user=user, heading=table.heading)
+        return table
+
+
+def withdraw_table(study_id: int, *, user: User) -> None:
+    """Nobody but members sees the table any more; which submissions were in it is remembered."""
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        gone, _ = PublicTable.objects.filter(study=study).delete()
+        if gone:
+            record(study, "withdrew systems", user=user)
+
+
+def show_in_public(submission: Submission, public: bool, *, user: User) -> None:
+    """Take a submission into the public table, or out of it; saying so twice changes nothing."""
+    with write():
+        if Submission.objects.filter(pk=submission.pk).exclude(public=public).update(public=public):
+            verb = "showed a system" if public else "hid a system"
+            record(submission.study, verb, user=user, number=submission.number, system=submission.system)
+
+
+def file_of(submission: Submission) -> bytes:
+    """The file as it came."""
+    return zlib.decompress(bytes(submission.content))
+
+
+def fingerprint(task: TaskType, data: StudyData) -> str:
+    """SHA-256 of the annotations: equal to `input_sha256` of a report on results that was made from the same ones."""
+    return hashlib.sha256(pack(task.columns(data, {}))).hexdigest()
+
+
+def _task(study: Study) -> TaskType:
+    task = tasktypes.get(study.task_type)
+    if not task.systems_help:
+        raise Refused("no-measure", f"{task.name} has no measure for systems.")
+    if study.is_draft:
+        raise Refused("draft", "There is nothing to score against before the study was open.")
+    return task
+
+
+def _asked(study: Study, options: Mapping[str, Any], filename: str, *, resamples: int) -> dict[str, Any]:
+    return {**options, "name": filename, "seed": study.seed, "resamples": resamples}
+
+
+def _faults(error: TableError) -> Refused:
+    """Every fault by its place, up to so many as a page shows."""
+    shown = [str(fault) for fault in error.faults[:FAULTS_SHOWN]]
+    if more := len(error.faults) - len(shown):
+        shown.append(f"and {more:,} more")
+    message = f"Nothing was kept. {error}"
+    return Refused("faults", message, status=400, fields={"file": shown})

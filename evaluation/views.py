@@ -1,0 +1,18 @@
+"""/systems/<study>/: the table of systems that a manager has made public. It tells nothing else of the study."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from evaluation.selectors.systems import public_table
+
+
+@require_safe
+@never_cache
+def systems(request: HttpRequest, study: str) -> HttpResponse:
+    """For everybody; never kept by a cache, so that a table that is withdrawn is gone."""
+    public, table = public_table(study)
+    return render(request, "evaluation/systems_public.html", {"public": public, "table": table})

@@ -1,0 +1,85 @@
+"""Studies that are answered, and files that systems would make for them, for tests of scoring systems."""
+
+from __future__ import annotations
+
+import json
+
+from annotate.models import Study, Upload
+from annotate.services import jobs
+from annotate.services.claim import claim
+from annotate.services.design import build_design
+from annotate.services.simulate import simulate
+from annotate.services.study import create_study, open_study
+from annotate.services.submit import AnswerSent, submit
+from annotate.services.uploads import import_upload, receive
+from tests.factories import UserFactory, make_annotator
+
+SUBJECTS = ("the old ferry", "a small dog", "the tall mast", "her red car", "that quiet street", "some warm bread")
+
+
+def relatedness_study(items: int = 12) -> Study:
+    """Pairs of sentences of two sources, judged so that later items are more related."""
+    study = create_study(
+        user=UserFactory(), title="A secret title", task_type="bws", judgements=2, seed=1, gold_block=0,
+        rule_threshold=0, instructions="Choose.",
+    )  # fmt: skip
+    rows = ["id,sentence1,sentence2,source"]
+    for n in range(items):
+        shared = " ".join(SUBJECTS[: n % 6])
+        rows.append(f"p{n},{shared} leaves {n},{shared} departs {n},{'news' if n % 2 else 'fiction'}")
+    _bring(study, "items.csv", "\n".join(rows))
+    build_design(study.pk, user=None)
+    study = open_study(study.pk, user=None)
+    simulate(study, annotators=3, seed=3, truth={f"p{n}": n / items for n in range(items)})
+    return study
+
+
+def predictions(study: Study, *, reverse: bool = False, without: int = 0) -> bytes:
+    """A score for every item but `without` of them: its number, or the number's negative."""
+    keys = list(study.items.values_list("key", flat=True))
+    rows = [f"{key},{-int(key[1:]) if reverse else int(key[1:])}" for key in keys[without:]]
+    return ("item,score\n" + "\n".join(rows) + "\n").encode()
+
+
+PAIRS = [
+    ("the ferry left at dusk", "the boat departed at nightfall"),
+    ("a dog barked all night", "a hound howled all evening"),
+    ("she sold her old car", "she traded her worn automobile"),
+]
+
+
+def words_study() -> Study:
+    """Three pairs that one annotator has aligned word by word."""
+    study = create_study(
+        user=UserFactory(), title="Links", task_type="words", options={"prealign": "none"}, judgements=1,
+        questions_per_hit=3, gold_block=0, rule_threshold=0, instructions="Link.",
+    )  # fmt: skip
+    lines = [json.dumps({"id": f"p{n}", "source": s, "target": t}) for n, (s, t) in enumerate(PAIRS)]
+    _bring(study, "pairs.jsonl", "\n".join(lines))
+    build_design(study.pk, user=None)
+    study = open_study(study.pk, user=None)
+    value = {"sure": [[i, i] for i in range(5)], "possible": [], "log": [[5, "sure", "drag", [[0, 0]]]]}
+    answer_one_hit(study, value)
+    return study
+
+
+def answer_one_hit(study: Study, value: object) -> None:
+    somebody = make_annotator(study)
+    assignment = claim(somebody.pk).assignment
+    assert assignment is not None
+    answers = [AnswerSent(answer.position, value, seconds=9.0) for answer in assignment.answers.all()]
+    submit(somebody.pk, assignment.public_id, answers)
+
+
+def do_jobs(study: Study) -> list[str]:
+    """Run what waits, and say how each ended."""
+    waiting = list(study.jobs.filter(state="waiting").order_by("pk"))
+    for job in waiting:
+        jobs.run(job.pk)
+    return [study.jobs.get(pk=job.pk).state for job in waiting]
+
+
+def _bring(study: Study, filename: str, text: str) -> Upload:
+    upload = receive(study, purpose="items", filename=filename, data=text.encode(), user=None)
+    import_upload(upload.pk, user=None)
+    return upload
