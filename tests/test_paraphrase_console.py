@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotate.models import Upload
 from annotate.services.decisions import decide
+from paraphrase.console.quality_control import habits
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_annotator
 from tests.paraphrasing import item_rows, paraphrase_study, results_of, work_through
@@ -129,6 +130,16 @@ def test_gold_and_questions_are_told_in_words(study):
 def test_the_page_says_who_would_pass_without_reading(settings, said):
     study = paraphrase_study(state="draft", **settings)
     assert said in text_of(browser_of(study), study, "x/quality-control/")
+
+
+def test_a_habit_may_pass_on_the_questions_that_one_annotator_meets():
+    study = paraphrase_study(state="draft")
+    gold = [{"votes": [True, True, True, True, False, False]}, {"votes": [True, True, True, False, False, False]}]
+    everything, nothing = habits(study, gold)
+    assert (everything.passes, everything.accuracy) == (True, pytest.approx(7 / 12))
+    assert (nothing.passes, nothing.may_pass) == (False, True)
+    study.rule_threshold = 0.6
+    assert [habit.may_pass for habit in habits(study, gold)] == [True, False]
 
 
 def test_without_a_wordnet_the_page_says_how_to_get_one(monkeypatch, settings, tmp_path):

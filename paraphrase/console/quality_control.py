@@ -33,12 +33,16 @@ class DrawForm(ConsoleForm):
 
 @dataclass(frozen=True)
 class Habit:
-    """Somebody who does not read: what they choose, the accuracy that it gives, and whether the rule lets it pass."""
+    """Somebody who does not read: what they choose, the accuracy that it gives, and whether the rule lets it pass.
+
+    Annotators meet some of the questions only: `may_pass` where a single one would let it through.
+    """
 
     does: str
     accuracy: float
     balanced: float
     passes: bool
+    may_pass: bool
 
 
 def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
@@ -67,16 +71,20 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 def habits(study: Study, gold: Sequence[Any]) -> list[Habit]:
     """Choosing everything, and nothing, on all of the study's quality control; nothing before there is some."""
+    measure = balanced_accuracy if study.rule_measure == "balanced" else plain_accuracy
+    threshold = float(study.rule_threshold)
+
+    def passes(counts: dict[str, float]) -> bool:
+        share = measure(counts)
+        return share is not None and share >= threshold
+
     found = []
     for does, vote in (("everything", True), ("nothing", False)):
-        sums: dict[str, float] = {}
-        for each in gold:
-            for name, count in tally(each["votes"], [vote] * len(each["votes"])).items():
-                sums[name] = sums.get(name, 0) + count
+        each = [tally(key["votes"], [vote] * len(key["votes"])) for key in gold]
+        sums = {name: sum(counts[name] for counts in each) for name in each[0]} if each else {}
         accuracy, balanced = plain_accuracy(sums), balanced_accuracy(sums)
         if accuracy is not None and balanced is not None:
-            measured = balanced if study.rule_measure == "balanced" else accuracy
-            found.append(Habit(does, accuracy, balanced, measured >= float(study.rule_threshold)))
+            found.append(Habit(does, accuracy, balanced, passes(sums), any(map(passes, each))))
     return found
 
 
