@@ -58,9 +58,9 @@ def read_quotas(given: Iterable[str]) -> dict[str, int]:
     for each in given:
         name, _, number = (part.strip() for part in each.rpartition("="))
         if not name or not number.isdecimal():
-            raise RequestError("quotas", f"{each} is not of the form wiki=500")
+            raise RequestError("quotas", f"a quota has the form wiki=500, not {each}")
         if name in found:
-            raise RequestError("quotas", f"{name} has two quotas")
+            raise RequestError("quotas", f"two quotas of {name}")
         found[name] = int(number)
     return found
 
@@ -70,7 +70,9 @@ def read_edges(given: str) -> tuple[float, ...]:
     try:
         edges = tuple(float(each) for each in given.split(",")) if given.strip() else ()
     except ValueError:
-        raise RequestError("edges", f"{given} are not numbers with commas between them, as in 0,1,2,3") from None
+        raise RequestError(
+            "edges", f"numbers with commas between them are wanted, as in 0,1,2,3, not {given}"
+        ) from None
     if len(edges) == 1 or not all(low < high for low, high in pairwise(edges)):
         raise RequestError("edges", "the bounds of bins are two numbers or more, from low to high")
     return edges
@@ -146,8 +148,8 @@ def wanted_kinds(request: Request, there: set[str]) -> dict[Kind, int]:
     for name, count in request.quotas.items():
         kinds = [(one, other) for one in there for other in there if f"{one}+{other}" == name]
         if len(kinds) != 1:
-            raise RequestError("quotas", f"{name} is no kind; join two of {', '.join(sorted(there)[:10])} by +")
+            raise RequestError("quotas", f"there is no kind {name}; join two of {', '.join(sorted(there)[:10])} by +")
         if kinds[0][::-1] in wanted and kinds[0] not in wanted:
-            raise RequestError("quotas", f"{name} and {'+'.join(kinds[0][::-1])} are the same kind")
+            raise RequestError("quotas", f"the kinds {name} and {'+'.join(kinds[0][::-1])} are the same")
         wanted[kinds[0]] = count
     return wanted

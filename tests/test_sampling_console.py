@@ -1,0 +1,121 @@
+"""Making pairs from sentences in the console, before they go the way of every file of items."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from annotate.models import Study, Upload
+from annotate.services.uploads import import_upload
+from annotate.tasktypes import Panel
+from bws.tasktype import BestWorstScaling
+from evaluation.console.sampling import STRATEGIES, sampling_panel
+from evaluation.pairs import STRATEGIES as THERE_ARE
+from tests.console_study import browser_of, page_of
+from tests.factories import make_study
+
+pytestmark = pytest.mark.django_db
+
+NOUNS = "dog cat bird horse child woman man river street garden house train".split()
+SENTENCES = "\n".join(
+    f"The {NOUNS[n % 12]} follows a {NOUNS[(5 * n + n // 12) % 12]} in the {('old', 'new', 'small')[n % 3]} town {n}."
+    for n in range(120)
+)
+NUMBERS = {"strategy": "overlap", "pairs": "20", "seed": "1", "shortest": "5", "longest": "25", "base": "1.1"}
+
+
+@pytest.fixture(autouse=True)
+def there(monkeypatch: pytest.MonkeyPatch) -> None:
+    panels = (Panel("pairs", "Pairs from sentences", sampling_panel),)
+    monkeypatch.setattr(BestWorstScaling, "console_panels", lambda self: panels)
+
+
+@pytest.fixture
+def study() -> Study:
+    return make_study(items=0, state=Study.State.DRAFT, design=False)
+
+
+def kept(study: Study) -> list[Upload]:
+    return list(study.uploads.filter(filename__startswith="town"))
+
+
+def send(client: Client, study: Study, text: str = SENTENCES, **numbers: str):
+    files = {"sentences": SimpleUploadedFile("town.txt", text.encode())}
+    return client.post(page_of(study, "x/pairs/"), {**NUMBERS, **numbers, **files})
+
+
+def test_every_strategy_of_the_command_is_offered() -> None:
+    assert sorted(STRATEGIES) == sorted(THERE_ARE)
+
+
+def test_pairs_are_shown_with_their_overlap_and_handed_on(study: Study) -> None:
+    client = browser_of(study)
+    assert client.get(page_of(study, "x/pairs/")).status_code == 200
+    shown = send(client, study).content.decode()
+    (upload,) = kept(study)
+    assert (upload.purpose, upload.filename) == ("items", "town-overlap-1.csv")
+    assert f"uploads/{upload.public_id}/" in shown
+    bins = json.loads(shown.split('id="overlap-data" type="application/json">')[1].split("</script>")[0])["bins"]
+    assert sum(b["pairs"] for b in bins) == 20
+    assert not any(b["pairs"] for b in bins if b["to"] <= 0.25 or b["from"] >= 0.75)
+    assert not study.items.exists()  # nothing is in the study before the preview
+    assert client.get(page_of(study, f"uploads/{upload.public_id}/")).status_code == 200
+    import_upload(upload.pk, user=None)
+    assert study.items.count() == 20
+    assert set(study.items.first().content) == {"sentence1", "sentence2"}  # type: ignore[union-attr]
+
+
+def test_buckets_say_what_was_asked_of_each(study: Study) -> None:
+    shown = send(browser_of(study), study, strategy="buckets", buckets="4", base="2", pairs="15").content.decode()
+    assert "8 of 8" in shown
+    assert "what the buckets were asked for" in shown
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        ({"strategy": "bins", "score": "sts"}, "Bins works on pairs"),
+        ({"pairs": ""}, "Say how many pairs are wanted"),
+        ({"low": "0.6", "high": "0.5"}, "The overlap goes from low to high"),
+        ({"quotas": "wiki"}, "A quota has the form wiki=500, not wiki"),
+        ({"shortest": "9", "longest": "8"}, "No sentence has at least 9 and at most 8 words"),
+        ({"within": "year"}, "town.txt: no column year"),
+    ],
+)
+def test_what_does_not_fit_is_said_and_nothing_is_kept(study: Study, numbers: dict[str, str], message: str) -> None:
+    response = send(browser_of(study), study, **numbers)
+    assert response.status_code == 422
+    assert message in response.content.decode()
+    assert not kept(study)
+
+
+def test_faults_of_the_file_are_named_by_line(study: Study) -> None:
+    response = send(browser_of(study), study, "id,text\na,He left.\na,She left.\n")
+    assert "line 3, column id: a is in line 2 already" in response.content.decode()
+
+
+def test_a_large_file_is_for_the_command(study: Study, settings) -> None:
+    settings.ROWS_AT_ONCE = 5
+    assert "use accord sample pairs" in send(browser_of(study), study).content.decode()
+
+
+def test_pairs_that_cannot_be_made_are_no_upload(study: Study) -> None:
+    response = send(browser_of(study), study, "one two three four five\nsix seven eight nine ten\n")
+    assert "Not one pair could be made" in response.content.decode()
+    assert not kept(study)
+
+
+@pytest.mark.parametrize("role", ["viewer", "reviewer"])
+def test_others_than_managers_make_none(study: Study, role: str) -> None:
+    client = browser_of(study, role)
+    assert "manager brings items in" in client.get(page_of(study, "x/pairs/")).content.decode()
+    assert send(client, study).status_code == 302  # back, with the refusal
+    assert not kept(study)
+
+
+def test_an_open_study_takes_no_more(study: Study) -> None:
+    opened = make_study()
+    assert "Items cannot be added" in browser_of(opened).get(page_of(opened, "x/pairs/")).content.decode()
