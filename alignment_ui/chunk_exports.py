@@ -11,7 +11,7 @@ from alignment_ui.chunk_answer import to_pair
 from alignment_ui.chunk_columns import collected, columns
 from alignment_ui.formats.chunk_files import write_chunks
 from alignment_ui.formats.ists import parse_wa, write_wa
-from alignment_ui.numerics.chunks import ChunkLink, IstsPair
+from alignment_ui.numerics.chunks import UNLINKED, ChunkLink, IstsPair
 from annotate.mturk_exports import BATCH
 from annotate.tasktypes import Export, StudyData
 
@@ -40,13 +40,19 @@ def _as_it_came(key: str, content: Mapping[str, Any], final: IstsPair | None) ->
     [before] = parse_wa(text).pairs
     if final is None:
         return before
-    links = tuple(_with_comment(link, before.links) for link in final.links)
-    return replace(before, links=before.links if set(links) == set(before.links) else links)
+    if {_as_answered(link) for link in before.links} == set(final.links):
+        return before
+    return replace(before, links=tuple(_with_comment(link, before.links) for link in final.links))
+
+
+def _as_answered(link: ChunkLink) -> ChunkLink:
+    """Without what no answer can say: a comment, and the score that some files give to leftover chunks."""
+    return replace(link, comment=None, score=None if link.type in UNLINKED else link.score)
 
 
 def _with_comment(link: ChunkLink, before: Iterable[ChunkLink]) -> ChunkLink:
     """A link that was there before keeps what the file says about it."""
-    return next((one for one in before if replace(one, comment=None) == link), link)
+    return next((replace(link, comment=one.comment) for one in before if _as_answered(one) == link), link)
 
 
 def chunks(side: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from alignment_ui.chunk_answer import from_pair
 from alignment_ui.formats.chunk_files import parse_chunks
@@ -19,14 +19,6 @@ from annotate.tasktypes import ItemDraft, ItemsRead
 SIDES = ("source", "target")
 
 
-class Known(NamedTuple):
-    """A sentence pair with its links, and where the file has it."""
-
-    item: ItemDraft
-    pair: IstsPair
-    line: int | None
-
-
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
     """Pairs of a `.wa` file, whose chunks and links annotators begin from as the study says, or of a table.
 
@@ -39,26 +31,10 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
     faults, warnings = list(read.faults), list(read.warnings)
     items = []
     for row in read.rows:
-        content, wrong = _content(row.source, row.target)
+        content, wrong = content_of(row.source, row.target)
         faults += [Fault(row.line, column, message) for column, message in wrong]
         items.append(ItemDraft(row.key, content, row.metadata, row.held_out))
     return ItemsRead(items, faults, warnings, read.columns)
-
-
-def read_known(data: bytes, name: str) -> tuple[list[Known], list[Fault]]:
-    """Pairs of a `.wa` file with the links that are expected of annotators."""
-    try:
-        pairs = read_wa(data, name=name)
-    except TableError as error:
-        return [], list(error.faults)
-    known, faults = [], _twice(pairs)
-    for pair in pairs:
-        item, problem = _item(pair, {"begin": "links"})
-        if problem:
-            faults.append(Fault(pair.line, None, f"sentence pair {pair.id}: {problem}"))
-        else:
-            known.append(Known(item, pair, pair.line))
-    return known, faults
 
 
 def is_wa(data: bytes) -> bool:
@@ -71,23 +47,24 @@ def _of_wa(data: bytes, name: str, options: Mapping[str, Any]) -> ItemsRead:
         pairs = read_wa(data, name=name)
     except TableError as error:
         return ItemsRead([], list(error.faults), [], [])
+    dataset = name.partition(".")[0]  # images.gold.wa: no column of the file can say it
     items, warnings = [], []
     for pair in pairs:
-        item, problem = _item(pair, options)
+        item, problem = _item(pair, options, dataset)
         items.append(item)
         if problem:
             warnings.append(
                 Fault(pair.line, None, f"sentence pair {pair.id}: {problem}; it begins without chunks and links")
             )
-    return ItemsRead(items, _twice(pairs), warnings, ["id", "source", "target", "status"])
+    return ItemsRead(items, twice(pairs), warnings, ["id", "source", "target", options["dataset"], "status"])
 
 
-def _item(pair: IstsPair, options: Mapping[str, Any]) -> tuple[ItemDraft, str]:
+def _item(pair: IstsPair, options: Mapping[str, Any], dataset: str) -> tuple[ItemDraft, str]:
     """An item with as much of a starting point as the study wants, and why it has none although it should."""
     content: dict[str, Any] = {"source": list(pair.source), "target": list(pair.target)}
     if pair.text is not None:
         content["_wa"] = pair.text  # not shown; to be written back as it came where nothing was changed
-    metadata = {"status": pair.status} if pair.status else {}
+    metadata = {options["dataset"]: dataset} | ({"status": pair.status} if pair.status else {})
     problem = ""
     if options["begin"] != "words" and pair.links:
         try:
@@ -100,7 +77,7 @@ def _item(pair: IstsPair, options: Mapping[str, Any]) -> tuple[ItemDraft, str]:
     return ItemDraft(pair.id, content, metadata), problem
 
 
-def _content(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """What an item holds, and what is wrong with it: (column, message)."""
     content: dict[str, Any] = {}
     wrong: list[tuple[str, str]] = []
@@ -121,7 +98,8 @@ def _content(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, An
     return ({**content, "chunks": chunks} if len(chunks) == len(SIDES) else content), wrong
 
 
-def _twice(pairs: Sequence[IstsPair]) -> list[Fault]:
+def twice(pairs: Sequence[IstsPair]) -> list[Fault]:
+    """A fault for each pair whose id another has already."""
     seen: dict[str, int | None] = {}
     faults = []
     for pair in pairs:

@@ -1,4 +1,4 @@
-"""What a simulated annotator of chunks answers: what is true of the pair with a few slips, or anything at all.
+"""What a simulated annotator of chunks answers: what is true of the pair with a few slips, or any chunk with any.
 
 What is true may be given as the lines of a `.wa` file joined by `;;`. Otherwise it is the question's starting point, or
 chunks of one word each with equal words linked.
@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from alignment_ui.chunk_answer import SIDES, from_pair
-from alignment_ui.formats.ists_links import read_link
+from alignment_ui.chunk_known import BETWEEN, links_of
 from alignment_ui.numerics.chunks import RELATIONS, TOP_SCORE, ChunkLink, IstsPair
 
 # Chances of a slip at each link of the truth.
-SLIPS = {"missed": 0.03, "type": 0.12, "score": 0.2}
-BETWEEN = "EQUI OPPO".split()  # types that nobody confuses with their neighbours
+SLIPS = {"missed": 0.07, "type": 0.12, "score": 0.2}
+CLEAR = ("EQUI", "OPPO")  # types that nobody confuses with their neighbours
 
 
 def simulate_answer(
@@ -26,6 +26,8 @@ def simulate_answer(
     """A raw answer with a short log, as a browser would send it; it keeps to the guidelines."""
     meant = _meant(payload, truth)
     links = [_slipped(link, careless, generator) for link in meant["links"] if generator.random() >= SLIPS["missed"]]
+    if careless:
+        links = _anywhere(links, meant["chunks"], generator)
     if not many_to_many:
         links = _one_each(links)
     said = {(one["side"], one["chunk"]): one["type"] for one in meant["left"]}
@@ -43,8 +45,7 @@ def simulate_answer(
 def _meant(payload: Mapping[str, Any], truth: Any) -> dict[str, Any]:
     sentences = tuple(payload["source"]), tuple(payload["target"])
     if isinstance(truth, str):
-        lines = [read_link(line)[0] for line in truth.split(";;")]
-        return from_pair(IstsPair("", *sentences, tuple(link for link in lines if link is not None)))
+        return from_pair(IstsPair("", *sentences, links_of(truth)[0]))
     if payload.get("links"):
         return {name: payload[name] for name in ("chunks", "links")} | {"left": payload.get("left") or []}
     chunks = payload["chunks"] or {side: [[n] for n in range(len(payload[side]))] for side in SIDES}
@@ -63,12 +64,23 @@ def _slipped(link: Mapping[str, Any], careless: bool, generator: np.random.Gener
     other, nearer = generator.random(2)
     if careless:
         kind, score = RELATIONS[generator.integers(len(RELATIONS))], int(generator.integers(TOP_SCORE))
-    elif kind not in BETWEEN and other < SLIPS["type"]:
+    elif kind not in CLEAR and other < SLIPS["type"]:
         kind = ("SPE1", "SPE2", "SIMI", "REL")[generator.integers(4)]
     if not careless and nearer < SLIPS["score"]:
         score += 1 if nearer < SLIPS["score"] / 2 else -1
     score = TOP_SCORE if kind == "EQUI" else min(max(score, 1), TOP_SCORE - 1)
     return {**link, "type": kind, "flags": list(link["flags"]), "score": score}
+
+
+def _anywhere(
+    links: list[dict[str, Any]], chunks: Mapping[str, Any], generator: np.random.Generator
+) -> list[dict[str, Any]]:
+    """As many links as far as there are chunks, each from any chunk to any other."""
+    sources, targets = (generator.permutation(len(chunks[side])).tolist() for side in SIDES)
+    return [
+        {**link, "source": source, "target": target}
+        for link, source, target in zip(links, sources, targets, strict=False)
+    ]
 
 
 def _one_each(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -81,7 +93,7 @@ def _one_each(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def truth_of(pair: IstsPair) -> str:
     """The links of a pair as `simulate_answer` reads them."""
-    return ";;".join(_line(link) for link in pair.links)
+    return BETWEEN.join(_line(link) for link in pair.links)
 
 
 def _line(link: ChunkLink) -> str:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from alignment_ui import chunk_design, chunk_evaluate, chunk_exports, chunk_items, chunk_report
-from alignment_ui.chunk_answer import clean_answer, from_pair, in_words, to_pair
+from alignment_ui.chunk_answer import clean_answer, in_words, to_pair
 from alignment_ui.chunk_columns import alike, columns
 from alignment_ui.chunk_guidelines import GUIDELINES, WORKED_EXAMPLES
+from alignment_ui.chunk_known import read_known
 from alignment_ui.chunk_simulation import simulate_answer
 from alignment_ui.numerics.chunk_scores import ists_scores
-from annotate.exchange.faults import Fault
 from annotate.numerics.draws import draw
 from annotate.tasktypes import (
     CannotBuild,
@@ -51,12 +51,11 @@ class Chunks(TaskType):
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (
-        "A `.wa` file of interpretable STS, or a table with the columns `id`, `source` and `target` and any metadata: "
-        "sentences with words separated by spaces, or with chunks in brackets such as `[ A cat ] [ sleeps ]`. Two "
-        "files, one sentence a line, come in by the page Two files."
+        "A `.wa` file of interpretable STS, whose name up to the first full stop is its dataset; or a table with the "
+        "columns `id`, `source` and `target` and any metadata: sentences with words separated by spaces, or with "
+        "chunks in brackets such as `[ A cat ] [ sleeps ]`. `yes` under `gold_only` keeps a pair for gold. Two files, "
+        "one sentence a line, come in by the page Two files."
     )
-    systems_help: ClassVar[str] = chunk_evaluate.HELP
-    systems_options: ClassVar[Sequence[Option]] = chunk_evaluate.OPTIONS
     options: ClassVar[Sequence[Option]] = (
         Option(
             "many", "A chunk may have several links", False, "boolean", locked=True,
@@ -90,17 +89,7 @@ class Chunks(TaskType):
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]
     ) -> QuestionsRead:
-        """Questions of a `.wa` file under `known-` and the pair's id; they begin as the study's own pairs do."""
-        if not chunk_items.is_wa(data):
-            return QuestionsRead([], [Fault(None, None, "gold and practice come as a .wa file of interpretable STS")])
-        known, faults = chunk_items.read_known(data, name)
-        questions = []
-        for one in known:
-            try:
-                questions.append(_known(one, options))
-            except ValueError as error:
-                faults.append(Fault(one.line, None, f"sentence pair {one.pair.id}: {error}"))
-        return QuestionsRead([] if faults else questions, faults)
+        return read_known(data, name, options, items)
 
     # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────
     def build_questions(
@@ -169,9 +158,7 @@ class Chunks(TaskType):
         self, payload: Any, shown: Any, truth: Mapping[str, Any], careless: bool, generator: np.random.Generator
     ) -> dict[str, Any]:
         # The options are not at hand; a leftover chunk that is marked is right in both kinds of study.
-        return simulate_answer(
-            payload, truth.get(payload.get("item") or payload.get("pair")), careless, False, generator
-        )
+        return simulate_answer(payload, truth.get(payload.get("item", "")), careless, False, generator)
 
     # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
     def columns(self, data: StudyData, parameters: Mapping[str, Any]) -> Columns:
@@ -214,27 +201,6 @@ class Chunks(TaskType):
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         return in_words(payload, value)
-
-
-def _known(one: chunk_items.Known, options: Mapping[str, Any]) -> QuestionDraft:
-    """A question with its key. Raises ValueError for a key that annotators could not give."""
-    content = dict(one.item.content)
-    gold = from_pair(one.pair)
-    payload = {
-        "pair": one.pair.id,
-        "source": content["source"],
-        "target": content["target"],
-        "chunks": content["chunks"] if options["begin"] != "words" else None,
-        "links": None,
-        "left": None,
-    }
-    try:
-        cleaned = clean_answer(payload, gold, many_to_many=options["many"])
-    except ValueError as error:
-        raise ValueError(str(error)) from error
-    return QuestionDraft(
-        f"known-{one.pair.id}", payload, gold={name: cleaned[name] for name in ("chunks", "links", "left")}
-    )
 
 
 def _comparable(value: Mapping[str, Any]) -> frozenset[Any]:

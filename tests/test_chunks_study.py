@@ -136,6 +136,20 @@ def test_a_changed_pair_is_written_anew_and_the_other_stays() -> None:
     assert 'id="2" status="checked"' in out
 
 
+def test_a_score_of_a_leftover_chunk_which_no_answer_can_say_is_no_change() -> None:
+    scored = WA.replace("0 <==> 1 2 // NOALI // NIL", "0 <==> 1 2 // NOALI // 0")
+    study = opened(chunk_study(items=scored))
+    answer_all(study)
+    assert export(study, "alignment.wa") == scored
+
+
+def test_the_name_of_a_wa_file_is_its_dataset() -> None:
+    study = create_study(user=UserFactory(), title="Chunks", task_type="chunks", options={"dataset": "part"})
+    upload = receive(study, purpose="items", filename="images.gold.wa", data=WA.encode(), user=None)
+    import_upload(upload.pk, user=None)
+    assert [item.metadata["part"] for item in study.items.all()] == ["images", "images"]
+
+
 @pytest.mark.parametrize("begin", ["words", "chunks", "links"])
 def test_annotators_begin_with_what_the_study_says(begin: str) -> None:
     study = opened(chunk_study(begin))

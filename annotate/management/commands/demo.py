@@ -26,7 +26,7 @@ from annotate.services.uploads import import_upload, receive
 
 EXAMPLES = settings.BASE_DIR / "examples"
 # One study of each kind of task; a folder holds its settings, texts and files.
-STUDIES = ("relatedness", "paraphrase", "alignment")
+STUDIES = ("relatedness", "paraphrase", "alignment", "chunks")
 TEXTS = ("consent", "instructions", "examples")
 OWNER = "demo@accord.example"
 SEED = 2022  # the same studies and the same simulated answers each time

@@ -1,0 +1,114 @@
+"""Gold and practice of chunk alignment: sentence pairs with the links that are expected of annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from alignment_ui.chunk_answer import clean_answer, from_pair
+from alignment_ui.chunk_design import payload_of
+from alignment_ui.chunk_items import content_of, is_wa, twice
+from alignment_ui.formats.ists import read_wa
+from alignment_ui.formats.ists_links import read_link
+from alignment_ui.formats.pairs import PairRow, read_pairs
+from alignment_ui.numerics.chunks import ChunkLink, IstsPair
+from annotate.exchange.faults import Fault, TableError
+from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead
+
+LINKS = "links"
+BETWEEN = ";;"  # the lines of a .wa file in one cell
+
+
+class Known(NamedTuple):
+    pair: IstsPair
+    explanation: str
+    line: int | None
+
+
+def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
+    """Questions of a `.wa` file, or of a table with a column `links`, each under `known-` and the pair's id.
+
+    A pair with the id of a held-out item is that item; any other brings its own words and, where the study's pairs
+    begin with chunks, its own chunks. A key that annotators could not give is a fault.
+    """
+    faults: list[Fault] = []
+    known = _of_wa(data, name, faults) if is_wa(data) else _of_table(data, name, faults)
+    questions = []
+    for one in known:
+        try:
+            questions.append(_question(one, options, items))
+        except ValueError as error:
+            faults.append(Fault(one.line, None, f"sentence pair {one.pair.id}: {error}"))
+    return QuestionsRead([] if faults else questions, faults)
+
+
+def links_of(cell: str) -> tuple[tuple[ChunkLink, ...], list[str]]:
+    """The links of a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`, and what is wrong with it."""
+    read = [read_link(line) for line in cell.split(BETWEEN) if line.strip()]
+    return tuple(link for link, _ in read if link), [rule.message for _, broken in read for rule in broken]
+
+
+def _of_wa(data: bytes, name: str, faults: list[Fault]) -> list[Known]:
+    try:
+        pairs = read_wa(data, name=name)
+    except TableError as error:
+        faults += error.faults
+        return []
+    faults += twice(pairs)
+    return [Known(pair, "", pair.line) for pair in pairs]
+
+
+def _of_table(data: bytes, name: str, faults: list[Fault]) -> list[Known]:
+    read = read_pairs(data, name, tokenise=False, longest=None)
+    faults += read.faults
+    if not read.faults and LINKS not in read.columns:
+        faults.append(
+            Fault(None, LINKS, f"there is no such column; it has the lines of a .wa file with {BETWEEN} between them")
+        )
+        return []
+    return list(_rows(read.rows, faults))
+
+
+def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
+    for row in rows:
+        content, wrong = content_of(row.source, row.target)
+        links, broken = links_of(row.metadata.get(LINKS, ""))
+        if not links and not broken:
+            broken.append("the cell is empty; every chunk of the pair is linked or left over in it")
+        faults += [Fault(row.line, column, message) for column, message in wrong]
+        faults += [Fault(row.line, LINKS, message) for message in broken]
+        if not wrong and not broken:
+            pair = IstsPair(row.key, tuple(content["source"]), tuple(content["target"]), links)
+            yield Known(pair, row.metadata.get("explanation", "").strip(), row.line)
+
+
+def _question(one: Known, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionDraft:
+    """A question with its key. Raises ValueError for a pair that is taken, or a key that annotators could not give."""
+    pair, item = one.pair, items.get(one.pair.id)
+    if fault := _fault(pair, items):
+        raise ValueError(fault)
+    gold = from_pair(pair)
+    if item is not None:
+        payload = payload_of(item)
+    else:
+        chunks = None if options["begin"] == "words" else gold["chunks"]
+        payload = {
+            "source": list(pair.source), "target": list(pair.target), "chunks": chunks, "links": None, "left": None,
+        }  # fmt: skip
+    cleaned = clean_answer(payload, gold, many_to_many=options["many"])
+    key = {name: cleaned[name] for name in ("chunks", "links", "left")}
+    return QuestionDraft(f"known-{pair.id}", payload, gold=key, explanation=one.explanation)
+
+
+def _fault(pair: IstsPair, items: Mapping[str, ItemDraft]) -> str:
+    """Why a pair cannot be gold; empty when it can."""
+    if f"known-{pair.id}" in items:
+        return f"known-{pair.id} is the id of a pair of the study; give this one another"
+    item = items.get(pair.id)
+    if item is None:
+        return ""
+    if not item.held_out:
+        return "it is asked about in the study; hold it out with `yes` under `gold_only`, or take another"
+    if (list(pair.source), list(pair.target)) != (item.content["source"], item.content["target"]):
+        return "its words are not those of the study's pair with that id"
+    return ""

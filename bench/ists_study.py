@@ -1,0 +1,142 @@
+"""The 250 image captions of the shared task as a study: gold as one annotator, a copy with slips as the other.
+
+    CORPORA=folder python -m bench.ists_study
+
+Each of the five `.wa` files goes into a study whose annotators begin with its links, and comes out again: before
+anybody has answered, and after somebody has sent off every pair as it is. Pairs that break the guidelines, as those of
+the damaged copies do, cannot be sent off so: they are mended, and all others have to come out as they came. The gold
+file is then annotated by two and reported, through the services that a browser uses, on SQLite below a temporary
+folder. Prints what came out and what each step took.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from bench.edinburgh_study import Clock
+
+ROOT = Path(__file__).resolve().parent.parent
+PER_HIT = 25
+
+
+def main() -> None:
+    if "--inside" in sys.argv:
+        run(Path(os.environ["CORPORA"]) / "ists")
+        return
+    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
+        env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+        subprocess.run([sys.executable, "-m", "bench.ists_study", "--inside"], cwd=ROOT, env=env, check=True)
+
+
+def run(folder: Path) -> None:
+    import django
+
+    django.setup()
+    from alignment_ui.formats.ists import parse_wa
+    from annotate.models import Report
+    from annotate.services.reports import make_report, recompute
+
+    clock = Clock()
+    for path in sorted(folder.glob("*.wa")):
+        data = path.read_bytes()
+        study = opened(path.name, data)
+        untouched = exported(study) == data
+        as_they_came = answered(study, "as it came", slips=False)
+        before, after = (parse_wa(file.decode()).pairs for file in (data, exported(study)))
+        kept = {pair.id for pair, old in zip(after, before, strict=True) if pair.text == old.text}
+        clock.lap(
+            f"{path.name}: untouched {'byte for byte' if untouched else 'NOT byte for byte'}; {len(as_they_came)} of "
+            f"{len(before)} pairs sent off as they are, {len(as_they_came & kept)} of these byte for byte"
+        )
+    study = opened("gold, twice", (folder / "images.gold.wa").read_bytes())
+    clock.lap("bringing 250 pairs in, building, laying out HITs")
+    answered(study, "as it came", slips=False)
+    answered(study, "with slips", slips=True)
+    clock.lap("answering by two annotators")
+    report = make_report(study.pk, kind="results", parameters={}, user=None, progress=lambda share, message: None)
+    clock.lap("the report, with 1,000 resamples")
+    assert recompute(Report.objects.get(pk=report.pk)) == report.result, "the same input gives other digits"
+    clock.lap("the same again from what was kept with it")
+    print_report(report.result)
+
+
+def opened(name: str, data: bytes) -> Any:
+    from annotate.services.design import build_design
+    from annotate.services.study import create_study, open_study
+    from annotate.services.uploads import import_upload, receive
+
+    study = create_study(
+        user=somebody(), title=name, task_type="chunks", options={"begin": "links"}, seed=2015, judgements=2,
+        questions_per_hit=PER_HIT, gold_block=0, rule_threshold=0, practice=False,
+    )  # fmt: skip
+    import_upload(receive(study, purpose="items", filename="images.wa", data=data, user=None).pk, user=None)
+    build_design(study.pk, user=None)
+    return open_study(study.pk, user=None)
+
+
+def somebody() -> Any:
+    from annotate.models import User
+
+    return User.objects.filter(email="bench@example.org").first() or User.objects.create_user("bench@example.org")
+
+
+def exported(study: Any) -> bytes:
+    from annotate import tasktypes
+    from annotate.selectors.data import study_data
+
+    [export] = [one for one in tasktypes.get("chunks").exports() if one.filename == "alignment.wa"]
+    return b"".join(export.write(study_data(study), None))
+
+
+def answered(study: Any, name: str, *, slips: bool) -> set[str]:
+    """Every pair by one annotator, with slips if wanted; the ids of those that are sent off as they came in."""
+    from alignment_ui.chunk_answer import clean_answer
+    from alignment_ui.chunk_simulation import simulate_answer
+    from annotate.models import Annotator
+    from annotate.numerics.draws import generator
+    from annotate.services.claim import claim
+    from annotate.services.join import accept_consent, join
+    from annotate.services.submit import AnswerSent, submit
+    from annotate.tasktypes import InvalidAnswer
+
+    as_they_came: set[str] = set()
+    person = join(study, platform=Annotator.Platform.SIMULATED, external_id=name)
+    accept_consent(person.pk, None, eligible=True)
+    while (assignment := claim(person.pk).assignment) is not None:
+        sent = []
+        for answer in assignment.answers.select_related("question").order_by("position"):
+            question = answer.question
+            raw = {part: question.payload[part] for part in ("chunks", "links", "left")}
+            raw["log"] = [[0, "confirm", "button", []]]
+            try:
+                clean_answer(question.payload, raw, many_to_many=False)
+                allowed = True
+            except InvalidAnswer:
+                allowed = False
+            if slips or not allowed:
+                raw = simulate_answer(question.payload, None, False, False, generator(1, question.ref))
+            else:
+                as_they_came.add(question.ref)
+            sent.append(AnswerSent(answer.position, raw, seconds=60.0))
+        submit(person.pk, assignment.public_id, sent)
+    return as_they_came
+
+
+def print_report(result: dict[str, Any]) -> None:
+    print(f"{result['judgements']:,} judgements by {result['annotators']}; {result['said']['types']}")
+    overall = result["agreement"]["overall"]
+    for name in ("f1_ali", "f1_type", "f1_score", "f1_typ_sco", "score_difference"):
+        told = overall[name]
+        print(f"  {name:18}{told['value']:.3f} ({told['low']:.3f}–{told['high']:.3f})")
+    worst = result["disagreements"][0]
+    print(f"  {result['disagreements_in_all']:,} disagreements; the worst is {worst['ref']} with F1 {worst['f1']:.2f}")
+
+
+if __name__ == "__main__":
+    main()
