@@ -30,6 +30,7 @@ SOURCE = "source"
 @click.command()
 @click.argument("scores", metavar="SCORES.csv")
 @click.argument("predictions", metavar="PREDICTIONS.csv")
+@click.option("--items", metavar="FILE", help="The items with their sentences and sources, if SCORES.csv has them not.")
 @click.option("--against", metavar="FILE", help="Another system's predictions: by how much the two differ, and its p.")
 @click.option("--by", metavar="COLUMN", help="A column of SCORES.csv: figures for each of its values; source if there.")
 @click.option("--bins", metavar="COLUMN", help="A column of outside scores in SCORES.csv: figures within its bins.")
@@ -39,28 +40,30 @@ SOURCE = "source"
 @seed_option
 @json_option
 def relatedness(
-    scores: str, predictions: str, against: str | None, by: str | None, bins: str | None, edges: str | None,
-    folds: int, resamples: int, seed: int, as_json: bool,
+    scores: str, predictions: str, items: str | None, against: str | None, by: str | None, bins: str | None,
+    edges: str | None, folds: int, resamples: int, seed: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Correlate a system's PREDICTIONS.csv with the collected SCORES.csv.
 
     Both have the columns item and score. Spearman's correlation over all items, as the mean over test folds, and by
-    source; where SCORES.csv has sentence1 and sentence2, beside it that of their word overlap (Dice), the baseline.
+    source; where the sentences are known, beside it that of their word overlap (Dice), the baseline.
 
     \b
     Examples:
-        accord evaluate relatedness scores.csv sbert.csv
+        accord evaluate relatedness scores.csv sbert.csv --items items.csv
         accord evaluate relatedness scores.csv sbert.csv --against word2vec.csv --by domain
         accord evaluate relatedness scores.csv sbert.csv --bins sts --edges 0,1,2,3,4,5 --json
     """
-    from evaluation.formats.predictions import read_predictions, read_scores
+    from evaluation.formats.predictions import read_predictions, read_scores, with_items
     from evaluation.numerics.correlation import relatedness_scores
     from evaluation.numerics.differences import paired_difference
 
-    one_from_standard(scores, predictions, against)
+    one_from_standard(scores, predictions, items, against)
     if edges is not None and bins is None:
         raise click.UsageError("--edges says where bins end; it goes with --bins COLUMN.")
     file = read_scores(read_bytes(scores), name=source_name(scores))
+    if items is not None:
+        file = with_items(file, read_bytes(items), name=source_name(items))
     if file.unscored:
         note(f"{len(file.unscored):,} items have no score and are left out")
     by = SOURCE if by is None and find_column(list(file.columns), SOURCE) else by

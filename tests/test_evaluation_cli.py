@@ -80,6 +80,14 @@ class TestRelatedness:
         assert found["dice"]["spearman"]["value"] == pytest.approx(spearmanr(column("scores.csv", 1), dice).statistic)
         assert "dice" in found["differences"]
 
+    def test_sentences_from_the_file_of_items(self, folder):
+        (folder / "items.csv").write_text((folder / "scores.csv").read_text().replace("item,score", "id,old"))
+        bare = "".join(line.rsplit(",", 4)[0] + "\n" for line in (folder / "scores.csv").read_text().splitlines())
+        (folder / "bare.csv").write_text(bare)
+        found = json.loads(accord("relatedness", "bare.csv", "one.csv", "--items", "items.csv", "--json").stdout)
+        assert found == json.loads(accord("relatedness", "scores.csv", "one.csv", "--json").stdout)
+        assert "dice" not in accord("relatedness", "bare.csv", "one.csv", "--json").stdout
+
     def test_bins_of_an_outside_score(self):
         arguments = ("relatedness", "scores.csv", "one.csv", "--bins", "sts", "--edges", "0,2,3")
         result = accord(*arguments, "--json")

@@ -7,7 +7,7 @@ import pytest
 
 from annotate.exchange.faults import TableError
 from evaluation.formats.paraphrase_tables import read_domain_labels, read_table_pairs
-from evaluation.formats.predictions import numbers_in, read_predictions, read_scores
+from evaluation.formats.predictions import numbers_in, read_predictions, read_scores, with_items
 from evaluation.formats.vectors import read_vectors, read_word_vectors, vectors_of_sentences
 from evaluation.numerics.paraphrase_tables import table_scores
 
@@ -127,6 +127,18 @@ class TestScores:
         ]
         assert faults(read_predictions, b"item,score\na,\n", ["a"]) == [
             "line 2, column score: a has no score; a system predicts every item"
+        ]
+
+    def test_sentences_and_columns_from_the_items(self):
+        scores = read_scores(b"item,score,source\ny,1,own\nx,2,own\n", name="f")
+        items = b"id,sentence1,sentence2,source,genre\nx,a,b,s,news\nz,c,d,s,law\ny,e,f,s,law\n"
+        file = with_items(scores, items, name="i")
+        assert file.sentences == [("e", "f"), ("a", "b")]
+        assert (file.columns["source"], file.columns["genre"]) == (["own", "own"], ["law", "news"])
+        assert faults(with_items, scores, b"id,text\nx,a\nx,b\n") == ["line 3, column id: x is on line 2 already"]
+        assert faults(with_items, scores, b"id,text\nx,a\n") == ["y, which has a score, is missing"]
+        assert faults(with_items, scores, b"name,text\nx,a\n") == [
+            "line 1, column id: it is missing: the columns are name, text"
         ]
 
     def test_numbers_in_a_column(self):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 
 from annotate.exchange.faults import Fault, TableError, in_order
@@ -52,6 +52,33 @@ def read_scores(data: bytes, *, name: str) -> ScoreFile:
         columns={column: [row.values.get(column, "").strip() for row, _, _ in kept] for column in others},
         unscored=[item for _, item, score in rows if score is None],
     )
+
+
+def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
+    """A file of scores with the sentences and further columns of its items, from the file that the study began with.
+
+    Columns that the scores have themselves stay. Raises TableError with every fault: an item that comes twice or not at
+    all, no column id.
+    """
+    stream = iter_table(data, name=name, limits=Limits())
+    faults: list[Fault] = []
+    rows: dict[str, Row] = {}
+    for row in iter_rows(stream, faults):
+        item = row.values.get(_find(stream, ITEM) or "", "").strip()
+        if item and rows.setdefault(item, row) is not row:
+            faults.append(Fault(row.line, _find(stream, ITEM), f"{item} is on line {rows[item].line} already"))
+    if _find(stream, ITEM) is None and stream.columns:
+        faults.append(Fault(1, "id", f"it is missing: the columns are {', '.join(stream.columns)}"))
+    elif not faults:
+        faults += [
+            Fault(None, None, f"{item}, which has a score, is missing") for item in file.items if item not in rows
+        ]
+    if faults:
+        raise TableError(name, in_order(faults))
+    here = [rows[item] for item in file.items]
+    new = [column for column in stream.columns if find_column([*file.columns, *ITEM, *SCORE], column) is None]
+    columns = file.columns | {column: [row.values.get(column, "").strip() for row in here] for column in new}
+    return replace(file, sentences=file.sentences or _sentences(here, stream), columns=columns)
 
 
 def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[list[float], int]:
