@@ -136,9 +136,9 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
     shared = task.present_shared(options)
     contents, plain = [], []
     for question in questions:
-        # Gold is in a new order each time it is shown. The design's own order is balanced as a whole: it is kept.
+        # Gold is in a new order each time it is shown; an order that the design balances as a whole is kept.
         order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
-        shown = order if question.gold else sorted(order)
+        shown = sorted(order) if task.balanced and not question.gold else order
         content = task.present(question.payload, shown, items, options)
         contents.append({name: part for name, part in content.items() if name not in shared})
         plain.append(_to_seal(task, question, shown))

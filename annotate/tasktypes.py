@@ -181,6 +181,7 @@ class TaskType(ABC):
     options: ClassVar[Sequence[Option]] = ()
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold answered as expected"}
     reports: ClassVar[Sequence[str]] = ("results",)
+    balanced: ClassVar[bool] = False  # the design balances what stands where: a batch keeps its order
     headline: ClassVar[str] = ""  # the figure that reports lead with, as in "Krippendorff's alpha"; empty: none
     # What a new study begins with: settings by name, and texts in Markdown. All of it can be changed.
     settings: ClassVar[Mapping[str, Json]] = {}

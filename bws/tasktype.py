@@ -49,6 +49,7 @@ class BestWorstScaling(TaskType):
     module: ClassVar[str] = "js/tasks/bws.js"
     reports: ClassVar[Sequence[str]] = ("results", "progress")
     headline: ClassVar[str] = HEADLINE
+    balanced: ClassVar[bool] = True
     items_help: ClassVar[str] = (
         "A file with a header row: a column `id`, then `text`, or `sentence1` and `sentence2` for pairs; further "
         "columns are kept as metadata. Rows with `yes` under `gold_only` stay out of the design, for gold and practice."
