@@ -28,7 +28,7 @@ MINUTES, GIGABYTES = 5, 2
 TOPICS, OF_TOPIC = 2_000, 0.3
 RUNS = {
     "overlap, 500 of each source": ["--strategy", "overlap", "--pairs", "500"],
-    "overlap, 25,000 of each source": ["--strategy", "overlap", "--pairs", "25000"],
+    "overlap, 5,000 of each source": ["--strategy", "overlap", "--pairs", "5000"],
     "buckets by IDF-weighted Dice": [
         "--strategy", "buckets", "--measure", "idf-dice", "--pairs", "1000", "--examine", "1000000",
     ],

@@ -76,8 +76,10 @@ class Partners:
         lists = [self._rows[self._starts[n] : self._starts[n + 1]] for n in numbers if self._bit[n] < 0]
         for start, end in self._stretches(row):
             shared = np.bitwise_count(self._bits[start:end] & self._bits[row]).astype(np.uint16)
+            ends = np.array([start, end], np.int32)  # of the lists' type: else each list would be converted
             for each in lists:
-                shared[each[each.searchsorted(start) : each.searchsorted(end)] - start] += 1
+                first, last = each.searchsorted(ends)
+                shared[each[first:last] - start] += 1
             enough = np.flatnonzero(shared >= least)
             fits = share_fits[shared[enough]] & length_fits[self._sets.lengths[start + enough]] & free[start + enough]
             if fits.any():

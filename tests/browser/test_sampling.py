@@ -1,0 +1,49 @@
+"""Making pairs from sentences in a real browser: the chart comes without the page, and numbers can be tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Study
+from annotate.tasktypes import Panel
+from bws.tasktype import BestWorstScaling
+from evaluation.console.sampling import sampling_panel
+from tests.browser.test_console_results import sign_in
+from tests.console_study import page_of
+from tests.factories import make_study
+from tests.test_sampling_console import SENTENCES
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def there(monkeypatch: pytest.MonkeyPatch) -> None:
+    panels = (Panel("pairs", "Pairs from sentences", sampling_panel),)
+    monkeypatch.setattr(BestWorstScaling, "console_panels", lambda self: panels)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_numbers_are_tried_again_without_choosing_the_file_again(
+    open_page: Callable[..., Page], axe: Callable[[Page], None], width: int
+) -> None:
+    study = make_study(items=0, state=Study.State.DRAFT, design=False)
+    page = open_page(width=width)
+    sign_in(page, study)
+    page.goto(page_of(study, "x/pairs/"))
+    file = {"name": "town.txt", "mimeType": "text/plain", "buffer": SENTENCES.encode()}
+    page.get_by_label("Sentences", exact=True).set_input_files(file)  # type: ignore[arg-type]
+    page.get_by_label("Pairs optional").fill("20")
+    page.get_by_label("How pairs are found").select_option("bins")
+    page.get_by_role("button", name="Make the pairs").click()
+    expect(page.get_by_role("alert")).to_contain_text("Bins works on pairs")
+    page.get_by_label("How pairs are found").select_option("buckets")
+    page.get_by_role("button", name="Make the pairs").click()
+    expect(page.get_by_role("img", name="Histogram of the dice of 20 pairs")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("link", name="Look at the items").click()
+    expect(page.get_by_text("town-buckets-1.csv").first).to_be_visible()
