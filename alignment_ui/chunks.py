@@ -56,6 +56,8 @@ class Chunks(TaskType):
         "chunks in brackets such as `[ A cat ] [ sleeps ]`. `yes` under `gold_only` keeps a pair for gold. Two files, "
         "one sentence a line, come in by the page Two files."
     )
+    systems_help: ClassVar[str] = chunk_evaluate.HELP
+    systems_options: ClassVar[Sequence[Option]] = chunk_evaluate.OPTIONS
     options: ClassVar[Sequence[Option]] = (
         Option(
             "many", "A chunk may have several links", False, "boolean", locked=True,
