@@ -62,11 +62,11 @@ def make(
 
 
 @group.command()
-@click.argument("folder", metavar="FOLDER|FILE.zip", type=click.Path(exists=True))
+@click.argument("folder", metavar="RELEASE", type=click.Path(exists=True))
 @click.option("--json", "as_json", is_flag=True, help="The outcome as JSON.")
 @click.pass_context
 def verify(context: click.Context, folder: str, as_json: bool) -> None:
-    """Compute every published number of a release anew from its raw annotations.
+    """Compute every published number of RELEASE, a folder or a zip, anew from its raw annotations.
 
     Exit status 1 when a file or a number is not what it should be; each is named with its place. No database is used.
 

@@ -15,9 +15,9 @@ from playwright.sync_api import Page, expect
 from annotate.exchange.mturk import fill
 from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Answer, Participation, Question, Study
+from annotate.mturk_batch import batch_rows, template
 from annotate.selectors.data import study_data
 from annotate.services.mturk import import_results
-from annotate.mturk_batch import batch_rows, template
 from tests.factories import make_study
 from tests.test_mturk_batch import opened
 
