@@ -1,6 +1,6 @@
 """The console's pages. Inside a study every path begins with its public id."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from annotate import extensions
 
@@ -28,7 +28,7 @@ from . import (
 
 app_name = "console"
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("", studies.studies, name="studies"),
     path("new/", new_study.new, name="new"),
     path("tokens/", tokens.tokens, name="tokens"),
