@@ -10,9 +10,7 @@ from django.test import Client
 
 from annotate.models import Study, Upload
 from annotate.services.uploads import import_upload
-from annotate.tasktypes import Panel
-from bws.tasktype import BestWorstScaling
-from evaluation.console.sampling import STRATEGIES, sampling_panel
+from evaluation.console.sampling import STRATEGIES
 from evaluation.pairs import STRATEGIES as THERE_ARE
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
@@ -25,12 +23,6 @@ SENTENCES = "\n".join(
     for n in range(120)
 )
 NUMBERS = {"strategy": "overlap", "pairs": "20", "seed": "1", "shortest": "5", "longest": "25", "base": "1.1"}
-
-
-@pytest.fixture(autouse=True)
-def there(monkeypatch: pytest.MonkeyPatch) -> None:
-    panels = (Panel("pairs", "Pairs from sentences", sampling_panel),)
-    monkeypatch.setattr(BestWorstScaling, "console_panels", lambda self: panels)
 
 
 @pytest.fixture
@@ -116,6 +108,6 @@ def test_others_than_managers_make_none(study: Study, role: str) -> None:
     assert not kept(study)
 
 
-def test_an_open_study_takes_no_more(study: Study) -> None:
-    opened = make_study()
-    assert "Items cannot be added" in browser_of(opened).get(page_of(opened, "x/pairs/")).content.decode()
+def test_an_open_study_and_another_kind_of_study_have_no_such_page() -> None:
+    for study in (make_study(), make_study(items=0, state=Study.State.DRAFT, design=False, task_type="words")):
+        assert browser_of(study).get(page_of(study, "x/pairs/")).status_code == 404

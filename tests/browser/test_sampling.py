@@ -8,21 +8,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.models import Study
-from annotate.tasktypes import Panel
-from bws.tasktype import BestWorstScaling
-from evaluation.console.sampling import sampling_panel
 from tests.browser.test_console_results import sign_in
 from tests.console_study import page_of
 from tests.factories import make_study
 from tests.test_sampling_console import SENTENCES
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def there(monkeypatch: pytest.MonkeyPatch) -> None:
-    panels = (Panel("pairs", "Pairs from sentences", sampling_panel),)
-    monkeypatch.setattr(BestWorstScaling, "console_panels", lambda self: panels)
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -36,6 +27,8 @@ def test_numbers_are_tried_again_without_choosing_the_file_again(
     file = {"name": "town.txt", "mimeType": "text/plain", "buffer": SENTENCES.encode()}
     page.get_by_label("Sentences", exact=True).set_input_files(file)  # type: ignore[arg-type]
     page.get_by_label("Pairs optional").fill("20")
+    page.get_by_text("Lengths, windows, quotas").click()
+    page.get_by_label("Buckets or bins").fill("4")
     page.get_by_label("How pairs are found").select_option("bins")
     page.get_by_role("button", name="Make the pairs").click()
     expect(page.get_by_role("alert")).to_contain_text("Bins works on pairs")
