@@ -36,7 +36,7 @@ def relatedness_study(items: int = 12) -> Study:
 
 def predictions(study: Study, *, reverse: bool = False, without: int = 0) -> bytes:
     """A score for every item but `without` of them: its number, or the number's negative."""
-    keys = list(study.items.values_list("key", flat=True))
+    keys = list(study.items.order_by("pk").values_list("key", flat=True))
     rows = [f"{key},{-int(key[1:]) if reverse else int(key[1:])}" for key in keys[without:]]
     return ("item,score\n" + "\n".join(rows) + "\n").encode()
 
@@ -51,7 +51,7 @@ PAIRS = [
 def words_study() -> Study:
     """Three pairs that one annotator has aligned word by word."""
     study = create_study(
-        user=UserFactory(), title="Links", task_type="words", options={"prealign": "none"}, judgements=1,
+        user=UserFactory(), title="Links", task_type="words", options={"prealign": "none"}, judgements=1, seed=1,
         questions_per_hit=3, gold_block=0, rule_threshold=0, instructions="Link.",
     )  # fmt: skip
     lines = [json.dumps({"id": f"p{n}", "source": s, "target": t}) for n, (s, t) in enumerate(PAIRS)]
