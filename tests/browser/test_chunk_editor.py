@@ -442,6 +442,7 @@ def test_labels_never_overlap(editor: Callable[..., Page], width: int) -> None:
     page = editor(words, words, width=width, many=True, value={**DRAFT, "chunks": every, "links": crowded, "left": []})
     expect(page.locator(".pill")).to_have_count(len(crowded))
     assert page.evaluate(OVERLAPS, ".pill") == 0
+    assert page.evaluate(OVERLAPS, ".pill, .linker .tok") == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

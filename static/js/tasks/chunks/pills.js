@@ -1,5 +1,6 @@
 // What is said of each link, as a label on its curve: type | score. Labels never overlap: each takes the free place on
-// its curve that is nearest to the middle, or the nearest one beside it. They are buttons with one tab stop.
+// its curve that is nearest to the middle, or the nearest one beside it; on a phone they stand one below the other.
+// They are buttons with one tab stop.
 
 import { h } from "../../annotate/dom.js";
 import { inOrder } from "../alignment/state.js";
@@ -67,16 +68,13 @@ export function createPills(label, act) {
   }
 
   function lay(shown, curves) {
-    const placed = [];
-    const labelled = shown
-      .map(({ pair }) => [pair, pills.get(pair)])
-      .sort(([a], [b]) => middle(curves.get(a)) - middle(curves.get(b)));
-    const sizes = labelled.map(([, pill]) => ({ width: pill.offsetWidth, height: pill.offsetHeight }));
-    labelled.forEach(([pair, pill], at) => {
-      const place = free(places(curves.get(pair), sizes[at]), placed);
-      placed.push(place);
-      pill.style.transform = `translate(${place.left.toFixed(1)}px, ${place.top.toFixed(1)}px)`;
-    });
+    const board = { width: element.parentElement.clientWidth, height: element.parentElement.clientHeight };
+    const labels = shown.map(({ pair }) => ({ pill: pills.get(pair), curve: curves.get(pair) }));
+    for (const label of labels)
+      Object.assign(label, { width: label.pill.offsetWidth, height: label.pill.offsetHeight });
+    for (const { pill, left, top } of isNarrow(labels) ? stacked(labels, board) : spread(labels, board)) {
+      pill.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
+    }
   }
 
   function light(pairs) {
@@ -93,16 +91,52 @@ export function createPills(label, act) {
   };
 }
 
-// Labels are placed from the top left, so that none has to give way to what is far from it.
+// Between columns with room for one label beside no other.
+function isNarrow(labels) {
+  return labels.some(
+    ({ curve, width }) => !acrossRows(curve) && Math.abs(curve.to.x - curve.from.x) < 2 * width + 3 * GAP,
+  );
+}
+
+// A curve sets off across its row, or across its column.
+function acrossRows({ points, from }) {
+  return Math.abs(points[1].y - from.y) > Math.abs(points[1].x - from.x);
+}
+
 function middle({ points }) {
-  const { x, y } = points[(points.length - 1) / 2];
-  return x + y;
+  return points[(points.length - 1) / 2];
+}
+
+// One below the other in the order of their curves, as near to these as may be: halfway between the places that they
+// have when each gives way downwards and those when each gives way upwards.
+function stacked(labels, board) {
+  const sorted = [...labels].sort((a, b) => middle(a.curve).y - middle(b.curve).y);
+  const pitch = Math.max(...labels.map(({ height }) => height)) + GAP;
+  const wanted = sorted.map(({ curve, height }) => middle(curve).y - height / 2);
+  const down = wanted.reduce((tops, top) => [...tops, Math.max(top, (tops.at(-1) ?? -Infinity) + pitch)], []);
+  const up = wanted.reduceRight((tops, top) => [Math.min(top, (tops[0] ?? Infinity) - pitch), ...tops], []);
+  return sorted.map(({ pill, curve, width }, at) => {
+    const lowest = board.height - (sorted.length - at) * pitch;
+    const top = Math.min(lowest, Math.max(at * pitch, (down[at] + up[at]) / 2));
+    return { pill, left: middle(curve).x - width / 2, top };
+  });
+}
+
+// Each at the best of its places that is free. Short curves are first: labels of long ones have other places to go to.
+function spread(labels, board) {
+  const length = ({ curve: { from, to } }) => Math.hypot(to.x - from.x, to.y - from.y);
+  const placed = [];
+  for (const label of [...labels].sort((a, b) => length(a) - length(b))) {
+    placed.push({ pill: label.pill, ...free(places(label), placed, board) });
+  }
+  return placed;
 }
 
 // Boxes where a label may stand, the best first: along the curve from its middle, then beside it; never over a chunk.
-function* places({ points, from, to }, { width, height }) {
+function* places({ curve, width, height }) {
+  const { points, from, to } = curve;
   const half = (points.length - 1) / 2;
-  const rows = Math.abs(points[1].y - from.y) > Math.abs(points[1].x - from.x); // a curve sets off across its row
+  const rows = acrossRows(curve);
   const [low, high] = rows ? [from.y, to.y] : [Math.min(from.x, to.x) + width / 2, Math.max(from.x, to.x) - width / 2];
   const between = (at) => (low + GAP < high - GAP ? Math.min(high - GAP, Math.max(low + GAP, at)) : (low + high) / 2);
   const box = (point) => {
@@ -119,10 +153,11 @@ function* places({ points, from, to }, { width, height }) {
   }
 }
 
-// The first of the boxes that none of the others overlaps; where there is no room at all, the last.
-function free(boxes, others) {
+// The first of the boxes on the board that none of the others overlaps; where there is no room at all, the last.
+function free(boxes, others, { width, height }) {
+  const inside = ({ left, right, top, bottom }) => left >= 0 && right <= width && top >= 0 && bottom <= height;
   let last = null;
-  for (last of boxes) if (others.every((other) => apart(last, other))) return last;
+  for (last of boxes) if (inside(last) && others.every((other) => apart(last, other))) return last;
   return last;
 }
 

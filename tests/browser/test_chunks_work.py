@@ -1,0 +1,113 @@
+"""Chunk alignment on the annotator's own pages, with gold that is missed; and in a page without its server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotate.exchange.mturk import QUESTION_LIMIT, fill
+from annotate.models import Assignment, Study
+from annotate.mturk_batch import batch_rows, checked_size, template
+from annotate.selectors.data import study_data
+from annotate.services.design import build_design
+from annotate.services.study import create_study, open_study
+from annotate.services.uploads import import_upload, receive
+from tests.aligning import ROOT, drag, word
+from tests.annotating import SETTLED, answer_of, enter, gold_position, on_page, question, until
+from tests.factories import UserFactory, make_annotator
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+EXAMPLE = ROOT / "examples" / "chunks"
+ASK = "Link the matching chunks"
+
+
+def chunk_study() -> Study:
+    """The example's pairs in HITs of two and a gold pair, with the instructions that a new study begins with."""
+    user = UserFactory()
+    settings = {"questions_per_hit": 2, "gold_block": 2, "practice": False, "rule_threshold": 0, "judgements": 2}
+    study = create_study(user=user, title="Chunks", task_type="chunks", seed=1, options={"begin": "chunks"}, **settings)
+    for purpose, name in (("items", "items.jsonl"), ("gold", "gold.wa")):
+        data = (EXAMPLE / name).read_bytes()
+        import_upload(receive(study, purpose=purpose, filename=name, data=data, user=user).pk, user=user)
+    build_design(study.pk, user=user)
+    return open_study(study.pk, user=user)
+
+
+def link_first(page: Page) -> None:
+    """The first chunk of each sentence, as meaning the same."""
+    ends = [first_chunk(page, side).bounding_box() for side in (0, 1)]
+    (x1, y1), (x2, y2) = [(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2) for end in ends if end]
+    drag(page, (x1, y1), (x2, y2))
+    page.keyboard.press("e")
+
+
+def first_chunk(page: Page, side: int) -> Locator:
+    return page.locator(".linker .toks").nth(side).locator(".tok").first
+
+
+def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None], expected_errors: list[str]) -> None:
+    expected_errors.append("Applying inline style")  # axe clones labels, which scripts may place and markup may not
+    annotator = make_annotator(chunk_study())
+    enter(page, annotator)
+    page.goto(f"/s/{annotator.study.public_id}")
+    page.locator("form[action$='/start'] button").click()
+    expect(page.get_by_role("heading", level=1, name=ASK)).to_be_visible()
+    assignment = on_page(page)
+    gold = gold_position(assignment)
+    for number in range(1, assignment.answers.count() + 1):
+        question(page, number)
+        if number != gold:
+            link_first(page)
+            expect(page.locator(".pill")).to_have_text(re.compile("^EQUI5"))
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Something is still to be chosen.")).to_be_visible()
+        page.keyboard.press("Shift+n")
+        if number == 1:
+            until(page, lambda: answer_of(assignment, 1).draft)
+            page.reload()
+            expect(page.locator(".foot .whole")).to_be_visible()  # whole, as it was left
+        page.keyboard.press("Enter")
+        if number == gold:
+            expect(page.get_by_role("heading", name="Let us compare notes")).to_be_visible()
+            expect(page.locator(".compare .pill.missed").first).to_be_visible()
+            axe(page)
+            page.wait_for_timeout(SETTLED)
+            page.keyboard.press("Enter")
+    until(page, lambda: Assignment.objects.filter(pk=assignment.pk, state="done").exists())
+    for answer in assignment.answers.all():
+        assert [link["type"] for link in answer.value["links"]] == ([] if answer.position == gold else ["EQUI"])
+        assert answer.value["left"]
+
+
+def test_the_editor_travels_in_a_mechanical_turk_page(page: Page, axe: Callable[[Page], None]) -> None:
+    data = study_data(chunk_study())
+    rows, whole = batch_rows(data), template(data)
+    assert checked_size(data, whole, rows) < QUESTION_LIMIT
+    hit = fill(whole, rows[0])
+    page.route(re.compile("/hit[.]html"), lambda route: route.fulfill(body=hit, content_type="text/html"))
+    page.goto("/hit.html?assignmentId=A1&hitId=H1&workerId=W1&turkSubmitTo=https://www.mturk.com")
+    expect(page.get_by_role("heading", level=1, name=ASK)).to_be_visible()
+    page.locator("summary").click()
+    link_first(page)
+    expect(page.locator(".board.rows .pill.chosen")).to_have_css("border-radius", "999px")  # styles travel, too
+    axe(page)
+    page.keyboard.press("c")
+    expect(word(page, 0, 0)).to_be_visible()
+    page.keyboard.press("c")
+    page.keyboard.press("Shift+n")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(re.compile("Let us compare notes|Question 2")).first).to_be_visible()
+
+
+def test_the_list_of_keys_is_the_modules() -> None:
+    listed = (ROOT / "templates/annotate/tasks/chunks/keys.html").read_text(encoding="utf-8")
+    module = (ROOT / "static/js/tasks/chunks.js").read_text(encoding="utf-8")
+    keys = re.search(r"const KEYS = \{(.*?)\};", module, re.DOTALL)
+    assert keys
+    assert dict(re.findall(r'data-action="(\w+)" data-usual="([\w+]+)"', listed)) == dict(
+        re.findall(r'(\w+): "([\w+]+)"', keys[1])
+    )
