@@ -73,6 +73,7 @@ class Pool:
         return np.column_stack([rows, rows + len(self.table)])
 
     def scores(self, pairs: Ints, measure: str | None = None) -> Floats:
+        """(k,) the overlap of pairs of sentences by the request's measure, or by another."""
         first, second = pairs[:, 0], pairs[:, 1]
         measure = measure or self.measure
         if measure == "overlap":

@@ -79,7 +79,7 @@ class Report:
         if 2 * little <= self.made:
             return ""
         return (
-            f"{little:,} of {self.made:,} pairs have a {self.measure} below {LITTLE:g}: annotators will call most of "
+            f"{little:,} of {self.made:,} pairs are below {LITTLE:g} by {self.measure}: annotators will call most of "
             "them unrelated. Sample by overlap, or with a higher base, before you pay for judgements."
         )
 
