@@ -34,15 +34,15 @@ def at(name: str, study: Study, *more: str) -> str:
     return reverse(f"console:{name}", args=[study.public_id, *more])
 
 
-def form_values(study: Study | None = None, **changes: Any) -> dict[str, Any]:
+def form_values(study: Study | None = None, slug: str = "bws", **changes: Any) -> dict[str, Any]:
     """What a browser would send back for the form as it was shown, with these changes."""
-    task = tasktypes.get("bws")
+    task = tasktypes.get(slug)
     form = StudyForm(task=task, study=study)
     values = {name: form[name].value() for name in form.fields if not form.fields[name].disabled}
     values = {name: value for name, value in values.items() if value is not None and value is not False}
     if study:
         values["seen"] = fingerprint(study, task)
-    return {**values, "task_type": "bws", **changes}
+    return {**values, "task_type": slug, **changes}
 
 
 def bring(
@@ -69,6 +69,13 @@ def test_a_title_is_all_that_a_new_study_needs(signed_in: Client, owner: User) -
     assert study.options["size"] == 4
     assert study.memberships.get().user == owner
     assert study.rule_minimum == 10
+
+
+@pytest.mark.parametrize("slug", [task.slug for task in tasktypes.installed()])
+def test_so_it_is_for_every_type_of_task(signed_in: Client, slug: str) -> None:
+    response = signed_in.post(reverse("console:new"), form_values(slug=slug, title="Round 1"))
+    assert response.status_code == 302, response.context["form"].errors
+    assert Study.objects.get().task_type == slug
 
 
 def test_what_was_typed_stays_when_something_is_wrong(signed_in: Client) -> None:

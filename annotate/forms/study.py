@@ -223,7 +223,7 @@ def option_field(option: Option) -> forms.Field:
         return forms.ChoiceField(choices=list(option.choices), **shared)
     if option.kind == "boolean":
         return forms.BooleanField(required=False, **shared)
-    return forms.CharField(max_length=2_000, **shared)
+    return forms.CharField(required=option.default != "", max_length=2_000, **shared)  # empty may mean: none
 
 
 def _whole(bound: float | None) -> int | None:
