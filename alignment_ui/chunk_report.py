@@ -10,7 +10,7 @@ from typing import Any
 
 from alignment_ui.chunk_columns import Collected, alike, collected
 from alignment_ui.numerics.chunk_agreement import ChunkAnnotation, chunk_agreement
-from alignment_ui.numerics.chunks import TYPES
+from alignment_ui.numerics.chunks import RELATIONS, TYPES, UNLINKED
 from annotate.tasktypes import Columns, Progress
 
 HEADLINE = "F1 of type and score between annotators"
@@ -99,7 +99,8 @@ def _said(found: Collected) -> dict[str, Any]:
         "pairs": len(found.final),
         "decided": sum(asked.decided is not None for asked in found.asked),
         "chunks": chunks,
-        "links": sum(types[name] for name in TYPES),
+        "links": sum(types[name] for name in RELATIONS),
+        "left_over": sum(types[name] for name in UNLINKED),
         "types": {name: types[name] for name in TYPES},
         "flags": dict(sorted(flags.items())),
         "scores": {name: dict(sorted(scores[name].items())) for name in TYPES if scores[name]},

@@ -261,6 +261,21 @@ def test_the_report_says_how_far_annotators_agree_and_can_be_computed_again() ->
     assert {row["judgements"] for row in report.result["people"]} == {2}
 
 
+@pytest.mark.parametrize("others", [0, 1])
+def test_the_report_is_shown_whether_one_annotated_or_two(others: int) -> None:
+    study = opened(chunk_study())
+    answer_all(study)
+    for _ in range(others):
+        answer_all(study)
+    make_report(study.pk, kind="results", parameters={}, user=None, progress=lambda share, text: None)
+    client = Client()
+    client.force_login(MembershipFactory(study=study, role="viewer").user)
+    page = client.get(f"/console/{study.public_id}/results/1/").content.decode()
+    assert "of 11 chunks; 3 are left over" in page
+    assert ("No pair has been annotated by two people yet" in page) == (others == 0)
+    assert "pairs</span>" not in page or page.count("2 pairs</span>") == 1  # “pairs.wa” is the only dataset
+
+
 def test_a_decision_stands_in_what_comes_out() -> None:
     study = opened(chunk_study())
     answer_all(study)

@@ -37,7 +37,8 @@ def report_page(study: Study, report: Report, page: str, query: Mapping[str, str
 def _figures(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
     agreement, said = result["agreement"], result["said"]
     parts = [("All", agreement["overall"], agreement["pairs"])]
-    parts += [(name, figures, figures["pairs"]) for name, figures in agreement["datasets"].items()]
+    if len(agreement["datasets"]) > 1:  # one alone says what stands under All
+        parts += [(name or "no dataset", figures, figures["pairs"]) for name, figures in agreement["datasets"].items()]
     return {
         "headline": headline_of(result["headline"]),
         "agreement": agreement,

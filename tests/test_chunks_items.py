@@ -1,0 +1,77 @@
+"""Files of pairs for chunk alignment: what is refused, and what a researcher is told before bringing them in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from alignment_ui.chunks import Chunks
+from alignment_ui.formats.ists import write_wa
+from alignment_ui.numerics.chunks import ChunkLink, IstsPair
+from annotate.tasktypes import ItemsRead
+
+TASK = Chunks()
+LIMITS = {"rows": 3, "bytes": 1 << 20}
+EQUI = ChunkLink((0,), (0,), "EQUI", frozenset(), 5)
+REST = ChunkLink((1,), (1,), "SIMI", frozenset(), 3)
+
+
+def pair(*links: ChunkLink, key: str = "1", source: str = "A b", target: str = "C d") -> IstsPair:
+    return IstsPair(key, tuple(source.split()), tuple(target.split()), links)
+
+
+def read(*pairs: IstsPair, **options: Any) -> ItemsRead:
+    data = "".join(write_wa(pairs)).encode()
+    return TASK.read_items(data, "images.gold.wa", TASK.clean_options(options), LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        (pair(source=""), "the sentence is empty"),
+        (pair(source="a " * 101), "101 tokens, the limit is 100"),
+        (pair(key="x" * 201), "1 to 200 characters, not 201"),
+    ],
+)
+def test_a_pair_that_cannot_be_asked_about_is_refused_with_its_line(broken: IstsPair, said: str) -> None:
+    found = read(pair(key="0"), broken)
+    assert [fault.line for fault in found.faults] == [17]
+    assert said in found.faults[0].message
+
+
+def test_more_pairs_than_the_limit_are_refused_and_not_cut_off() -> None:
+    found = read(*(pair(key=str(number)) for number in range(4)))
+    assert found.items == []
+    assert "more than 3" in found.faults[0].message
+
+
+@pytest.mark.parametrize(
+    ("begin", "many", "links", "said"),
+    [
+        ("links", False, [EQUI, REST], []),
+        ("words", False, [], []),
+        ("links", False, [EQUI], ["have to mend what it begins with: In the first sentence “b” is in no chunk"]),
+        ("chunks", False, [], ["it has no links; it begins without chunks"]),
+        ("chunks", False, [ChunkLink((0, 1), (0,), "SIMI", frozenset(), 3), REST], ["token 2 of the source is in two"]),
+        ("links", False, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], ["linked or left over already"]),
+        ("links", True, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], []),
+        ("chunks", False, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], []),
+    ],
+)
+def test_what_annotators_will_have_to_mend_is_told_beforehand(
+    begin: str, many: bool, links: list[ChunkLink], said: list[str]
+) -> None:
+    found = read(pair(*links), begin=begin, many=many)
+    assert found.faults == []
+    assert len(found.warnings) == len(said)
+    for warning, part in zip(found.warnings, said, strict=True):
+        assert warning.line == 1
+        assert part in warning.message
+
+
+def test_brackets_within_a_sentence_are_words_and_the_researcher_is_told() -> None:
+    table = b"id\tsource\ttarget\nx\tA [ cat ]\tIt\n"
+    found = TASK.read_items(table, "x.tsv", TASK.clean_options({}), LIMITS)
+    assert found.items[0].content["source"] == ["A", "[", "cat", "]"]
+    assert [(warning.line, warning.column) for warning in found.warnings] == [(2, "source")]
