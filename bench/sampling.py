@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def beside_loops(path: Path) -> None:
-    """The first partners of some sentences among those of one source, beside loops over sets of words as in the paper."""
+    """The first partners of some sentences among those of one source, beside the paper's loops over all sentences."""
     with path.open(encoding="utf-8", newline="") as stream:
         texts = [row["text"] for row in csv.DictReader(stream) if row["source"] == SOURCES[0]]
     window, free = Window(), np.ones(len(texts), bool)
