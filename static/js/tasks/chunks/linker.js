@@ -97,8 +97,8 @@ export function createLinker(state, { texts, labels, language, direction, string
     const { top, bottom } = shown.getBoundingClientRect();
     const floor = panel.getBoundingClientRect().top - MARGIN;
     const ceiling = (document.querySelector(".an-top")?.getBoundingClientRect().bottom ?? 0) + MARGIN;
-    if (bottom > floor) scrollBy({ top: bottom - floor });
-    else if (top < ceiling) scrollBy({ top: top - ceiling });
+    const by = bottom > floor ? bottom - floor : Math.min(0, top - ceiling);
+    if (by) scrollBy({ top: by, behavior: "instant" });
   }
 
   return {
