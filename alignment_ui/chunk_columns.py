@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,6 +61,15 @@ class Collected:
         return dict(sorted(found.items()))
 
     @cached_property
+    def compared(self) -> dict[int, list[tuple[Given, Given, float]]]:
+        """Every two answers to a pair, with their F1 of type and score; no entry for pairs answered once."""
+        return {
+            place: [(one, other, alike(one.pair, other.pair)) for one, other in combinations(answers, 2)]
+            for place, answers in self.answers.items()
+            if len(answers) > 1
+        }
+
+    @cached_property
     def final(self) -> dict[int, IstsPair]:
         """The final annotation of each pair that has one."""
         found = {
@@ -77,6 +87,8 @@ def final_annotation(decided: IstsPair | None, given: Sequence[IstsPair]) -> Ist
     """
     if decided is not None or not given:
         return decided
+    if len(given) < 3:
+        return given[0]
     return max(given, key=lambda one: sum(alike(one, other) for other in given if other is not one))
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
-from itertools import combinations
 from statistics import fmean, median
 from typing import Any
 
-from alignment_ui.chunk_columns import Collected, alike, collected
+from alignment_ui.chunk_columns import Collected, collected
 from alignment_ui.numerics.chunk_agreement import ChunkAnnotation, chunk_agreement
 from alignment_ui.numerics.chunks import RELATIONS, TYPES, UNLINKED
 from annotate.tasktypes import Columns, Progress
@@ -110,15 +109,15 @@ def _said(found: Collected) -> dict[str, Any]:
 def _disagreements(found: Collected) -> list[dict[str, Any]]:
     """Pairs on which two annotators do not say the same, those that differ most first."""
     rows = []
-    for place, answers in found.answers.items():
-        twos = [alike(one.pair, other.pair) for one, other in combinations(answers, 2)]
-        if twos and min(twos) < 1:
+    for place, compared in found.compared.items():
+        twos = [f1 for _, _, f1 in compared]
+        if min(twos) < 1:
             asked = found.asked[place]
             rows.append(
                 {
                     "ref": asked.ref,
                     "f1": fmean(twos),
-                    "annotators": [found.names[given.annotator] for given in answers],
+                    "annotators": [found.names[given.annotator] for given in found.answers[place]],
                     "source": " ".join(asked.source),
                     "target": " ".join(asked.target),
                     "decided": asked.decided is not None,
@@ -130,9 +129,8 @@ def _disagreements(found: Collected) -> list[dict[str, Any]]:
 def _people(found: Collected) -> list[dict[str, Any]]:
     """A row for each annotator, with the keys that the console reads (`docs/task-types.md`)."""
     agreements: dict[int, list[float]] = defaultdict(list)
-    for answers in found.answers.values():
-        for one, other in combinations(answers, 2):
-            f1 = alike(one.pair, other.pair)
+    for compared in found.compared.values():
+        for one, other, f1 in compared:
             agreements[one.annotator].append(f1)
             agreements[other.annotator].append(f1)
     rows = []
