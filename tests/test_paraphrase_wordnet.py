@@ -30,7 +30,7 @@ NOUNS = [
     *[(1000 + number, [word], [], "a thing") for number, word in enumerate(POOL)],
 ]  # fmt: skip
 FREQUENCY = {"mistake": 9, "error": 5, "fault": 4, "slip": 2, "feat": 1, "exploit": 2, "stunt": 1, "act": 4, "deed": 5}
-FREQUENCY |= dict(zip(POOL, itertools.cycle([1, 2, 4, 5]), strict=False))
+FREQUENCY |= dict(zip(POOL, itertools.cycle([1, 2, 4, 5, 9]), strict=False))
 OTHERS = {
     "verb": ["00000700 30 v 01 run 0 000 01 + 02 00 | move fast  "],
     "adj": [
@@ -180,6 +180,15 @@ class TestDrawing:
     def test_a_synonym_that_nobody_tagged_is_not_asked_about(self, folder):
         with pytest.raises(TooFewQuestions, match="gives 1 quality-control questions, not 2"):
             draw_quality_control(read_wordnet(folder), 2, seed=1)  # derring-do
+
+    def test_a_synset_with_two_examples_is_asked_about_once(self, folder, tmp_path):
+        more = '"the clerk made a mistake in the sum"; "an error in the sum cost us dearly"'
+        place = damaged(folder, tmp_path, "data.noun", '"the clerk made a mistake in the sum"', more)
+        drawn = [draw_quality_control(read_wordnet(place), 1, seed=seed)[0] for seed in range(8)]
+        assert {row.phrase for row in drawn} == {"mistake", "error"}
+        assert len({row.ref for row in drawn}) == 1
+        with pytest.raises(TooFewQuestions, match="gives 1 quality-control questions, not 2"):
+            draw_quality_control(read_wordnet(place), 2, seed=1)
 
     def test_what_is_drawn_can_be_brought_in(self, folder):
         drawn = draw_quality_control(read_wordnet(folder), 1, seed=1)

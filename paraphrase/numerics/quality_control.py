@@ -26,7 +26,7 @@ class TooFewQuestions(ValueError):
 
 
 def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[QualityRow]:
-    """`count` questions, no phrase twice; the same WordNet, count and seed give the same.
+    """`count` questions, no phrase and no synset twice; the same WordNet, count and seed give the same.
 
     The phrase is a word of a synset, in the synset's own example; the synonyms are the three commonest of the others.
     Raises ValueError for a count below one, TooFewQuestions where there are not so many.
@@ -36,15 +36,15 @@ def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[Qua
     generator = np.random.default_rng([seed, 0x9C])
     possible = list(_possible(wordnet))
     drawn: list[QualityRow] = []
-    phrases: set[str] = set()
+    used: set[object] = set()  # phrases, and synsets: the second question about a synset has the first one's answers
     for number in generator.permutation(len(possible)).tolist():
         synset, example, phrase, synonyms = possible[number]
-        if phrase in phrases:
+        if phrase in used or synset.id in used:
             continue
         random_words = _random_words(wordnet, synset, example, phrase, synonyms, generator)
         if random_words is None:
             continue
-        phrases.add(phrase)
+        used |= {phrase, synset.id}
         drawn.append(_question(synset, example, phrase, synonyms, random_words))
         if len(drawn) == count:
             return drawn
