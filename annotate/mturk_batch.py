@@ -74,7 +74,7 @@ def batch_rows(data: StudyData) -> list[dict[str, str]]:
 
 
 def template(data: StudyData) -> str:
-    """The page of every HIT, whole: styles and scripts packed, texts inside it, `${questions}` where a row goes in."""
+    """The page of every HIT, whole: styles, strings and scripts packed, `${questions}` where a row goes in."""
     facts = data.facts
     slug = facts["task_type"]
     scripts = one_script(STATIC / "js" / "mturk" / f"{slug}.js")
@@ -84,12 +84,17 @@ def template(data: StudyData) -> str:
         context = {
             **texts, **named,
             "language": facts["language"],
-            "page": mark_safe(_json(_page(data, scripts))),  # noqa: S308
             "icons": _icons(scripts),
         }  # fmt: skip
         bare = render_to_string("mturk/hit.html", context)
         sheets = [_sheet(STATIC / "css" / f"{name}.css") for name in (*SHEETS, f"tasks/{slug}")]
-        packed = unpacking_script([("style", style_for(sheets, bare + scripts)), ("script", scripts)])
+        packed = unpacking_script(
+            [
+                ("style", {}, style_for(sheets, bare + scripts)),
+                ("script", {"type": "application/json", "id": "page"}, json.dumps(_page(data, scripts))),
+                ("script", {"type": "module"}, scripts),
+            ]
+        )
         return render_to_string("mturk/hit.html", {**context, "packed": mark_safe(packed)})  # noqa: S308
 
 

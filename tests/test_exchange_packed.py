@@ -8,20 +8,21 @@ import zlib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.exchange.packed import unpacking_script
+from annotate.exchange.packed import Part, unpacking_script
 
-PARTS = st.lists(st.tuples(st.sampled_from(["style", "script"]), st.text(st.characters(exclude_categories=["Cs"]))))
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+PARTS = st.lists(st.tuples(st.sampled_from(["style", "script"]), st.dictionaries(st.just("type"), TEXT), TEXT))
 
 
 @given(PARTS)
-def test_what_is_packed_comes_out_again(parts: list[tuple[str, str]]) -> None:
+def test_what_is_packed_comes_out_again(parts: list[Part]) -> None:
     packed = re.search(r'"([\w+/=]*)"', unpacking_script(parts))
     assert packed
     assert [tuple(part) for part in json.loads(zlib.decompress(base64.b64decode(packed[1])))] == parts
 
 
 @given(PARTS)
-def test_it_can_stand_in_html_in_xml_and_in_a_template(parts: list[tuple[str, str]]) -> None:
+def test_it_can_stand_in_html_in_xml_and_in_a_template(parts: list[Part]) -> None:
     script = unpacking_script(parts)
     assert not re.search(r"</|<!--|\$\{|\]\]>|&", script)
     assert script.isascii()
@@ -29,4 +30,4 @@ def test_it_can_stand_in_html_in_xml_and_in_a_template(parts: list[tuple[str, st
 
 def test_it_is_much_smaller_than_programs() -> None:
     source = "\n".join(f"export function part{n}(state) {{ return state.parts.at({n}); }}" for n in range(500))
-    assert len(unpacking_script([("script", source)])) < len(source) / 3
+    assert len(unpacking_script([("script", {}, source)])) < len(source) / 3

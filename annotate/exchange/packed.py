@@ -12,19 +12,21 @@ import zlib
 _UNPACK = """const packed=PACKED;
 const bytes=Uint8Array.from(atob(packed),(letter)=>letter.charCodeAt(0));
 const stream=new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-for(const [tag,text] of await new Response(stream).json()){
+for(const [tag,attributes,text] of await new Response(stream).json()){
 const element=document.createElement(tag);
-if(tag==="script")element.type="module";
+for(const [name,value] of Object.entries(attributes))element.setAttribute(name,value);
 element.textContent=text;
 document.head.append(element);
 }"""
 
+Part = tuple[str, dict[str, str], str]
+"""An element's tag, its attributes, and its text."""
 
-def unpacking_script(parts: list[tuple[str, str]]) -> str:
-    """The text of a script of type module that adds `parts`, tags of elements with their texts, to the page’s head.
 
-    Elements are added in their order; scripts among them are modules. The text can stand in HTML, in XML's CDATA, and
-    in a template of `${…}` placeholders.
+def unpacking_script(parts: list[Part]) -> str:
+    """The text of a script of type module that adds elements to the page’s head, in their order.
+
+    It can stand in HTML, in XML's CDATA, and in a template of `${…}` placeholders.
     """
     plain = json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode()
     return _UNPACK.replace("PACKED", f'"{base64.b64encode(zlib.compress(plain, 9)).decode()}"')
