@@ -159,6 +159,32 @@ def test_a_block_by_shift_and_a_drag(editor: Callable[..., Page]) -> None:
     assert links(page) == ([], [])  # one command
 
 
+def test_a_steep_drag_links_the_word_that_it_began_from(editor: Callable[..., Page]) -> None:
+    page = editor(" ".join("abcdefghij"), " ".join("klmnopqrst"), width=600)
+    expect(page.locator(".board.columns")).to_be_visible()
+    (x, top), (beyond, bottom) = centre(page, 0, 0), centre(page, 1, 8)
+    page.mouse.move(x, top)
+    page.mouse.down()
+    page.mouse.move(x, centre(page, 0, 6)[1], steps=8)  # over its neighbours
+    expect(page.get_by_role("option", selected=True)).to_have_count(7)
+    page.mouse.move(beyond, bottom, steps=8)
+    expect(page.get_by_role("option", selected=True)).to_have_count(0)
+    page.mouse.up()
+    assert links(page) == ([[0, 8]], [])
+
+
+def test_a_second_finger_does_not_end_a_drag(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    page.mouse.move(*centre(page, 0, 1))
+    page.mouse.down()
+    page.mouse.move(*centre(page, 1, 3), steps=3)
+    for kind in ("pointerdown", "pointermove", "pointerup"):
+        finger = {"pointerId": 9, "pointerType": "touch", "isPrimary": False, "bubbles": True}
+        word(page, 0, 2).dispatch_event(kind, finger)
+    page.mouse.up()
+    assert links(page) == ([[1, 3]], [])
+
+
 def test_a_block_by_lasso_and_enter(editor: Callable[..., Page]) -> None:
     page = editor(*SHORT)
     (left, top), (right, bottom) = centre(page, 0, 0), centre(page, 1, 2)

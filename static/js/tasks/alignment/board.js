@@ -34,6 +34,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
   let shown = [];
   let width = 0;
   let aimed = null; // where a link being dragged would end
+  let held = null; // what was picked up, and from where, when a drag began
   const stop = on ? listen() : () => {};
   observer.observe(element);
   document.fonts?.ready.then(() => element.isConnected && arrange());
@@ -141,15 +142,19 @@ export function createBoard(state, { texts, labels, language, direction, still =
     return step(null);
   }
 
-  // Along its own side a drag picks up; towards the other a link follows it, and nothing else is drawn.
+  // Along its own side a drag picks up; towards the other a link follows it, and nothing else is drawn. On a steep way
+  // there it passes neighbours, which are let go again.
   function drag(node, point, target) {
     const moved = !sameNode(target, aimed);
+    held ??= { selection: state.selection, anchor: state.anchor };
     if (moved) aim(target);
-    if (target?.side === node.side) {
-      above.replaceChildren();
-      if (moved && target.index !== node.index) step(extend(state, target, node));
-      return;
+    if (target?.side === node.side && target.index !== node.index) {
+      if (moved) step(extend(state, target, node));
+    } else if (state.selection !== held.selection) {
+      Object.assign(state, held);
+      light();
     }
+    if (target?.side === node.side) return above.replaceChildren();
     const [from, to] = [scene.port(node), target ? scene.port(target) : point];
     rubber.show({ ...scene.curve(from, to), from, to }, on.look());
     if (!rubber.group.isConnected) above.append(rubber.group);
@@ -162,6 +167,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
 
   function dropped(node, target) {
     aim(null);
+    held = null;
     above.replaceChildren();
     if (target && target.side !== node.side) step(drop(state, node, target), "drag");
   }

@@ -23,7 +23,8 @@ export function listenToPointer(board, scene, act) {
     const node = act.nodeOf(event.target);
     const pair = node ? null : scene.linkAt(point, NEAR[event.pointerType]);
     if (!node && event.pointerType === "mouse") event.preventDefault(); // no text is selected by a lasso
-    gesture = { node, pair, from: point, last: event, moved: false, held: false, timer: 0, frame: 0 };
+    gesture = { finger: event.pointerId, node, pair, from: point, last: event };
+    Object.assign(gesture, { moved: false, held: false, timer: 0, frame: 0 });
     if (node || pair) gesture.timer = setTimeout(hold, HOLD);
     board.setPointerCapture(event.pointerId);
   }
@@ -35,6 +36,7 @@ export function listenToPointer(board, scene, act) {
 
   function move(event) {
     if (!gesture) return hover(event);
+    if (event.pointerId !== gesture.finger) return;
     gesture.last = event;
     const { x, y } = scene.point(event);
     if (!gesture.moved && Math.hypot(x - gesture.from.x, y - gesture.from.y) < STILL[event.pointerType]) return;
@@ -64,7 +66,7 @@ export function listenToPointer(board, scene, act) {
   }
 
   function up(event) {
-    if (!gesture) return;
+    if (event.pointerId !== gesture?.finger) return;
     const { node, pair, moved, held } = gesture;
     end();
     if (held) return;
@@ -73,8 +75,8 @@ export function listenToPointer(board, scene, act) {
     else act.lassoed();
   }
 
-  function cancel() {
-    if (!gesture) return;
+  function cancel(event) {
+    if (event.pointerId !== gesture?.finger) return;
     const { node } = gesture;
     end();
     if (node) act.drop(node, null);
