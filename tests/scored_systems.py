@@ -17,7 +17,7 @@ from tests.factories import UserFactory, make_annotator
 SUBJECTS = ("the old ferry", "a small dog", "the tall mast", "her red car", "that quiet street", "some warm bread")
 
 
-def relatedness_study(items: int = 12) -> Study:
+def relatedness_study(items: int = 10) -> Study:
     """Pairs of sentences of two sources, judged so that later items are more related."""
     study = create_study(
         user=UserFactory(), title="A secret title", task_type="bws", judgements=2, seed=1, gold_block=0,
