@@ -173,6 +173,17 @@ def test_a_steep_drag_links_the_word_that_it_began_from(editor: Callable[..., Pa
     assert links(page) == ([[0, 8]], [])
 
 
+def test_escape_gives_a_drag_up(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    page.mouse.move(*centre(page, 0, 1))
+    page.mouse.down()
+    page.mouse.move(*centre(page, 1, 3), steps=3)
+    page.keyboard.press("Escape")
+    expect(page.locator(".above .tie")).to_have_count(0)
+    page.mouse.up()
+    assert value_of(page) is None
+
+
 def test_a_second_finger_does_not_end_a_drag(editor: Callable[..., Page]) -> None:
     page = editor(*SHORT)
     page.mouse.move(*centre(page, 0, 1))

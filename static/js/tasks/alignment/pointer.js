@@ -13,7 +13,8 @@ const SPEED = 14; // px a frame
 export function listenToPointer(board, scene, act) {
   let gesture = null;
   const looking = { pointermove: move, pointerleave: leave };
-  const changing = { pointerdown: down, pointerup: up, pointercancel: cancel, contextmenu: menu, click: clicked };
+  const pressing = { pointerdown: down, pointerup: up, pointercancel: cancel };
+  const changing = { ...pressing, keydown: escape, contextmenu: menu, click: clicked };
   const listeners = act.drag ? { ...looking, ...changing } : looking;
   for (const [name, listener] of Object.entries(listeners)) board.addEventListener(name, listener);
 
@@ -76,7 +77,14 @@ export function listenToPointer(board, scene, act) {
   }
 
   function cancel(event) {
-    if (event.pointerId !== gesture?.finger) return;
+    if (event.pointerId === gesture?.finger) abandon();
+  }
+
+  function escape(event) {
+    if (gesture && event.key === "Escape") abandon();
+  }
+
+  function abandon() {
     const { node } = gesture;
     end();
     if (node) act.drop(node, null);
