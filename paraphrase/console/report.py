@@ -55,7 +55,7 @@ def report_page(study: Study, report: Report, page: str, query: Mapping[str, str
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate in its sentence. `label` is 1, 0 or −1; `methods` are the other ways' labels, in their order."""
+    """A candidate in its sentence. `label` is 1, 0 or −1; `methods` are the other ways, each with its label."""
 
     before: str
     phrase: str
@@ -67,12 +67,8 @@ class Candidate:
     yes: int
     n: int
     label: int
-    methods: Sequence[int]
+    methods: Sequence[tuple[str, int]]
     decided: bool
-
-    @property
-    def differs(self) -> bool:
-        return any(label != self.label for label in self.methods)
 
 
 def _figures(study: Study, result: dict[str, Any]) -> dict[str, Any]:
@@ -195,7 +191,7 @@ def _candidates(study: Study, result: Mapping[str, Any], numbers: Sequence[int])
                 before, phrase, after, texts[number - int(ends[place]) + len(texts)],
                 result["domains"][sentences["domain"][place]], question.payload["item"], question.public_id,
                 labels["yes"][number], labels["n"][number], labels["majority"][number],
-                [labels[name][number] for name in others], number in decided,
+                [(METHODS[name], labels[name][number]) for name in others], number in decided,
             )
         )  # fmt: skip
     return found

@@ -28,6 +28,21 @@ def study() -> Study:
     return study
 
 
+def test_no_figure_of_the_results_is_out_of_sight(page: Page, phone_page: Page, study: Study) -> None:
+    """Tables keep within their panels, which cut off what is wider; a phone shows rows as cards."""
+    cut_off = """() => [...document.querySelectorAll('main .tab')]
+        .map(table => [table.closest('.panel'), table])
+        .filter(([panel, table]) => table.getBoundingClientRect().right > panel.getBoundingClientRect().right)
+        .map(([panel, table]) => panel.getAttribute('aria-labelledby') ?? panel.getAttribute('aria-label'))"""
+    for screen, widths in ((page, (1280, 1024)), (phone_page, (390,))):
+        sign_in(screen, study)
+        for width in widths:
+            screen.set_viewport_size({"width": width, "height": 900})
+            for place in ("results/1/", "results/1/labels/", "results/1/domains/"):
+                screen.goto(page_of(study, place))
+                assert screen.evaluate(cut_off) == [], (place, width)
+
+
 def test_every_page_is_accessible_and_fits_and_a_pair_leads_to_its_sentences(
     page: Page, phone_page: Page, axe: Callable[[Page], None], study: Study
 ) -> None:
