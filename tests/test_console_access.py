@@ -1,8 +1,11 @@
 """Rule 9 in the console: whoever is not a member learns nothing of a study, on any page and by any method."""
 
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
 import pytest
 from django.test import Client
-from django.urls import URLPattern, reverse
+from django.urls import URLPattern, URLResolver, reverse
 
 from annotate.models import Membership, Question, Study
 from annotate.services.study import add_member
@@ -12,7 +15,25 @@ from tests.factories import UserFactory, make_study
 
 pytestmark = pytest.mark.django_db
 
-OF_A_STUDY = [pattern for pattern in urlpatterns if "study" in pattern.pattern.converters]
+
+class Route(NamedTuple):
+    """A page of the console by name, and what stands in its address."""
+
+    name: str
+    parts: frozenset[str]
+
+
+def routes(patterns: Iterable[URLPattern | URLResolver], above: frozenset[str] = frozenset()) -> Iterator[Route]:
+    """Every page, those that other applications add included."""
+    for pattern in patterns:
+        parts = above | set(pattern.pattern.converters)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, parts)
+        else:
+            yield Route(pattern.name, parts)
+
+
+OF_A_STUDY = [route for route in routes(urlpatterns) if "study" in route.parts]
 METHODS = ["get", "post", "put", "delete", "patch", "head", "options"]
 
 
@@ -21,25 +42,25 @@ def study() -> Study:
     return make_study(gold=4, state="draft")
 
 
-def path_of(pattern: URLPattern, study: Study) -> str:
+def path_of(route: Route, study: Study) -> str:
     """The page's address in this study; what else stands in it may or may not exist."""
     question = study.questions.filter(kind=Question.Kind.GOLD).first()
     known = {
         "study": study.public_id, "number": 1, "member": study.memberships.get().pk, "token": 1, "purpose": "items",
         "deed": "archive", "panel": "any", "question": question.public_id,
     }  # fmt: skip
-    names = pattern.pattern.converters
-    return reverse(f"console:{pattern.name}", kwargs={name: known.get(name, "any") for name in names})
+    return reverse(f"console:{route.name}", kwargs={name: known.get(name, "any") for name in route.parts})
 
 
 def test_every_page_of_a_study_is_tried() -> None:
-    assert {"items", "design", "open", "gold", "settings", "members", "history"} <= {p.name for p in OF_A_STUDY}
+    tried = {route.name for route in OF_A_STUDY}
+    assert {"items", "design", "open", "gold", "settings", "members", "history", "decide", "compare-systems"} <= tried
 
 
-@pytest.mark.parametrize("pattern", OF_A_STUDY, ids=lambda pattern: pattern.name)
-def test_a_stranger_is_told_404_by_every_method(client: Client, study: Study, pattern: URLPattern) -> None:
+@pytest.mark.parametrize("route", OF_A_STUDY, ids=lambda route: route.name)
+def test_a_stranger_is_told_404_by_every_method(client: Client, study: Study, route: Route) -> None:
     client.force_login(UserFactory())
-    path = path_of(pattern, study)
+    path = path_of(route, study)
     for method in METHODS:
         response = getattr(client, method)(path)
         assert response.status_code == 404, f"{method} {path}"
@@ -48,10 +69,10 @@ def test_a_stranger_is_told_404_by_every_method(client: Client, study: Study, pa
     assert study.state == "draft"
 
 
-@pytest.mark.parametrize("pattern", OF_A_STUDY, ids=lambda pattern: pattern.name)
-def test_whoever_has_not_signed_in_is_sent_to_sign_in(client: Client, study: Study, pattern: URLPattern) -> None:
+@pytest.mark.parametrize("route", OF_A_STUDY, ids=lambda route: route.name)
+def test_whoever_has_not_signed_in_is_sent_to_sign_in(client: Client, study: Study, route: Route) -> None:
     for method in ("get", "post"):
-        response = getattr(client, method)(path_of(pattern, study))
+        response = getattr(client, method)(path_of(route, study))
         assert response.status_code == 302
         assert response.url.startswith("/accounts/login/")
 
@@ -60,7 +81,7 @@ def test_whoever_has_not_signed_in_is_sent_to_sign_in(client: Client, study: Stu
 CHANGES = {
     "upload": "manager", "import": "manager", "build-design": "manager", "open": "manager", "draw": "manager",
     "promote": "manager", "set-aside": "manager", "change-state": "owner", "add-member": "owner",
-    "remove-member": "owner", "try": "reviewer",
+    "remove-member": "owner", "try": "reviewer", "withdraw-decision": "reviewer",
 }  # fmt: skip
 ORDER = ["viewer", "reviewer", "manager", "owner"]
 
@@ -68,7 +89,7 @@ ORDER = ["viewer", "reviewer", "manager", "owner"]
 @pytest.mark.parametrize(("name", "least"), CHANGES.items())
 def test_a_role_below_what_is_asked_for_is_told_404(client: Client, study: Study, name: str, least: str) -> None:
     user = UserFactory()
-    path = path_of(next(pattern for pattern in OF_A_STUDY if pattern.name == name), study)
+    path = path_of(next(route for route in OF_A_STUDY if route.name == name), study)
     for role in ORDER[: ORDER.index(least)]:
         Membership.objects.update_or_create(study=study, user=user, defaults={"role": role})
         client.force_login(user)
@@ -91,7 +112,7 @@ def test_a_viewer_reads_settings_and_cannot_change_them(client: Client, study: S
 def test_pages_that_change_something_cannot_be_opened_by_a_link(client: Client, study: Study) -> None:
     client.force_login(study.memberships.get().user)
     for name in CHANGES:
-        path = path_of(next(pattern for pattern in OF_A_STUDY if pattern.name == name), study)
+        path = path_of(next(route for route in OF_A_STUDY if route.name == name), study)
         assert client.get(path).status_code == 405, name
 
 
