@@ -302,6 +302,15 @@ def test_a_draft_is_taken_up_again(editor: Callable[..., Page]) -> None:
     assert links(page) == ([[0, 0], [2, 3]], [[1, 1], [1, 2]])
 
 
+def test_a_draft_with_links_to_no_word_is_taken_up_without_them(editor: Callable[..., Page]) -> None:
+    page = editor(
+        *SHORT, value={"sure": [[0, 0], [0, 99]], "possible": [[99, 1]], "log": [[9, "sure", "drag", [[0, 0]]]]}
+    )
+    expect(page.locator("#task .tie")).to_have_count(1)
+    drag(page, centre(page, 0, 1), centre(page, 1, 1))
+    assert links(page) == ([[0, 0], [1, 1]], [])
+
+
 def test_hover_dims_all_other_links(editor: Callable[..., Page]) -> None:
     page = editor(*SHORT, prealignment=SUGGESTED)
     page.mouse.move(*centre(page, 0, 1))

@@ -82,8 +82,15 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
   // ── changes ──────────────────────────────────────────────────────────────────────────────────────────────────
   function stateOf(value) {
-    const links = value ? linksOf(value, suggested) : given.length ? kindsOf(agreed) : suggested;
+    const links = value ? within(linksOf(value, suggested)) : given.length ? kindsOf(agreed) : suggested;
     return { ...createState(links, suggested), log: [...(value?.log ?? [])] };
+  }
+
+  // A draft is kept as it comes; what joins no two words of these sentences cannot be drawn.
+  function within(links) {
+    return Object.fromEntries(
+      Object.entries(links).filter(([pair]) => pair.split("-").every((index, side) => index in texts[side])),
+    );
   }
 
   function kindsOf(links) {
