@@ -6,11 +6,14 @@ import hashlib
 import io
 import json
 import zipfile
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from django.db import transaction
 
 from annotate.models import Study
 from annotate.refusals import Refused
@@ -18,6 +21,8 @@ from annotate.selectors.data import study_data
 from annotate.services.decisions import decide
 from annotate.services.reports import make_report, versions
 from annotate.services.simulate import simulate
+from annotate.tasktypes import StudyData
+from evaluation.release.folder import ABOUT as ABOUT_FILE
 from evaluation.release.folder import REPORT, SUMS, About
 from evaluation.release.raw import raw_files
 from evaluation.release.raw import study_data as read_raw
@@ -26,25 +31,30 @@ from evaluation.release_cli import group
 from evaluation.services.releases import Release, as_zip, make_release
 from tests.factories import UserFactory, make_study
 
-pytestmark = pytest.mark.django_db
 ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21), creators="A. Author; B. Author", statement={"variety": "Scots."})
 
 
-@pytest.fixture
-def study() -> Study:
-    study = make_study(items=12, judgements=2, gold=4)
+def judged_study() -> Study:
+    study = make_study(items=8, judgements=2, gold=4)
     simulate(study, annotators=4, careless=0.3, seed=7)
-    computed(study)
+    make_report(study.pk, kind="results", parameters={"splits": 10}, user=None, progress=lambda share, text: None)
     return study
 
 
+@pytest.fixture(scope="module")
+def made(django_db_setup: None, django_db_blocker: Any) -> tuple[Release, StudyData, list[str]]:
+    """A release, the rows it was made of, and who annotated. They outlive their study: a release needs none."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        study = judged_study()
+        release, data = make_release(study.pk, ABOUT, user=None), study_data(study)
+        people = list(study.participations.values_list("annotator__external_id", flat=True))
+        transaction.set_rollback(True)
+    return release, data, people
+
+
 @pytest.fixture
-def released(study: Study) -> Release:
-    return make_release(study.pk, ABOUT, user=None)
-
-
-def computed(study: Study) -> None:
-    make_report(study.pk, kind="results", parameters={"splits": 20}, user=None, progress=lambda share, text: None)
+def released(made: tuple[Release, StudyData, list[str]]) -> Release:
+    return made[0]
 
 
 def damaged(release: Release, path: str, old: bytes, new: bytes, *, sums: bool = True) -> dict[str, bytes]:
@@ -65,8 +75,8 @@ def test_a_release_is_what_its_annotations_come_to(released: Release) -> None:
     assert found.exports == 4
 
 
-def test_raw_files_hold_the_whole_study(study: Study) -> None:
-    data = study_data(study)
+def test_raw_files_hold_the_whole_study(made: tuple[Release, StudyData, list[str]]) -> None:
+    data = made[1]
     back = read_raw(raw_files(data))
     assert list(back.answers) == list(data.answers)
     assert (list(back.items), list(back.questions), list(back.gold)) == (data.items, data.questions, data.gold)
@@ -96,6 +106,15 @@ def test_an_annotation_that_was_changed_shows_in_the_numbers(released: Release) 
     assert any("result.judgements is" in fault for fault in faults)
 
 
+@pytest.mark.parametrize(
+    ("path", "old"), [("README.md", b"4 people"), ("README.md", b"(Spearman)"), ("instructions.md", b"the")]
+)
+def test_what_people_read_is_held_against_the_study_too(released: Release, path: str, old: bytes) -> None:
+    line = 1 + released.files[path].partition(old)[0].count(b"\n")
+    files = damaged(released, path, old, b"9" + old)
+    assert verify(files, versions=versions()).faults == [f"{path}, line {line}: not what the annotations come to"]
+
+
 def test_files_that_are_missing_added_or_damaged_are_named(released: Release) -> None:
     files = damaged(released, "README.md", b"Scots", b"Welsh", sums=False) | {"more.txt": b"?"}
     del files["instructions.md"]
@@ -105,13 +124,17 @@ def test_files_that_are_missing_added_or_damaged_are_named(released: Release) ->
     assert "more.txt is not in SHA256SUMS" in faults
 
 
-@pytest.mark.parametrize("path", [REPORT, "raw/annotations.jsonl", "raw/study.json"])
+@pytest.mark.parametrize("path", [ABOUT_FILE, REPORT, "raw/annotations.jsonl", "raw/study.json"])
 def test_what_cannot_be_read_is_said_and_not_raised(released: Release, path: str) -> None:
     files = dict(released.files) | {path: b"{"}
     assert not verify(files, versions=versions()).holds
 
 
-def test_results_older_than_the_answers_are_not_released(study: Study) -> None:
+@pytest.mark.django_db
+def test_a_release_is_of_the_answers_as_they_are_and_the_log_keeps_its_checksum() -> None:
+    study = judged_study()
+    first = make_release(study.pk, ABOUT, user=None)
+    assert study.events.get(verb="released").detail["sha256"] == first.sha256
     question = study.questions.filter(kind="regular")[0]
     decide(question.pk, {"best": 1, "worst": 2}, user=UserFactory())
     make_release(study.pk, ABOUT, user=None)  # best–worst scores take no decisions: nothing has changed for them
@@ -122,17 +145,17 @@ def test_results_older_than_the_answers_are_not_released(study: Study) -> None:
     assert refusal.value.code == "stale"
 
 
+@pytest.mark.django_db
 def test_without_results_there_is_nothing_to_release() -> None:
     with pytest.raises(Refused) as refusal:
         make_release(make_study().pk, ABOUT, user=None)
     assert refusal.value.code == "no-report"
 
 
-def test_nobody_is_named_and_the_log_keeps_the_checksum(study: Study, released: Release) -> None:
-    everything = b"".join(released.files.values())
-    for somebody in study.participations.select_related("annotator"):
-        assert somebody.annotator.external_id.encode() not in everything
-    assert study.events.get(verb="released").detail["sha256"] == released.sha256
+def test_nobody_is_named(made: tuple[Release, StudyData, list[str]]) -> None:
+    everything = b"".join(made[0].files.values())
+    assert made[2]
+    assert [name for name in made[2] if name.encode() in everything] == []
 
 
 def test_the_statement_says_what_the_study_knows_and_what_its_authors_say(released: Release) -> None:
@@ -151,10 +174,10 @@ def test_the_metadata_lists_every_file_with_its_checksum(released: Release) -> N
     assert [each["name"] for each in scores["field"]] == ["item", "score"]
 
 
-def test_the_same_release_makes_the_same_archive(study: Study, released: Release) -> None:
-    assert as_zip(released) == as_zip(make_release(study.pk, ABOUT, user=None))
+def test_the_same_files_make_the_same_archive(released: Release) -> None:
+    assert as_zip(released) == as_zip(replace(released, files=dict(released.files)))
     names = zipfile.ZipFile(io.BytesIO(as_zip(released))).namelist()
-    assert {name.split("/")[0] for name in names} == {f"{study.public_id}-1.0"}
+    assert names == [f"{released.name}/{path}" for path in released.files]
 
 
 def test_the_command_checks_a_folder_and_an_archive(released: Release, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
 
@@ -14,6 +14,7 @@ from evaluation.release.croissant import croissant
 from evaluation.release.raw import FILES, raw_files
 from evaluation.release.statement import data_statement
 
+ABOUT = "release.json"
 REPORT = "report/results.json"
 SUMS = "SHA256SUMS"
 # Pages for annotators elsewhere carry gold where nobody should read it, and are no data.
@@ -38,6 +39,12 @@ class About:
             "creators": self.creators, "citation": self.citation, "url": self.url, "statement": dict(self.statement),
         }  # fmt: skip
 
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> About:
+        """What `as_dict` told, whatever else stands beside it."""
+        named = {each.name: told[each.name] for each in fields(cls)}
+        return cls(**named | {"published": date.fromisoformat(told["published"])})
+
 
 def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], about: About) -> dict[str, bytes]:
     """The files of a release by path, checksums last.
@@ -55,16 +62,10 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
     notes |= FILES
     files[REPORT] = _json(report)
     notes[REPORT] = "every published figure, with parameters, seed and versions"
-    for name in ("instructions", "examples", "consent"):
-        if facts.get(name):
-            files[f"{name}.md"] = facts[name].encode()
-            notes[f"{name}.md"] = "as annotators read it"
-    files["README.md"] = data_statement(
-        data, report["result"], authors=about.statement, version=about.version, licence=about.licence
-    ).encode()
-    notes["README.md"] = "data statement"
-    files["release.json"] = _json({"title": facts["title"], "task_type": facts["task_type"], **about.as_dict()})
-    notes["release.json"] = "what this release is"
+    for path, (text, note) in pages(data, report["result"], about).items():
+        files[path], notes[path] = text, note
+    files[ABOUT] = _json({"title": facts["title"], "task_type": facts["task_type"], **about.as_dict()})
+    notes[ABOUT] = "what this release is"
     described = croissant(
         files, notes, title=facts["title"], version=about.version, licence=about.licence, creators=about.creators,
         description=f"{task.name}: {len(data.questions):,} questions, judged by several people each.",
@@ -73,6 +74,19 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
     files["croissant.json"] = _json(described)
     files[SUMS] = _sums(files)
     return files
+
+
+def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str, tuple[bytes, str]]:
+    """What people read in a release, by path, each with a note: what annotators read, and the data statement."""
+    texts = {
+        f"{name}.md": (data.facts[name].encode(), "as annotators read it")
+        for name in ("instructions", "examples", "consent")
+        if data.facts.get(name)
+    }
+    statement = data_statement(
+        data, result, authors=about.statement, version=about.version, licence=about.licence
+    )  # fmt: skip
+    return texts | {"README.md": (statement.encode(), "data statement")}
 
 
 def published(task: TaskType) -> Iterable[Export]:

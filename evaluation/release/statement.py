@@ -88,9 +88,10 @@ def _process(data: StudyData) -> str:
         if seconds:
             shown = facts["questions_per_hit"] * (1 + (1 / facts["gold_block"] if facts["gold_block"] else 0))
             said.append(f"At that median this is {reward / (median(seconds) * shown) * 3600:.2f} {currency} an hour.")
-    return " ".join(
-        [*said, "Instructions and examples are in instructions.md and examples.md, as annotators read them."]
-    )
+    read = [f"{name}.md" for name in ("instructions", "examples") if facts.get(name)]
+    if read:
+        said.append(f"What annotators read is in {' and '.join(read)}.")
+    return " ".join(said)
 
 
 def _quality(data: StudyData) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from annotate import tasktypes
 from annotate.tasktypes import StudyData, TaskType
-from evaluation.release.folder import REPORT, SUMS, published
+from evaluation.release.folder import ABOUT, REPORT, SUMS, About, pages, published
 from evaluation.release.raw import study_data
 
 MOST_DIFFERENCES = 50
@@ -47,8 +47,9 @@ def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say 
         report = json.loads(files[REPORT])
         data = study_data(files)
         task = tasktypes.get(data.facts["task_type"])
+        about = About.of(json.loads(files[ABOUT]))
     except (KeyError, TypeError, ValueError, LookupError) as error:
-        found.faults.append(f"the raw annotations cannot be read: {error}")
+        found.faults.append(f"the release cannot be read: {error}")
         return found
     made_with = report.get("versions", {})
     found.versions = {
@@ -57,9 +58,12 @@ def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say 
         if made_with[name] != versions.get(name)
     }
     say("every figure of the report")
-    _figures(task, data, report, found)
+    anew = _figures(task, data, report, found)
     say("every file of data")
     _exports(task, data, report["result"], files, found)
+    say("what people read")
+    for path, (text, _) in pages(data, anew, about).items():
+        _compare(path, text, files, found)
     return found
 
 
@@ -80,7 +84,8 @@ def _checksums(files: Mapping[str, bytes], found: Verification) -> None:
     found.faults += [f"{path} is not in {SUMS}" for path in files if path not in listed and path != SUMS]
 
 
-def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], found: Verification) -> None:
+def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], found: Verification) -> Any:
+    """The report's result computed anew, when each of its figures has been compared with the published one."""
     from annotate.services.reports import pack, unpack
 
     columns = unpack(pack(task.columns(data, report["parameters"])))
@@ -92,6 +97,7 @@ def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], found: 
     found.faults += [f"{REPORT}: {difference}" for difference in differences[:MOST_DIFFERENCES]]
     if len(differences) > MOST_DIFFERENCES:
         found.faults.append(f"{REPORT}: {len(differences) - MOST_DIFFERENCES:,} further differences")
+    return anew
 
 
 def _exports(
@@ -101,9 +107,13 @@ def _exports(
         path = f"data/{export.filename}"
         if path in files:
             found.exports += 1
-            anew = b"".join(export.write(data, result))
-            if anew != files[path]:
-                found.faults.append(f"{path}, line {_first_line(anew, files[path])}: not what the annotations come to")
+            _compare(path, b"".join(export.write(data, result)), files, found)
+
+
+def _compare(path: str, anew: bytes, files: Mapping[str, bytes], found: Verification) -> None:
+    """Hold a file against what it should be. One that is missing is told by its checksum."""
+    if path in files and anew != files[path]:
+        found.faults.append(f"{path}, line {_first_line(anew, files[path])}: not what the annotations come to")
 
 
 def _first_line(one: bytes, other: bytes) -> int:
