@@ -306,7 +306,7 @@ def test_a_draft_with_links_to_no_word_is_taken_up_without_them(editor: Callable
     page = editor(
         *SHORT, value={"sure": [[0, 0], [0, 99]], "possible": [[99, 1]], "log": [[9, "sure", "drag", [[0, 0]]]]}
     )
-    expect(page.locator("#task .tie")).to_have_count(1)
+    expect(page.locator(".board .tie")).to_have_count(1)
     drag(page, centre(page, 0, 1), centre(page, 1, 1))
     assert links(page) == ([[0, 0], [1, 1]], [])
 
