@@ -180,6 +180,7 @@ class TaskType(ABC):
     module: ClassVar[str]  # the ES module under static/ that shows a question and reads the answer
     options: ClassVar[Sequence[Option]] = ()
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold answered as expected"}
+    rule_help: ClassVar[str] = ""  # beside the quality rule: what its measure lets pass
     reports: ClassVar[Sequence[str]] = ("results",)
     balanced: ClassVar[bool] = False  # the design balances what stands where: a batch keeps its order
     headline: ClassVar[str] = ""  # the figure that reports lead with, as in "Krippendorff's alpha"; empty: none

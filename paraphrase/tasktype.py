@@ -62,9 +62,14 @@ class ParaphraseInContext(TaskType):
     reports: ClassVar[Sequence[str]] = ("results", "progress")
     headline: ClassVar[str] = HEADLINE
     measures: ClassVar[Mapping[str, str]] = {
-        "accuracy": "share of quality-control candidates judged as expected (choosing all of 3 + 3 is one half)",
-        "balanced": "mean of the shares of synonyms chosen and random words left (choosing all is one half)",
+        "accuracy": "share of candidates judged as expected",
+        "balanced": "mean of synonyms chosen and random words left",
     }
+    rule_help: ClassVar[str] = (
+        "Of quality-control candidates. With three synonyms and three random words, who chooses all of them, or none, "
+        "is right in half and passes a rule of .5; with more synonyms, choosing all passes easily. By the mean of both "
+        "shares they always get one half, and .51 stops them. The page Quality control says who would pass."
+    )
     # Five judgements, one quality-control question in every HIT, and out under half of its candidates after ten HITs.
     settings: ClassVar[Mapping[str, Any]] = {
         "judgements": 5, "questions_per_hit": 3, "gold_block": 3, "rule_unit": "hits", "rule_minimum": 10,

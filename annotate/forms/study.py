@@ -114,7 +114,8 @@ class StudyForm(ConsoleForm):
                 help_text="Markdown. Every annotator accepts it first; which version, and when, is kept.",
             ),
             "rule_measure": forms.ChoiceField(
-                choices=list(task.measures.items()), label=LABELS["rule_measure"], initial="accuracy"
+                choices=list(task.measures.items()), label=LABELS["rule_measure"], initial="accuracy",
+                help_text=task.rule_help,
             ),
         }  # fmt: skip
         self._dress()

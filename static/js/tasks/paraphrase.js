@@ -32,8 +32,14 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   render();
 
   // ── votes ────────────────────────────────────────────────────────────────────────────────────────────────────
+  // Whoever decides begins with the votes on which all are of one mind; only what is disputed is open.
   function votesOf(value) {
-    return candidates.map((_, index) => value?.votes[index] ?? null);
+    return candidates.map((_, index) => (value ? value.votes[index] ?? null : unanimous(index)));
+  }
+
+  function unanimous(index) {
+    const votes = new Set(given.map(({ value }) => value.votes[index]));
+    return votes.size === 1 ? [...votes][0] : null;
   }
 
   // The turn passes on: by a key to the next open one, wherever it is; by a press only downwards, and nothing scrolls.
