@@ -374,9 +374,31 @@ def test_a_starting_point_is_right_as_it_stands(editor: Callable[..., Page]) -> 
     page.keyboard.press("Shift+n")
     assert complete(page)
     page = editor(chunks={"source": [[0, 1, 2, 3, 4, 5]], "target": [[0, 1, 2, 3, 4, 5]]}, links=[LINKS[0]])
+    expect(status(page)).to_have_text("Nothing is changed yet. Change what is wrong, or say that all is right.")
+    assert not complete(page)
     page.get_by_role("button", name="Right as it stands").click()
     assert complete(page)
     assert log(page) == [("reset", "button")]
+    expect(status(page)).to_contain_text("All is said")
+    page.keyboard.press("y")  # once
+    assert log(page) == [("reset", "button")]
+
+
+def test_by_a_key_that_nothing_matches(editor: Callable[..., Page]) -> None:
+    page = editor(chunks=CHUNKS, many=True)
+    expect(status(page)).to_contain_text("Nothing is linked yet")
+    page.keyboard.press("y")
+    assert complete(page)
+    assert log(page) == [("left", "key")]
+
+
+def test_enter_goes_on_after_a_press_on_a_label(editor: Callable[..., Page]) -> None:
+    page = editor(value=DRAFT)
+    pill(page, "two men – a crew").click()
+    page.keyboard.press("Shift+Digit2")
+    page.keyboard.press("Enter")
+    assert links(page)[0] == (0, 0, "SIMI", 2)
+    assert page.evaluate("entered") == 1
 
 
 # ── undo, drafts, looking ─────────────────────────────────────────────────────────────────────────────────────────
@@ -403,6 +425,7 @@ def test_undo_and_redo_over_everything(editor: Callable[..., Page]) -> None:
     expect(word(page, 0, 0)).to_be_visible()  # back where chunks are made
     for _ in range(6):
         page.keyboard.press("Shift+z")
+    expect(chunk(page, 0, 5)).to_be_visible()  # and where they are linked
     assert {**value_of(page), "log": []} == {**after, "log": []}
     assert [op for op, _ in log(page)[6:]] == ["undo"] * 6 + ["redo"] * 6
 

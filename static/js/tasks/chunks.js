@@ -31,6 +31,7 @@ const KEYS = {
   FACT: "f",
   POL: "l",
   rest: "Shift+n",
+  confirm: "y",
   join: "j",
   split: "x",
   singles: "w",
@@ -60,6 +61,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     ...named(LEFT, does.setLeft),
     ...named(FLAGS, does.setFlag),
     rest: does.rest,
+    confirm,
     join: does.join,
     split: does.cut,
     singles: does.single,
@@ -124,11 +126,16 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
   // That all is right as it stands, or that nothing matches, is to be said.
   function confirm(via) {
-    note(Object.keys(state.links).length ? "reset" : "left", via, null, asked());
+    const asked = unconfirmed();
+    if (asked) note(asked.op, via, null, asked.answer);
   }
 
-  function asked() {
-    return Object.keys(state.links).length ? strings.rightAsIs : strings.nothingMatches;
+  function unconfirmed() {
+    const { document, log, step } = state;
+    if (disabled || step !== "links" || missing(document, lengths, many).length || isComplete(document, log)) return null;
+    return Object.keys(document.links).length
+      ? { op: "reset", so: strings.noneChanged, answer: strings.rightAsIs }
+      : { op: "left", so: strings.noneLinked, answer: strings.nothingMatches };
   }
 
   // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -159,7 +166,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       told: state.told,
       keys,
       rest: linking && !disabled && open.filter((one) => one.node).length > 1,
-      confirm: linking && !disabled && !open.length && !isComplete(document, state.log) && asked(),
+      confirm: unconfirmed(),
       onward: !linking && covered,
     });
   }
@@ -254,7 +261,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       document,
       links: document.links, // for the board
       log: [...(given?.log ?? [])],
-      undo: [], // {document, words}: what was before, and what was then done
+      undo: [], // {document, words, step}: what was before, and what was then done where
       redo: [],
       step: missing(document, lengths, many)[0]?.token ? "chunks" : "links",
       chosen: null, // what the panel is about: {pair}, {node}, or both

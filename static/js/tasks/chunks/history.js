@@ -1,4 +1,5 @@
-// Every change goes through here: what was before is kept for undo, and what was done goes into the log.
+// Every change goes through here: what was before is kept for undo, and what was done goes into the log. What is undone
+// or redone is shown where it was done: among the chunks or between the links.
 
 import { same } from "../../annotate/dom.js";
 
@@ -8,7 +9,7 @@ export function createHistory(state, changed) {
 
   function edit(next, op, via, detail, words) {
     if (same(next, state.document)) return;
-    state.undo.push({ document: state.document, words });
+    state.undo.push({ document: state.document, words, step: state.step });
     state.redo = [];
     state.document = next;
     note(op, via, detail, words);
@@ -19,9 +20,10 @@ export function createHistory(state, changed) {
     const [from, to] = op === "undo" ? [state.undo, state.redo] : [state.redo, state.undo];
     const last = from.pop();
     if (!last) return;
-    to.push({ document: state.document, words: last.words });
-    if (last.document.chunks !== state.document.chunks) state.chosen = null; // its place may be another's now
-    state.document = last.document;
+    to.push({ ...last, document: state.document });
+    const stays = last.document.chunks === state.document.chunks && last.step === state.step;
+    if (!stays) state.chosen = null; // its place may be another's now
+    Object.assign(state, { document: last.document, step: last.step });
     note(op, via, null, `${said} ${last.words}`);
   }
 

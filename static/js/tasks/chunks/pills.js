@@ -22,6 +22,8 @@ export function createPills(label, act) {
   let stop = null; // the pair with the tab stop
   for (const name of act ? ["pointerdown", "pointermove"] : [])
     element.addEventListener(name, (event) => event.stopPropagation());
+  // A press with the mouse leaves the focus where it is, so that Enter still goes on to the next question.
+  if (act) element.addEventListener("mousedown", (event) => event.preventDefault());
   if (act)
     element.addEventListener("pointerover", (event) => event.pointerType !== "touch" && act.lit(pairOf(event.target)));
 
