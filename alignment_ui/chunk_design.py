@@ -58,7 +58,9 @@ def _report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, A
 
 
 def _start(item: ItemDraft) -> str:
-    return STARTS["links" if item.content.get("links") else "chunks" if item.content.get("chunks") else "words"]
+    """What is left over is said of the links, too: a pair of which nothing matches begins with that."""
+    said = item.content.get("links") or item.content.get("left")
+    return STARTS["links" if said else "chunks" if item.content.get("chunks") else "words"]
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -16,8 +16,8 @@ a chunk of its own. Where the chunks are not made yet, make them first: drag ove
    - **SPE2** – the same, but the second says more.
    - **SIMI** – similar, and none of the above: *12 people* – *15 people*.
    - **REL** – related and not similar: *a nurse* – *the hospital*.
-3. **Say how closely**, from 0 to 5. EQUI is always 5, and nothing else is. 4 is very close, 3 differs in something that
-   matters, 1 and 2 are only a little alike.
+3. **Say how closely**, from 1 to 5. EQUI is always 5, and nothing else is. 4 is very close, 3 differs in something that
+   matters, 1 and 2 are only a little alike. What would score 0 is no match.
 4. **Leave over** what matches nothing (**NOALI**). Where each chunk can have one link only, a chunk whose match is
    taken already is **ALIC**.
 
@@ -26,6 +26,7 @@ Add **FACT** where one is told as a fact and the other as a claim, and **POL** w
 
 WORKED_EXAMPLES = """\
 > [ Two boys ] [ are kicking ] [ a ball ] [ in the park ] [ . ]
+>
 > [ Children ] [ play ] [ football ] [ . ]
 
 - *Two boys* – *Children*: SPE1, 4. Both are children, and the first says how many and that they are boys.
@@ -35,6 +36,7 @@ WORKED_EXAMPLES = """\
 - *in the park*: NOALI. The second sentence does not say where.
 
 > [ The minister ] [ denies ] [ the report ]
+>
 > [ The minister ] [ confirms ] [ the report ]
 
 - *denies* – *confirms*: OPPO, 4. Everything else is EQUI, 5.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from annotate.services.simulate import simulate
 from annotate.services.study import create_study, open_study
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.uploads import import_upload, preview, receive
+from annotate.templatetags.markdown import markdown
 from tests.factories import MembershipFactory, UserFactory, make_annotator
 
 pytestmark = pytest.mark.django_db
@@ -160,6 +162,25 @@ def test_annotators_begin_with_what_the_study_says(begin: str) -> None:
     assert "_wa" not in json.dumps(told)
 
 
+def test_the_design_counts_what_pairs_begin_with() -> None:
+    nothing_matches = WA.replace(
+        "3 <==> 3 // SIMI // 3 // run <==> walks \n",
+        "3 <==> 0 // NOALI // NIL // run <==> -not aligned- \n0 <==> 3 // NOALI // NIL // -not aligned- <==> walks \n",
+    )
+    study = opened(chunk_study(items=nothing_matches))
+    (begin,) = [check for check in study.design.result["checks"] if check["name"] == "Annotators begin with"]
+    assert (begin["detail"], begin["state"]) == ("2 chunks and links", "ok")
+
+
+def test_what_annotators_read_shows_the_sentences_of_an_example_apart() -> None:
+    shown = markdown(tasktypes.get("chunks").worked_examples)
+    sentences = re.findall(r"<p>(.*?)</p>", re.findall("<blockquote>(.*?)</blockquote>", shown, re.DOTALL)[0])
+    assert sentences == [
+        "[ Two boys ] [ are kicking ] [ a ball ] [ in the park ] [ . ]",
+        "[ Children ] [ play ] [ football ] [ . ]",
+    ]
+
+
 REFUSED = [
     (lambda v: v["links"][1].update(score=4), "links.1.score", "EQUI, which always scores 5"),
     (lambda v: v["links"][0].update(score=5), "links.0.score", "which only EQUI does"),
@@ -272,6 +293,8 @@ def test_the_report_is_shown_whether_one_annotated_or_two(others: int) -> None:
     client.force_login(MembershipFactory(study=study, role="viewer").user)
     page = client.get(f"/console/{study.public_id}/results/1/").content.decode()
     assert "of 11 chunks; 3 are left over" in page
+    landmarks = re.findall(r'(?:role="region" aria-label="|<h2 id="\w+">)([^<"]+)', page)
+    assert len(set(landmarks)) == len(landmarks)
     assert ("No pair has been annotated by two people yet" in page) == (others == 0)
     assert "pairs</span>" not in page or page.count("2 pairs</span>") == 1  # “pairs.wa” is the only dataset
 
