@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from annotate.models import Study, Upload
 from annotate.services import jobs
 from annotate.services.claim import claim
@@ -12,7 +14,15 @@ from annotate.services.simulate import simulate
 from annotate.services.study import create_study, open_study
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.uploads import import_upload, receive
+from evaluation.services import systems
 from tests.factories import UserFactory, make_annotator
+
+
+def draw_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Intervals and tests of so few draws that hundreds of them cost nothing; p can still fall below .01."""
+    monkeypatch.setattr(systems, "RESAMPLES", 100)
+    monkeypatch.setattr(systems, "PERMUTATIONS", 200)
+
 
 SUBJECTS = ("the old ferry", "a small dog", "the tall mast", "her red car", "that quiet street", "some warm bread")
 

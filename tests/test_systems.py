@@ -25,7 +25,7 @@ from evaluation.services import systems
 from tests.console_study import report_on
 from tests.factories import UserFactory, make_annotator, make_study
 from tests.paraphrasing import paraphrase_study, work_through
-from tests.scored_systems import PAIRS, do_jobs, predictions, relatedness_study, words_study
+from tests.scored_systems import PAIRS, do_jobs, draw_few, predictions, relatedness_study, words_study
 from tests.test_chunks_study import WA, answer_all, chunk_study, opened
 
 LINKS = "0-0 1-1 2-2 3-3 4-4\n0-0 1-1 4-4\n0-0 1-1 2-2 3-4\n"
@@ -109,7 +109,8 @@ def test_two_systems_are_compared_on_the_same_resampled_units() -> None:
 
 
 @pytest.fixture
-def relatedness(db: None) -> Study:
+def relatedness(db: None, monkeypatch: pytest.MonkeyPatch) -> Study:
+    draw_few(monkeypatch)
     return relatedness_study(15)
 
 

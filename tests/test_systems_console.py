@@ -14,7 +14,7 @@ from evaluation.services.systems import submit_system
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_study
 from tests.paraphrasing import paraphrase_study
-from tests.scored_systems import do_jobs, predictions, relatedness_study, words_study
+from tests.scored_systems import do_jobs, draw_few, predictions, relatedness_study, words_study
 from tests.test_chunks_study import WA, answer_all, chunk_study, opened
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,8 @@ SYSTEMS = "x/systems/"
 
 
 @pytest.fixture
-def study() -> Study:
+def study(monkeypatch: pytest.MonkeyPatch) -> Study:
+    draw_few(monkeypatch)
     return relatedness_study()
 
 
@@ -76,18 +77,21 @@ def test_a_viewer_looks_and_brings_nothing_in(study: Study) -> None:
     assert study.jobs.count() == 1
 
 
-@pytest.mark.parametrize("place", ["", "1/", "1/file", "compare/?one=1&other=2"])
-def test_a_stranger_learns_of_nothing(study: Study, place: str) -> None:
+def test_a_stranger_learns_of_nothing(study: Study) -> None:
     scored(study)
     scored(study)
-    assert browser_of(relatedness_study()).get(page_of(study, SYSTEMS + place)).status_code == 404
-    assert Client().get(page_of(study, SYSTEMS + place)).status_code == 302  # to the page on which one signs in
+    stranger = browser_of(make_study(design=False, state="draft"))
+    for place in ("", "1/", "1/file", "compare/?one=1&other=2"):
+        assert stranger.get(page_of(study, SYSTEMS + place)).status_code == 404
+        assert Client().get(page_of(study, SYSTEMS + place)).status_code == 302  # to the page on which one signs in
 
 
 def test_a_file_with_faults_comes_back_with_their_lines(study: Study) -> None:
     response = upload(browser_of(study, "reviewer"), study, predictions(study).replace(b"p3,3\n", b"p3,high\n"))
     assert response.status_code == 422
-    assert "Line 5, column score: “high” is not a finite number" in text_of(response).replace("line 5", "Line 5")
+    assert "<span>Line 5, column score: “high” is not a finite number" in response.content.decode()
+    response = upload(browser_of(study, "reviewer"), study, predictions(study, without=1))
+    assert "<span>p0 is missing; a system predicts every item" in response.content.decode()
     assert not Submission.objects.exists()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django import forms
@@ -10,6 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotate.forms.looks import ConsoleForm
 from annotate.forms.study import option_field
+from annotate.refusals import Refused
 from annotate.tasktypes import TaskType
 from evaluation.models import PublicTable, Submission
 
@@ -42,6 +44,13 @@ class SystemForm(ConsoleForm):
         if file.size is not None and file.size > limit:
             raise forms.ValidationError(f"{file.name} has {file.size:,} bytes; at most {limit:,} are taken.")
         return file
+
+    def refuse(self, refusal: Refused) -> None:
+        """Faults of a file name their places themselves: they stand as they are, unlike what follows a field's name."""
+        if refusal.code == "faults":
+            self.add_error("file", [re.sub("^line ", "Line ", text) for text in refusal.fields["file"]])
+        else:
+            super().refuse(refusal)
 
     def option_values(self) -> dict[str, Any]:
         return {name: self.cleaned_data[f"option_{name}"] for name in self.options}
