@@ -392,6 +392,14 @@ def test_by_a_key_that_nothing_matches(editor: Callable[..., Page]) -> None:
     assert log(page) == [("left", "key")]
 
 
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_press_on_what_is_missing_shows_the_place(editor: Callable[..., Page], touch: bool) -> None:
+    page = editor(value={**DRAFT, "left": LEFT[1:]}, touch=touch, width=390 if touch else 1280)
+    (status(page).tap if touch else status(page).click)()
+    expect(page.locator(".inspect .sent")).to_have_text("him")
+    expect(page.locator(".linker .face.chosen")).to_have_text("him ")
+
+
 def test_enter_goes_on_after_a_press_on_a_label(editor: Callable[..., Page]) -> None:
     page = editor(value=DRAFT)
     pill(page, "two men – a crew").click()

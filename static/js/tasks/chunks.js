@@ -211,7 +211,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     if (first.token) chunker.focus(first.token);
     else if (first.node) linker.focusNode(first.node);
     else linker.focusPair(first.pair);
-    if (first.pair) choose(first);
+    if (!first.token) choose(first); // seen by whoever pressed, too: focus shows only after a key
   }
 
   // ── tools and keys ───────────────────────────────────────────────────────────────────────────────────────────
