@@ -91,6 +91,7 @@ def test_the_browser_is_told_words_and_the_start_but_not_what_is_withheld():
     withheld = PAYLOAD | {"prealignment": None, "withheld": GOLD}
     assert TASK.present(withheld, [], {}, OPTIONS) == {
         "source": PAYLOAD["source"], "target": PAYLOAD["target"], "prealignment": None,
+        "f1": OPTIONS["f1"], "ignore_identical": OPTIONS["ignore_identical"],
     }  # fmt: skip
 
 

@@ -123,7 +123,7 @@ def test_a_share_of_pairs_starts_empty_and_keeps_what_it_would_have_been_shown_f
         shown, withheld = question.payload["prealignment"], question.payload.get("withheld")
         assert (shown or withheld)["sure"] == diagonal
         assert (shown is None) != (withheld is None)
-        assert "withheld" not in TASK.present(question.payload, [], {}, {})
+        assert "withheld" not in TASK.present(question.payload, [], {}, TASK.clean_options({}))
     assert "10 were drawn to start empty" in check(design, "Pre-alignment")["detail"]
 
 

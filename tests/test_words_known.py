@@ -29,7 +29,7 @@ def test_a_pair_that_is_no_item_brings_its_own_words():
     (question,) = read(csv("k1,a b c,b a d,0-1 1-0 2?2,Because.")).questions
     assert (question.ref, question.gold, question.explanation) == ("known-k1", GOLD, "Because.")
     assert TASK.item_keys(question.payload) == []
-    assert TASK.present(question.payload, [], {}, {})["source"] == ["a", "b", "c"]
+    assert TASK.present(question.payload, [], {}, TASK.clean_options({}))["source"] == ["a", "b", "c"]
 
 
 def test_a_pair_that_is_held_out_is_that_item():

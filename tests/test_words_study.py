@@ -54,7 +54,7 @@ def test_an_annotator_is_told_words_and_start_and_never_gold_keys_or_what_is_wit
     assert page["study"]["module"].endswith("js/tasks/words.js")
     assert len(page["questions"]) == 4
     for question in page["questions"]:
-        assert set(question["content"]) == {"source", "target", "prealignment"}
+        assert set(question["content"]) == {"source", "target", "prealignment", "f1", "ignore_identical"}
     assert not any(word in json.dumps(page, default=str) for word in ("withheld", "known-", "gold", "go-0", "nw-0"))
 
 
@@ -172,7 +172,7 @@ def test_a_mechanical_turk_batch_fits_with_the_texts_that_a_study_begins_with():
     assert len(page) + max(len(row["questions"].encode()) for row in batch) < 65_535
     for row in batch:
         for question in json.loads(row["questions"]):
-            assert set(question["content"]) == {"source", "target", "prealignment"}
+            assert set(question["content"]) == {"source", "target", "prealignment", "f1", "ignore_identical"}
 
 
 def test_what_a_researcher_decides_is_final_and_leaves_annotators_agreement_as_it_was(answered):
