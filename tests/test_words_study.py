@@ -172,7 +172,7 @@ def test_a_mechanical_turk_batch_fits_with_the_texts_that_a_study_begins_with():
     assert len(page) + max(len(row["questions"].encode()) for row in batch) < 65_535
     for row in batch:
         for question in json.loads(row["questions"]):
-            assert set(question["content"]) == {"source", "target", "prealignment", "f1", "ignore_identical"}
+            assert set(question["content"]) == {"source", "target", "prealignment"}
 
 
 def test_what_a_researcher_decides_is_final_and_leaves_annotators_agreement_as_it_was(answered):
