@@ -99,6 +99,10 @@ def score(gold: str, system: str, version: str, by_pair: bool, as_json: bool) ->
         raise click.UsageError("Gold and system cannot both come from standard input.")
     pairs_of_gold = read_wa(read_bytes(gold), name=source_name(gold))
     pairs_of_system = read_wa(read_bytes(system), name=source_name(system), tokens=False)
+    if not {pair.id for pair in pairs_of_gold} & {pair.id for pair in pairs_of_system}:
+        raise click.ClickException(
+            f"{source_name(system)} has no sentence pair with an id of {source_name(gold)}: pairs are matched by id"
+        )
     _note_missing(pairs_of_gold, pairs_of_system)
     scores = ists_scores(pairs_of_gold, pairs_of_system, version=2015 if version == "2015" else 2016)
     if as_json:

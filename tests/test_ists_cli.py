@@ -138,6 +138,12 @@ class TestScore:
         ]
         assert "--" not in result.stdout
 
+    def test_files_without_a_pair_in_common_are_not_scored(self, folder):
+        (folder / "other.wa").write_text(FILE.replace('id="', 'id="images:'))
+        code, said = failure("score", "gold.wa", "other.wa")
+        assert code == 1
+        assert said == "other.wa has no sentence pair with an id of gold.wa: pairs are matched by id\n"
+
     def test_what_is_not_well_formed_is_not_scored(self):
         status, message = failure("score", "gold.wa", "broken.wa")
         assert status == 1

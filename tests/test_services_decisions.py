@@ -96,3 +96,11 @@ def test_a_reviewer_decides_and_withdraws_on_the_pages(client: Client, study: St
     assert "Withdraw the decision" in shown
     assert client.post(f"{place}withdraw/").status_code == 302
     assert not Decision.objects.exists()
+
+
+def test_deciding_anew_begins_with_what_was_decided(client: Client, study: Study, question: Question) -> None:
+    client.force_login(MembershipFactory(study=study, role="reviewer").user)
+    place = f"/console/{study.public_id}/questions/{question.public_id}/decide/"
+    assert client.get(place).context["value"] is None
+    decide(question.pk, {"best": 2, "worst": 4}, user=UserFactory())
+    assert client.get(place).context["value"] == {"best": 2, "worst": 4}

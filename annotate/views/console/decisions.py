@@ -36,7 +36,7 @@ def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse
     context = {
         "study": study, "task": tasktypes.get(study.task_type), "question": target, "form": form, "decision": standing,
         "content": found.present_question(study, target), "given": found.given_to_decide(study, target),
-        "value": form["value"].value() or found.decided_value(study, target, standing),
+        "value": form["value"].value() if form.is_bound else found.decided_value(study, target, standing),
         "styles": f"css/tasks/{study.task_type}.css", "strings": f"annotate/tasks/{study.task_type}/strings.html",
     }  # fmt: skip
     return render(request, "console/decide.html", context, status=status)
