@@ -105,22 +105,21 @@ def _repeated(subcorpora: Sequence[Subcorpus]) -> Check:
     return _check("No pair of sentences twice", f"{again:,}", "pairs that are there before under another id", not again)
 
 
-def _lengths(subcorpora: Sequence[Subcorpus]) -> list[dict[str, Any]]:
+def _lengths(subcorpora: Sequence[Subcorpus]) -> dict[str, Any]:
     bins = Counter(
         (max(len(item.content["source"]), len(item.content["target"])) - 1) // BIN
         for subcorpus in subcorpora
         for item in subcorpus.asked
     )
-    return [
-        {"tokens": f"{number * BIN + 1}–{(number + 1) * BIN}", "pairs": bins[number]} for number in range(max(bins) + 1)
-    ]
+    rows = [[f"{number * BIN + 1}–{(number + 1) * BIN}", bins[number]] for number in range(max(bins) + 1)]
+    return {"columns": ["tokens", "pairs"], "rows": rows}
 
 
-def _left_out(subcorpora: Sequence[Subcorpus]) -> list[dict[str, Any]]:
+def _left_out(subcorpora: Sequence[Subcorpus]) -> dict[str, Any]:
     reasons = sum((subcorpus.left_out for subcorpus in subcorpora), Counter[str]())
     if spare := sum(len(subcorpus.spare) for subcorpus in subcorpora):
         reasons["not drawn"] = spare
-    return [{"reason": reason, "pairs": count} for reason, count in sorted(reasons.items())]
+    return {"columns": ["reason", "pairs"], "rows": [[reason, count] for reason, count in sorted(reasons.items())]}
 
 
 def _check(name: str, value: str, detail: str, holds: bool) -> Check:

@@ -84,7 +84,8 @@ class QuestionsRead:
 class Design:
     """Questions in the order in which they should go out, and what can be said of their quality.
 
-    `report["checks"]` is a list of {name, value, detail, state: ok|advice|fault}; charts and tables follow by name.
+    `report["checks"]` is a list of {name, value, detail, state: ok|advice|fault}; `report["charts"]` maps
+    names to {columns: [counted by, what is counted], rows: [[label, count], …]}.
     """
 
     questions: list[QuestionDraft]

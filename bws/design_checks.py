@@ -16,13 +16,14 @@ def design_report(described: DesignReport, items: Sequence[ItemDraft]) -> dict[s
         "checks": [*_promises(described), _lengths(items)],
         "figures": described.as_dict(),
         "charts": {
-            "appearances of an item": [
-                {"appearances": times, "items": count} for times, count in described.appearance_counts.items()
-            ],
-            "places on the screen": [
-                {"times in a place": times, "items and places": count}
-                for times, count in described.place_counts.items()
-            ],
+            "appearances of an item": {
+                "columns": ["appearances", "items"],
+                "rows": [[times, count] for times, count in described.appearance_counts.items()],
+            },
+            "places on the screen": {
+                "columns": ["times in a place", "items and places"],
+                "rows": [[times, count] for times, count in described.place_counts.items()],
+            },
         },
     }
 

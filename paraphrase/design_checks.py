@@ -34,12 +34,14 @@ def design_report(items: Sequence[ItemDraft]) -> dict[str, Any]:
         "figures": {"candidates": sum(sizes), "domains": dict(domains.most_common()), "pairs": pairs,
                     "pairs_in_several_domains": in_both},
         "charts": {
-            "sentences of a domain": [
-                {"domain": name, "sentences": count} for name, count in domains.most_common(MOST_BARS)
-            ],
-            "candidates of a phrase": [
-                {"candidates": size, "phrases": count} for size, count in sorted(Counter(sizes).items())
-            ],
+            "sentences of a domain": {
+                "columns": ["domain", "sentences"],
+                "rows": [[name, count] for name, count in domains.most_common(MOST_BARS)],
+            },
+            "candidates of a phrase": {
+                "columns": ["candidates", "phrases"],
+                "rows": [[size, count] for size, count in sorted(Counter(sizes).items())],
+            },
         },
     }  # fmt: skip
 

@@ -181,7 +181,7 @@ def test_the_help_and_the_preview_speak_of_items_for_gold_only(signed_in: Client
     rows = "".join(f"{n},Text {n}.,{'yes' if n == 2 else ''}\n" for n in range(9))
     preview = bring(signed_in, study, "id,text,gold_only\n" + rows).content.decode()
     assert '<th scope="col">for gold only</th>' in preview
-    assert '<td data-name="for gold only">yes</td>' in preview
+    assert '<td data-name="for gold only" dir="auto">yes</td>' in preview
     assert "held" not in preview
     signed_in.post(at("import", study, brought().public_id))
     assert study.items.get(held_out=True).key == "2"

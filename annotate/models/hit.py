@@ -45,7 +45,8 @@ class Slot(models.Model):
     `open` is a SMALLINT because SQLite uses the index for `open = 1` and not for a boolean.
     """
 
-    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="slots")
+    # Without an index of its own: whatever reads a study's slots by it would read the closed ones.
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="slots", db_index=False)
     hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="slots")
     place = models.BigIntegerField()
     open = models.SmallIntegerField(default=1)

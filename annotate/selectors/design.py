@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -134,24 +134,24 @@ def checks_of(design: Report) -> list[dict[str, str]]:
 
 
 def charts_of(design: Report) -> list[BarChart]:
-    """Every chart of a design report: rows of {label, count}, named by their columns."""
-    return [_bar_chart(name, rows) for name, rows in design.result.get("charts", {}).items() if rows]
+    """Every chart of a design report: {"columns": [counted by, what is counted], "rows": [[label, count], …]}."""
+    return [_bar_chart(name, chart) for name, chart in design.result.get("charts", {}).items() if chart["rows"]]
 
 
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 290.0, 10.0, 150.0
 
 
-def _bar_chart(name: str, rows: Sequence[Mapping[str, Any]]) -> BarChart:
-    label, value = list(rows[0])[:2]
-    most = max(int(row[value]) for row in rows)
+def _bar_chart(name: str, chart: Mapping[str, Any]) -> BarChart:
+    (label, value), rows = chart["columns"], chart["rows"]
+    most = max(count for _, count in rows)
     step = (RIGHT - LEFT) / len(rows)
     width = min(40.0, step * 0.7)
     bars = []
-    for number, row in enumerate(rows):
-        height = (BOTTOM - TOP) * int(row[value]) / most if most else 0.0
+    for number, (name_of, count) in enumerate(rows):
+        height = (BOTTOM - TOP) * count / most if most else 0.0
         x = LEFT + step * (number + 0.5) - width / 2
         bars.append(
-            Bar(str(row[label]), int(row[value]), round(x, 1), round(BOTTOM - height, 1), round(width, 1),
+            Bar(str(name_of), count, round(x, 1), round(BOTTOM - height, 1), round(width, 1),
                 round(height, 1), inside=height > 24 and width >= 34)
         )  # fmt: skip
     ticks = [(BOTTOM - (BOTTOM - TOP) * share, f"{round(most * share):,}") for share in (0, 0.5, 1)]

@@ -204,7 +204,7 @@ def test_none_is_right_is_said_on_purpose_and_can_be_taken_back(editor: Open) ->
 
 
 # ── the sentence with a candidate in its place ────────────────────────────────────────────────────────────────────
-@pytest.mark.parametrize("width", [390, 800, 1280])
+@pytest.mark.parametrize("width", [390, 1280])
 def test_resting_on_a_candidate_shows_it_in_place_and_moves_nothing(editor: Open, width: int) -> None:
     page = editor(width, 1200, candidates=[*WORDS, RAMBLING])
     before = places(page)
@@ -439,7 +439,7 @@ def test_a_hit_that_travels_without_its_server(chromium: Browser) -> None:
         check_accessibility(page)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390])
 def test_nobody_is_left_out(editor: Open, width: int) -> None:
     page = editor(width, 844, candidates=[*WORDS, RAMBLING], value={"votes": [True, False, None, None, None, None]})
     check_accessibility(page)

@@ -16,7 +16,7 @@ from tests.test_sampling_console import SENTENCES
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [390])
 def test_numbers_are_tried_again_without_choosing_the_file_again(
     open_page: Callable[..., Page], axe: Callable[[Page], None], width: int
 ) -> None:

@@ -24,7 +24,7 @@ def study() -> Study:
     return study
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [390])
 def test_every_page_is_accessible_and_no_wider_than_the_screen(
     open_page: Callable[..., Page], axe: Callable[[Page], None], study: Study, width: int
 ) -> None:
