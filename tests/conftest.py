@@ -18,8 +18,8 @@ from tests import servers
 
 pytest_plugins = ["tests.chromium"]
 
-hypothesis.settings.register_profile("accord", deadline=None, max_examples=40)
-hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, max_examples=40)
+hypothesis.settings.register_profile("accord", deadline=None, max_examples=25)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, max_examples=25)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "accord")
 
 

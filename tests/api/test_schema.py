@@ -27,7 +27,7 @@ from annotate.services.uploads import receive
 from annotate.wsgi import application
 from tests.factories import do_hit, make_annotator, make_study, take
 
-EXAMPLES = 12  # of each operation; all of them together take a quarter of a minute on two cores
+EXAMPLES = 8  # of each operation; all of them together take a quarter of a minute on two cores
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance, content_type_conformance]
 
 
