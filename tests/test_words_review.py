@@ -95,11 +95,9 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_kept(study: Study, count: i
 def test_the_last_verdict_of_a_reviewer_stands(study: Study) -> None:
     draw_sample(study.pk, count=1, user=UserFactory())
     phrase, user = SampledPhrase.objects.get(), UserFactory()
-    judge(phrase.pk, "correct", user=user)
-    judge(phrase.pk, "uncertain", user=user)
+    judge({str(phrase.pk): "correct"}, study_id=study.pk, user=user)
+    judge({str(phrase.pk): "uncertain"}, study_id=study.pk, user=user)
     assert PhraseVerdict.objects.get().verdict == "uncertain"
-    with pytest.raises(Refused):
-        judge(phrase.pk, "perhaps", user=user)
 
 
 def test_shares_and_kappa_are_those_of_the_table(study: Study) -> None:
@@ -108,8 +106,8 @@ def test_shares_and_kappa_are_those_of_the_table(study: Study) -> None:
     said = ["cc", "cc", "cc", "ci", "ii", "ii", "uu", "iu"]  # by hand: agreement 6/8, by chance (4·3 + 3·3 + 1·2)/64
     meaning = {"c": "correct", "i": "incorrect", "u": "uncertain"}
     for phrase, (first, second) in zip(phrases, said, strict=True):
-        judge(phrase.pk, meaning[first], user=one)
-        judge(phrase.pk, meaning[second], user=other)
+        judge({str(phrase.pk): meaning[first]}, study_id=study.pk, user=one)
+        judge({str(phrase.pk): meaning[second]}, study_id=study.pk, user=other)
     review = review_of(study, 1)
     chance = (4 * 3 + 3 * 3 + 1 * 2) / 64
     assert review.kappa is not None
@@ -191,3 +189,19 @@ def test_a_link_out_of_range_is_named_and_nothing_comes_in(bring) -> None:
     assert response.status_code == 422
     assert "line 1" in response.content.decode()
     assert study.uploads.count() == 1
+
+
+def test_one_impossible_verdict_keeps_none_of_the_page(study: Study) -> None:
+    draw_sample(study.pk, count=2, user=UserFactory())
+    one, other = phrases_of(study, 1)
+    with pytest.raises(Refused):
+        judge({str(one.pk): "correct", str(other.pk): "perhaps"}, study_id=study.pk, user=UserFactory())
+    assert not PhraseVerdict.objects.exists()
+
+
+@pytest.mark.parametrize("key", ["9" * 40, "x", "\u0663"])
+def test_keys_and_places_that_are_none_do_no_harm(study: Study, key: str) -> None:
+    draw_sample(study.pk, count=1, user=UserFactory())
+    sent = {"sample": "1\r\nX: y", "next": "&page=2", f"phrase-{key}": "correct"}
+    assert member(study, "reviewer").post(f"/console/{study.public_id}/x/phrases/", sent).status_code == 302
+    assert not PhraseVerdict.objects.exists()

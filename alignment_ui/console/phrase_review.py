@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from alignment_ui.models import SampledPhrase
 from alignment_ui.selectors import phrase_review as found
 from alignment_ui.services.phrase_review import MOST, draw_sample, judge
 from annotate.forms.looks import ConsoleForm
@@ -54,13 +55,10 @@ def _draw(request: ConsoleRequest, study: Study) -> HttpResponse:
 def _keep(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Every verdict that was chosen on the page; then on to the next page with something left to say."""
     said = ((name.removeprefix(FIELD), str(value)) for name, value in request.POST.items() if name.startswith(FIELD))
-    chosen = dict(said)
-    known = SampledPhrase.objects.filter(study=study, pk__in=[key for key in chosen if key.isdecimal()])
-    for phrase in known:
-        judge(phrase.pk, chosen[str(phrase.pk)], user=request.user)
-    messages.success(request, f"{len(known)} verdict{'' if len(known) == 1 else 's'} kept.")
-    sample, page = request.POST.get("sample", ""), request.POST.get("next", "")
-    return redirect(f"{request.path}?sample={sample}&page={page}")
+    kept = judge(dict(said), study_id=study.pk, user=request.user)
+    messages.success(request, f"{kept} verdict{'' if kept == 1 else 's'} kept.")
+    onwards = urlencode({"sample": request.POST.get("sample", ""), "page": request.POST.get("next", "")})
+    return redirect(f"{request.path}?{onwards}")
 
 
 def _page(request: ConsoleRequest, study: Study, form: SampleForm, status: int = 200) -> HttpResponse:

@@ -1,6 +1,8 @@
-"""Drawing phrase pairs for review, and taking down what a reviewer says of one."""
+"""Drawing phrase pairs for review, and taking down what a reviewer says of them."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from django.db.models import Max
 
@@ -45,13 +47,21 @@ def draw_sample(study_id: int, *, count: int, user: User) -> int:
         return number
 
 
-def judge(phrase_id: int, verdict: str, *, user: User) -> PhraseVerdict:
-    """Keep a reviewer's verdict on a phrase pair; saying it again changes it. Raises `Refused` (`invalid`)."""
-    if verdict not in PhraseVerdict.Verdict.values:
-        raise Refused("invalid", f"A verdict is one of {', '.join(PhraseVerdict.Verdict.values)}.", status=400)
+def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
+    """Keep a reviewer's verdicts on phrase pairs of the study, by their keys: all of them or none.
+
+    Saying it again changes a verdict. Returns how many were kept: keys that the study has not are passed over. Raises
+    `Refused` (`invalid`) for what is no verdict.
+    """
+    for verdict in verdicts.values():
+        if verdict not in PhraseVerdict.Verdict.values:
+            raise Refused("invalid", f"A verdict is one of {', '.join(PhraseVerdict.Verdict.values)}.", status=400)
     with write():
-        kept, _ = PhraseVerdict.objects.update_or_create(phrase_id=phrase_id, user=user, defaults={"verdict": verdict})
-        return kept
+        known = {str(key): key for key in SampledPhrase.objects.filter(study=study_id).values_list("pk", flat=True)}
+        chosen = {known[key]: verdict for key, verdict in verdicts.items() if key in known}
+        for phrase, verdict in chosen.items():
+            PhraseVerdict.objects.update_or_create(phrase_id=phrase, user=user, defaults={"verdict": verdict})
+        return len(chosen)
 
 
 def _phrase_pairs(study: Study) -> list[tuple[int, PhrasePair]]:
