@@ -32,6 +32,7 @@ DEBUG = env.bool("ACCORD_DEBUG", False)
 ALLOWED_HOSTS = env.list("ACCORD_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 SITE_URL = env.str("ACCORD_SITE_URL", "http://127.0.0.1:8000")
 SECURE = SITE_URL.startswith("https://")
+PROXIES = env.int("ACCORD_PROXIES", 0)  # read by annotate/addresses.py, and by Django REST framework below
 
 INSTALLED_APPS = [
     "annotate.apps.AnnotateConfig",
@@ -201,7 +202,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "annotate.api.errors.handle",
     "COERCE_DECIMAL_TO_STRING": True,
     "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%S.%fZ",
-    "NUM_PROXIES": env.int("ACCORD_PROXIES", 0),
+    "NUM_PROXIES": PROXIES,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Accord API",

@@ -1,0 +1,48 @@
+"""The address that a request came from: one answer for every limit, whatever the client sends along."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+
+from django.conf import settings
+from django.http import HttpRequest
+
+IPV6_NETWORK = 64  # bits: a household or a phone is assigned at least a /64 and can use any address in it
+_PORT = re.compile(r"^(?:\[([^]]+)\](?::\d+)?|([^:]+):\d+)$")  # [2001:db8::1]:443, 203.0.113.9:443
+
+
+def client_address(request: HttpRequest) -> str:
+    """The client's IP address, or an empty string if the server does not know it.
+
+    Each of the `ACCORD_PROXIES` proxies appends the address that it saw to `X-Forwarded-For`, so that many entries
+    from the right can be trusted. Every other entry was written by the client and is ignored. A request with fewer
+    entries did not pass all proxies and counts as coming from its direct peer.
+    """
+    peer = _plain(request.META.get("REMOTE_ADDR", ""))
+    if settings.PROXIES < 1:
+        return peer
+    entries = [entry for entry in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if entry.strip()]
+    if len(entries) < settings.PROXIES:
+        return peer
+    return _plain(entries[-settings.PROXIES]) or peer
+
+
+def client_network(request: HttpRequest) -> str:
+    """What one client can change its address within: the IPv4 address itself, or the /64 network of an IPv6 address."""
+    address = client_address(request)
+    if ":" not in address:
+        return address
+    return str(ipaddress.ip_network(f"{address}/{IPV6_NETWORK}", strict=False))
+
+
+def _plain(entry: str) -> str:
+    """The address in its usual spelling, without a port; empty if the entry is not an address."""
+    entry = entry.strip()
+    with_port = _PORT.match(entry)
+    try:
+        address = ipaddress.ip_address((with_port[1] or with_port[2]) if with_port else entry)
+    except ValueError:
+        return ""
+    mapped = getattr(address, "ipv4_mapped", None)  # ::ffff:203.0.113.9, from a server that listens on both
+    return str(mapped or address).partition("%")[0]
