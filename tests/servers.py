@@ -1,13 +1,15 @@
 """The servers that tests need, real ones: PostgreSQL, Redis and Chromium.
 
 Each runs on a free port of 127.0.0.1 with its data in a temporary folder, and ends with the block that started it.
-`python -m tests.servers` names the Debian packages that would bring what this machine lacks.
+Tests of faults use `postgres_server` and `redis_server`, which can be killed, hung and restarted at the same address.
+`python -m tests.servers` prints the Debian packages that provide what this machine lacks.
 """
 
 import importlib.util
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -20,12 +22,91 @@ from typing import Any
 import psycopg
 import redis as redis_client
 
+from tests import faults
+
 START_WITHIN = 60.0  # seconds; a busy machine takes its time
+
+
+class Server:
+    """A running server at a fixed address. Its tests can end it, start it again, and hang it."""
+
+    def __init__(self, url: str, command: list[object], folder: Path, account: str | None, ready: Callable[[], None]):
+        self.url = url
+        self._command = [str(part) for part in command]
+        self._folder, self._account, self._ready = folder, account, ready
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The process ID of the server's first process."""
+        assert self._process is not None, "the server is not running"
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start the server and wait until it accepts connections."""
+        log = self._folder / "log"
+        with log.open("ab") as output:
+            self._process = subprocess.Popen(
+                self._command,
+                cwd=self._folder,
+                **_as(self._account),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C is for the tests; the server ends after them
+            )
+        _await(self._process, log, self._ready)
+
+    def end(self, by: signal.Signals = signal.SIGTERM) -> None:
+        """End the server and wait until its process is gone. Does nothing if the server is not running."""
+        if self._process is None:
+            return
+        self._process.send_signal(by)
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+    def restart(self, by: signal.Signals = signal.SIGINT) -> None:
+        """End the server and start it again. SIGINT makes PostgreSQL cut all connections, SIGQUIT simulates a crash."""
+        self.end(by)
+        self.start()
+
+    @contextmanager
+    def away(self, by: signal.Signals = signal.SIGINT) -> Iterator[None]:
+        """Keep the server ended during the block: connections are refused."""
+        self.end(by)
+        try:
+            yield
+        finally:
+            self.start()
+
+    @contextmanager
+    def hung(self) -> Iterator[None]:
+        """Keep all processes of the server stopped during the block: connections are accepted and never answered."""
+        with faults.hung(self.pid):
+            yield
 
 
 @contextmanager
 def postgres() -> Iterator[str]:
     """Run a PostgreSQL without passwords and without fsync; yields the address of its empty database `accord`."""
+    with postgres_server() as server:
+        yield server.url
+
+
+@contextmanager
+def redis() -> Iterator[str]:
+    """Run a Redis that keeps nothing on disk; yields its address, of database 0."""
+    with redis_server() as server:
+        yield server.url
+
+
+@contextmanager
+def postgres_server() -> Iterator[Server]:
+    """Run the PostgreSQL of `postgres`; yields the server, for tests that restart or hang it."""
     programs = postgres_programs()
     if programs is None:
         raise RuntimeError("PostgreSQL is missing; as root: apt-get install postgresql")
@@ -50,15 +131,16 @@ def postgres() -> Iterator[str]:
         command = [programs / "postgres", "-D", folder / "data"]
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         url = f"postgresql://accord@127.0.0.1:{port}"
-        with _server(command, folder, account, lambda: psycopg.connect(f"{url}/postgres").close()):
+        server = Server(f"{url}/accord", command, folder, account, lambda: psycopg.connect(f"{url}/postgres").close())
+        with _running(server):
             with closing(psycopg.connect(f"{url}/postgres", autocommit=True)) as connection:
                 connection.execute("CREATE DATABASE accord")
-            yield f"{url}/accord"
+            yield server
 
 
 @contextmanager
-def redis() -> Iterator[str]:
-    """Run a Redis that keeps nothing on disk; yields its address, of database 0."""
+def redis_server() -> Iterator[Server]:
+    """Run the Redis of `redis`; yields the server, for tests that restart or hang it. A restart empties it."""
     program = redis_program()
     if program is None:
         raise RuntimeError("Redis is missing; as root: apt-get install redis-server")
@@ -67,12 +149,13 @@ def redis() -> Iterator[str]:
         port = free_port()
         command = [program, "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no"]
 
-        def answers() -> None:
+        def ready() -> None:
             with closing(redis_client.Redis(port=port)) as client:
                 client.ping()
 
-        with _server([*command, "--dir", folder], folder, account, answers):
-            yield f"redis://127.0.0.1:{port}/0"
+        server = Server(f"redis://127.0.0.1:{port}/0", [*command, "--dir", folder], folder, account, ready)
+        with _running(server):
+            yield server
 
 
 def postgres_programs() -> Path | None:
@@ -113,6 +196,7 @@ def missing_packages() -> list[str]:
         "postgresql": postgres_programs(),
         "redis-server": redis_program(),
         "chromium": chromium_program(),
+        "libfaketime": faults.clock_library(),
     }
     return [package for package, program in found.items() if program is None]
 
@@ -146,28 +230,12 @@ def _folder(account: str | None) -> Iterator[Path]:
 
 
 @contextmanager
-def _server(command: list[object], folder: Path, account: str | None, answers: Callable[[], None]) -> Iterator[None]:
-    log = folder / "log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [str(part) for part in command],
-            cwd=folder,
-            **_as(account),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # Ctrl-C is for the tests; the server ends after them
-        )
+def _running(server: Server) -> Iterator[None]:
     try:
-        _await(process, log, answers)
+        server.start()
         yield
     finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        server.end()
 
 
 def _await(process: subprocess.Popen[bytes], log: Path, answers: Callable[[], None]) -> None:

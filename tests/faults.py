@@ -1,0 +1,107 @@
+"""Faults for tests: processes that hang or die, a full disk, a wrong clock, requests that never end.
+
+Every function works on processes that the test itself started. Nothing here needs root, and nothing changes the
+machine: the disk is full and the clock is wrong for one process only.
+"""
+
+import os
+import resource
+import signal
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+
+def process_tree(pid: int) -> list[int]:
+    """The process `pid` and all its descendants, parents first."""
+    pids = [pid]
+    for parent in pids:
+        for children in Path(f"/proc/{parent}/task").glob("*/children"):
+            pids += map(int, children.read_text().split())
+    return pids
+
+
+def kill(pid: int) -> None:
+    """Kill the process and all its descendants at once, as a power cut or the kernel's memory limit would."""
+    for each in process_tree(pid):
+        _signal(each, signal.SIGKILL)
+
+
+@contextmanager
+def hung(pid: int) -> Iterator[None]:
+    """Stop the process and all its descendants during the block: open connections stay open and are not answered."""
+    stopped = process_tree(pid)
+    for each in stopped:
+        _signal(each, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for each in stopped:
+            _signal(each, signal.SIGCONT)
+
+
+@contextmanager
+def full_disk(pid: int, *, at_most: int = 0) -> Iterator[None]:
+    """Let no file of the process and its descendants grow beyond `at_most` bytes during the block.
+
+    Reading and overwriting the first `at_most` bytes of a file still work. A process that the block starts later has
+    the same limit. A test on SQLite measures the database's write-ahead log to find a useful limit; 0 stops all writes.
+    """
+    limited = {each: resource.prlimit(each, resource.RLIMIT_FSIZE) for each in process_tree(pid)}
+    for each, (_, hard) in limited.items():
+        resource.prlimit(each, resource.RLIMIT_FSIZE, (at_most, hard))
+    try:
+        yield
+    finally:
+        (before, _) = limited[pid]
+        for each in process_tree(pid):
+            _, hard = resource.prlimit(each, resource.RLIMIT_FSIZE)
+            resource.prlimit(each, resource.RLIMIT_FSIZE, (before, hard))
+
+
+@contextmanager
+def half_sent_requests(host: str, port: int, number: int = 40) -> Iterator[None]:
+    """Keep `number` connections open during the block that each sent the beginning of a request and nothing more."""
+    beginnings = (
+        b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Never-Ends: ",
+        (
+            b"POST /api/v1/studies HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 1000\r\n\r\n{"
+        ),
+        b"G",
+    )
+    with ExitStack() as stack:
+        for index in range(number):
+            connection = stack.enter_context(closing(socket.create_connection((host, port), timeout=10)))
+            connection.sendall(beginnings[index % len(beginnings)])
+        yield
+
+
+def with_clock(environment: Mapping[str, str], offset: str) -> dict[str, str]:
+    """The environment of a process whose clock is off by `offset`, for instance "+6h" or "-2d".
+
+    Intervals (`time.monotonic`) are not changed.
+    """
+    library = clock_library()
+    if library is None:
+        raise RuntimeError("libfaketime is missing; as root: apt-get install libfaketime")
+    return {
+        **environment,
+        "LD_PRELOAD": str(library),
+        "FAKETIME": offset,
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "DONT_FAKE_MONOTONIC": "1",
+    }
+
+
+def clock_library() -> Path | None:
+    """The multi-threaded library of libfaketime, if this machine has it."""
+    return next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))), None)
+
+
+def _signal(pid: int, number: signal.Signals) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return  # it ended by itself in the meantime
