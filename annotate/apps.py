@@ -10,6 +10,9 @@ class AnnotateConfig(AppConfig):
 
     def ready(self) -> None:
         from annotate import celery  # noqa: F401 - tasks attach themselves to this application
+        from annotate.database_time import watch_connections
+
+        watch_connections()
 
 
 class CollectedFilesConfig(StaticFilesConfig):

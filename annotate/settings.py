@@ -9,7 +9,7 @@ from pathlib import Path
 
 import dj_database_url
 from csp.constants import NONCE, NONE, SELF
-from environs import env
+from environs import env, validate
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env.path("ACCORD_DATA", BASE_DIR / ".accord")
@@ -60,6 +60,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "annotate.requests.recorded",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -239,10 +240,31 @@ ROWS_AT_ONCE = env.int("ACCORD_ROWS_AT_ONCE", 5_000)  # larger imports and desig
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 
+# ── log and metrics ───────────────────────────────────────────────────────────────────────────────────────────
+LOG_FORMAT = env.str("ACCORD_LOG_FORMAT", "line" if EMBEDDED else "json", validate=validate.OneOf(["line", "json"]))
+METRICS_TOKEN = env.str("ACCORD_METRICS_TOKEN", "")
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # workers log in the same form as web processes
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"request": {"()": "annotate.logs.RequestContext"}},
+    "formatters": {
+        "line": {
+            "()": "annotate.logs.LineFormatter",
+            "format": "{asctime} {levelname} {name} [{request_id}] {message}",
+            "style": "{",
+        },
+        "json": {
+            "()": "annotate.logs.JsonLines",
+            "fmt": "%(asctime)s %(levelname)s %(name)s %(message)s %(request_id)s",
+            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+        },
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["request"]}},
     "root": {"handlers": ["stderr"], "level": env.str("ACCORD_LOG_LEVEL", "WARNING")},
+    "loggers": {
+        "accord.access": {"level": "INFO" if env.bool("ACCORD_LOG_ACCESS", not EMBEDDED) else "WARNING"},
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.request": {"level": "ERROR"},  # refused requests are in the access lines
+    },
 }

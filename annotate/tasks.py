@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from annotate import heartbeat
 from annotate.services import jobs, refresh
 
 
@@ -12,6 +13,7 @@ def run_job(job_id: int) -> None:
 
 @shared_task
 def ring_waiting_jobs() -> int:
+    heartbeat.beat()
     return jobs.ring_waiting()
 
 
@@ -22,4 +24,5 @@ def refresh_open_studies() -> int:
 
 @shared_task
 def start_again_after_restart() -> int:
+    heartbeat.beat()
     return jobs.start_again_after_restart()

@@ -4,11 +4,14 @@ from django.contrib import admin
 from django.urls import include, path
 
 from annotate import extensions
-from annotate.views.health import healthz
+from annotate.views.health import healthz, readyz
 from annotate.views.login_link import login_link
+from annotate.views.metrics import metrics
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
     path("login/<int:user_id>/<str:token>/", login_link, name="login-link"),
     path("accounts/", include("allauth.urls")),
     path("console/", include("annotate.views.console.urls")),

@@ -72,7 +72,7 @@ def production(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]
 
 
 def test_the_web_answers_and_reaches_its_database(production: Production) -> None:
-    with urlopen(f"{production.url}/healthz", timeout=20) as response:  # noqa: S310 (our own server)
+    with urlopen(f"{production.url}/readyz", timeout=20) as response:  # noqa: S310 (our own server)
         assert response.status == 200
         assert json.load(response)["database"] == "ok"
 

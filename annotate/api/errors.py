@@ -11,12 +11,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView, exception_handler
 
+from annotate import metrics
 from annotate.refusals import Refused
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler; what is not an error of the request goes on to become a 500."""
     if isinstance(error, Refused):
+        metrics.REFUSALS.labels(error.code).inc()
         body = {"code": error.code, "message": error.message, "fields": error.fields}
         return Response(body, status=error.status)
     if isinstance(error, Http404):

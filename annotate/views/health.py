@@ -1,10 +1,90 @@
-"""For load balancers and compose: is this process able to serve?"""
+"""For load balancers and monitors: is this process alive, and can it serve?"""
 
-from django.db import connection
+from __future__ import annotations
+
+from functools import cache
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotate import heartbeat
+
+REDIS_SECONDS = 0.5
 
 
+@never_cache
+@require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return JsonResponse({"database": "ok"})
+    """Alive: this process answers. Nothing else is asked, so that a fault elsewhere restarts no web process."""
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Ready: 200 if annotators can be served, which needs the database and its migrations; else 503.
+
+    Redis and the worker are reported as well. Annotators go on without either, so only `?all` turns their absence
+    into a 503; that is the address for a monitor, not for a load balancer.
+    """
+    needed = {"database": _database()}
+    needed["migrations"] = _migrations() if needed["database"] == "ok" else "unknown"
+    others = {"redis": _redis(), "worker": _worker()}
+    asked = {**needed, **others} if "all" in request.GET else needed
+    ready = all(state == "ok" for state in asked.values())
+    complete = all(state == "ok" for state in {**needed, **others}.values())
+    status = "ok" if complete else "degraded" if ready else "unavailable"
+    return JsonResponse({"status": status, **needed, **others}, status=200 if ready else 503)
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except (DatabaseError, InterfaceError):
+        return "unreachable"
+    return "ok"
+
+
+def _migrations() -> str:
+    try:
+        return "ok" if _all_applied() else "missing"
+    except _Missing:
+        return "missing"
+    except (DatabaseError, InterfaceError):
+        return "unknown"
+
+
+class _Missing(Exception):
+    """Raised, because a raised exception is not cached."""
+
+
+@cache
+def _all_applied() -> bool:
+    """Whether no migration is left to apply. Once true it stays true for this process, whose code does not change."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise _Missing
+    return True
+
+
+def _redis() -> str:
+    if not settings.REDIS_URL:
+        return "ok"  # the embedded server has its queue in memory
+    try:
+        with redis.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS
+        ) as client:
+            client.ping()
+    except redis.RedisError:
+        return "unreachable"
+    return "ok"
+
+
+def _worker() -> str:
+    return "ok" if heartbeat.heard_from() else "not heard from"

@@ -1,0 +1,65 @@
+"""Log lines: the request's id in each, one JSON object per line if wanted, and no answers, secrets or paths."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from types import TracebackType
+
+from pythonjsonlogger.json import JsonFormatter
+
+from annotate.requests import request_id, route_of
+
+_DATABASE_MODULES = ("psycopg", "sqlite3", "django.db")
+
+
+class RequestContext(logging.Filter):
+    """Add the request's id to a record, and replace the request's path by its route."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = request_id.get()
+        request = getattr(record, "request", None)
+        if request is not None:
+            path = getattr(request, "path", None)
+            if path and isinstance(record.args, tuple):
+                record.args = tuple(route_of(request) if value == path else value for value in record.args)
+            del record.__dict__["request"]
+        if record.name == "celery.app.trace" and isinstance(record.args, dict):
+            record.args = {**record.args, "exc": "see the traceback"}
+        return True
+
+
+class _WithoutRows:
+    """Format exceptions without what a database says about the row: it quotes the values, answers among them."""
+
+    def formatException(  # noqa: N802 (the name that logging calls)
+        self,
+        ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None],
+    ) -> str:
+        if ei[1] is None:
+            return ""
+        return "\n".join(_described(error) for error in _chain(ei[1]))
+
+
+class LineFormatter(_WithoutRows, logging.Formatter):
+    """A line for people."""
+
+
+class JsonLines(_WithoutRows, JsonFormatter):
+    """One JSON object per line, for programs."""
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    """The causes of an exception, first cause first, and the exception itself."""
+    causes = [error]
+    while (cause := causes[0].__cause__ or causes[0].__context__) is not None and cause not in causes:
+        causes.insert(0, cause)
+    return causes
+
+
+def _described(error: BaseException) -> str:
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    message = str(error)
+    if type(error).__module__.startswith(_DATABASE_MODULES):
+        message = message.partition("\n")[0]
+    return f"Traceback (most recent call last):\n{frames}{type(error).__qualname__}: {message}"

@@ -1,0 +1,32 @@
+"""Prometheus metrics of this process. `annotate/views/metrics.py` serves them.
+
+With several web processes on one machine, `PROMETHEUS_MULTIPROC_DIR` names a folder in which they add up their counts;
+docs/deployment.md describes it. Figures about jobs come from the database when Prometheus asks for them, because web
+processes do not run jobs.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):  # prometheus_client opens files in it when it is imported
+    Path(folder).mkdir(parents=True, exist_ok=True)
+
+from prometheus_client import Counter, Histogram
+
+CLAIMS = Counter("accord_claims", "Claims, by outcome.", ["outcome"])
+SUBMISSIONS = Counter("accord_submissions", "Submitted HITs, by the state of the assignment.", ["state"])
+REFUSALS = Counter("accord_refusals", "Refused requests, by the code of the error.", ["code"])
+REQUESTS = Histogram(
+    "accord_request_seconds",
+    "Time to answer a request, by route and status.",
+    ["route", "method", "status"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)
+DATABASE = Histogram(
+    "accord_database_seconds",
+    "Time that a request spent waiting for the database.",
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5),
+)
+QUERIES = Counter("accord_database_queries", "Queries sent to the database by requests.")

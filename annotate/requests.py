@@ -1,0 +1,81 @@
+"""What the log and the metrics record about each request: an id, the route, the status and the time.
+
+The path itself is never recorded. Links to join, to sign in and to accept an invitation contain secrets, so the route
+(`join/<str:token>`) stands in for it. Query strings are left out, and addresses are shortened.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import re
+import secrets
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from annotate import metrics
+from annotate.database_time import start_measuring
+
+access = logging.getLogger("accord.access")
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+def recorded(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: give the request an id, and record how it was answered. It comes before all others."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        request_id.set(_id_of(request))
+        database, started = start_measuring(), time.perf_counter()
+        response = get_response(request)
+        seconds, route = time.perf_counter() - started, route_of(request)
+        response["X-Request-ID"] = request_id.get()
+        metrics.REQUESTS.labels(route, request.method or "", str(response.status_code)).observe(seconds)
+        metrics.DATABASE.observe(database.seconds)
+        metrics.QUERIES.inc(database.queries)
+        access.info(
+            "%s %s %s",
+            request.method,
+            route,
+            response.status_code,
+            extra={
+                "method": request.method,
+                "route": route,
+                "status": response.status_code,
+                "milliseconds": round(1000 * seconds, 1),
+                "database_milliseconds": round(1000 * database.seconds, 1),
+                "queries": database.queries,
+                "address": shortened(request.META.get("REMOTE_ADDR", "")),
+            },
+        )
+        return response
+
+    return answer
+
+
+def route_of(request: HttpRequest) -> str:
+    """The pattern that the path matched, such as `join/<str:token>`; `unmatched` if there is none."""
+    match = request.resolver_match
+    return match.route if match else "unmatched"
+
+
+def shortened(address: str) -> str:
+    """The network of an address: the first 24 bits of an IPv4 address, the first 48 of an IPv6 address."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return ""
+    prefix = 24 if parsed.version == 4 else 48
+    return str(ipaddress.ip_network((parsed, prefix), strict=False).network_address)
+
+
+def _id_of(request: HttpRequest) -> str:
+    """The id that one's own proxy has set, else a new one."""
+    sent = request.headers.get("X-Request-ID", "")
+    proxied = settings.REST_FRAMEWORK["NUM_PROXIES"]
+    return sent if proxied and _ID.fullmatch(sent) else secrets.token_hex(8)

@@ -1,0 +1,41 @@
+"""The queue of jobs as monitors see it: how long it is, how old, and how long jobs took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, DurationField, ExpressionWrapper, F, Min, Sum
+from django.utils import timezone
+
+from annotate.models import Job
+
+
+@dataclass(frozen=True)
+class JobTime:
+    """Ended jobs of one kind with one outcome, and their seconds together."""
+
+    kind: str
+    state: str
+    count: int
+    seconds: float
+
+
+def unfinished_jobs() -> dict[str, int]:
+    """The number of jobs that wait and that run."""
+    states = [Job.State.WAITING, Job.State.RUNNING]
+    counted = dict(Job.objects.filter(state__in=states).values_list("state").annotate(Count("pk")))
+    return {state: counted.get(state, 0) for state in states}
+
+
+def oldest_waiting_seconds() -> float:
+    """The age of the job that has waited longest; 0 if none waits."""
+    oldest = Job.objects.filter(state=Job.State.WAITING).aggregate(at=Min("created_at"))["at"]
+    return (timezone.now() - oldest).total_seconds() if oldest else 0.0
+
+
+def job_times() -> list[JobTime]:
+    """Ended jobs by kind and outcome."""
+    took = ExpressionWrapper(F("finished_at") - F("started_at"), output_field=DurationField())
+    ended = Job.objects.filter(started_at__isnull=False, finished_at__isnull=False)
+    rows = ended.values_list("kind", "state").annotate(count=Count("pk"), total=Sum(took)).order_by("kind", "state")
+    return [JobTime(kind, state, count, total.total_seconds()) for kind, state, count, total in rows]

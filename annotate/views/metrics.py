@@ -1,0 +1,59 @@
+"""`/metrics` for Prometheus, with a token of its own; without that setting the page does not exist."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, SummaryMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from annotate.selectors import queue
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """All metrics, as text. `Authorization: Bearer` carries the token of the setting ACCORD_METRICS_TOKEN."""
+    token = settings.METRICS_TOKEN
+    if not token or not constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}"):
+        raise Http404("no metrics for this request")
+    text = generate_latest(_processes()) + generate_latest(_jobs())
+    return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
+
+
+def _processes() -> CollectorRegistry:
+    """The counts of this process, or of all processes that share a folder."""
+    if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        return REGISTRY
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)
+    return registry
+
+
+def _jobs() -> CollectorRegistry:
+    registry = CollectorRegistry()
+    registry.register(JobMetrics())
+    return registry
+
+
+class JobMetrics:
+    """Queue length and age, and the time that jobs took, as the database has them now."""
+
+    def collect(self) -> Iterator[Metric]:
+        length = GaugeMetricFamily("accord_jobs", "Jobs that wait or run.", labels=["state"])
+        for state, count in queue.unfinished_jobs().items():
+            length.add_metric([state], count)
+        age = GaugeMetricFamily("accord_job_age_seconds", "Age of the job that has waited longest.")
+        age.add_metric([], queue.oldest_waiting_seconds())
+        seconds = SummaryMetricFamily("accord_job_seconds", "Time that jobs took.", labels=["kind", "state"])
+        for ended in queue.job_times():
+            seconds.add_metric([ended.kind, ended.state], ended.count, ended.seconds)
+        yield from (length, age, seconds)

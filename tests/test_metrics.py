@@ -1,0 +1,68 @@
+"""Prometheus finds counts of requests, claims, submissions and refusals, and figures about jobs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+
+from annotate.models import Job
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+TOKEN = "a token for Prometheus"
+
+
+@pytest.fixture(autouse=True)
+def _token(settings: object) -> None:
+    settings.METRICS_TOKEN = TOKEN  # type: ignore[attr-defined]
+
+
+def test_metrics_need_their_token(client: Client, settings: object) -> None:
+    assert client.get("/metrics").status_code == 404
+    assert client.get("/metrics", headers={"authorization": "Bearer another"}).status_code == 404
+    settings.METRICS_TOKEN = ""  # type: ignore[attr-defined]
+    assert client.get("/metrics", headers={"authorization": "Bearer "}).status_code == 404
+
+
+def test_requests_are_counted_by_route(client: Client) -> None:
+    labels = {"route": "healthz", "method": "GET", "status": "200"}
+    before = _value(client, "accord_request_seconds_count", **labels)
+    client.get("/healthz?secret=1")
+    assert _value(client, "accord_request_seconds_count", **labels) == before + 1
+
+
+def test_database_time_is_measured(client: Client) -> None:
+    before = _value(client, "accord_database_queries_total")
+    client.get("/readyz")
+    assert _value(client, "accord_database_queries_total") > before
+
+
+def test_length_and_age_of_the_queue(client: Client) -> None:
+    study = factories.make_study()
+    assert _value(client, "accord_job_age_seconds") == 0
+    job = Job.objects.create(study=study, kind="design")
+    Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - timedelta(minutes=5))
+    assert _value(client, "accord_jobs", state="waiting") == 1
+    assert 299 < _value(client, "accord_job_age_seconds") < 400
+
+
+def test_seconds_of_jobs_by_kind_and_outcome(client: Client) -> None:
+    study, now = factories.make_study(), timezone.now()
+    Job.objects.create(
+        study=study, kind="design", state=Job.State.DONE, started_at=now, finished_at=now + timedelta(seconds=7)
+    )
+    assert _value(client, "accord_job_seconds_sum", kind="design", state="done") == 7
+    assert _value(client, "accord_job_seconds_count", kind="design", state="done") == 1
+
+
+def _value(client: Client, name: str, **labels: str) -> float:
+    text = client.get("/metrics", headers={"authorization": f"Bearer {TOKEN}"}).content.decode()
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            if sample.name == name and sample.labels == labels:
+                return sample.value
+    return 0.0
