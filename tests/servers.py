@@ -8,6 +8,7 @@ Tests of faults use `postgres_server` and `redis_server`, which can be killed, h
 import importlib.util
 import os
 import pwd
+import secrets
 import shutil
 import signal
 import socket
@@ -156,6 +157,19 @@ def redis_server() -> Iterator[Server]:
         server = Server(f"redis://127.0.0.1:{port}/0", [*command, "--dir", folder], folder, account, ready)
         with _running(server):
             yield server
+
+
+@contextmanager
+def empty_database(server: str) -> Iterator[str]:
+    """Create an empty database on the server of this PostgreSQL URL; yields its URL and drops it in the end."""
+    name = f"accord_{secrets.token_hex(6)}"
+    base = server.rpartition("/")[0]
+    with closing(psycopg.connect(f"{base}/postgres", autocommit=True)) as connection:
+        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type]
+        try:
+            yield f"{base}/{name}"
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[arg-type]
 
 
 def postgres_programs() -> Path | None:
