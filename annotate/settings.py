@@ -116,6 +116,9 @@ CACHES = {
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
+# ── annotators ────────────────────────────────────────────────────────────────────────────────────────────────
+RESUME_DAYS = env.int("ACCORD_RESUME_DAYS", 30)
+
 # ── researchers' accounts ─────────────────────────────────────────────────────────────────────────────────────
 AUTH_USER_MODEL = "annotate.User"
 AUTHENTICATION_BACKENDS = [

@@ -16,7 +16,7 @@ SETTLED = 550  # ms after which feedback takes an answer
 def enter(page: Page, participation: Participation) -> None:
     """Give the browser the cookie of a participation."""
     name = f"accord-{participation.study.public_id}"
-    value = signing.get_cookie_signer(salt=name + "participation").sign(str(participation.pk))
+    value = signing.get_cookie_signer(salt=name + "participation").sign(participation.public_id)
     page.goto("/resume")
     page.context.add_cookies([{"name": name, "value": value, "url": page.url}])
 

@@ -135,9 +135,9 @@ def test_another_annotator_of_the_same_study_is_a_stranger_too() -> None:
 
 def test_a_cookie_that_was_tampered_with_counts_for_nothing(client: Client) -> None:
     study = make_study()
-    participation = come_in(client, study)
+    participation, other = come_in(client, study), make_annotator(study)
     name = f"accord-{study.public_id}"
-    client.cookies[name] = client.cookies[name].value.replace(str(participation.pk), str(participation.pk + 1), 1)
+    client.cookies[name] = client.cookies[name].value.replace(participation.public_id, other.public_id, 1)
     assert client.get(f"/s/{study.public_id}").status_code == 404
 
 
@@ -269,7 +269,7 @@ def test_a_code_goes_on_elsewhere_and_a_new_one_replaces_it(client: Client) -> N
     issue_resume_code(participation.pk)
     refused = Client().post("/resume", {"code": code[1]})
     assert refused.status_code == 404
-    assert "No work goes with this code" in refused.content.decode()
+    assert "This code is not known" in refused.content.decode()
 
 
 def test_pages_of_work_are_never_kept_by_a_cache(client: Client) -> None:

@@ -6,13 +6,13 @@ from dataclasses import asdict
 from typing import Any, cast
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import exceptions, serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
-from annotate.models import Assignment
+from annotate.models import Assignment, Participation
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.services.answer import acknowledge, give, lock, save_draft
@@ -39,6 +39,12 @@ class AnnotatorView(PlainView):
     permission_classes = [IsAnnotator]
     throttle_classes = [AnnotateThrottle]
 
+    def handle_exception(self, exc: Exception) -> Response:
+        """A token whose participation does not exist (after a restored backup) counts as an unknown token."""
+        if isinstance(exc, Participation.DoesNotExist):
+            exc = exceptions.AuthenticationFailed("This page belongs to no participation. Open the study's link again.")
+        return super().handle_exception(exc)
+
     def validated(self, kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
         """The request's body in that shape, or a 400 that names the fields."""
         serializer = kind(data=request.data)
@@ -46,9 +52,9 @@ class AnnotatorView(PlainView):
         return serializer.validated_data
 
 
-def participation(request: Request) -> int:
-    """The primary key that `ParticipationAuthentication` read from the token."""
-    return cast(int, request.auth)
+def participation(request: Request) -> str:
+    """The public ID that `ParticipationAuthentication` read from the token."""
+    return cast(str, request.auth)
 
 
 # ── shapes ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -149,6 +155,7 @@ class SubmittedShape(serializers.Serializer):
 
 class CodeShape(serializers.Serializer):
     code = serializers.CharField()
+    expires_at = serializers.DateTimeField(help_text="When the code stops working.")
 
 
 class ErrorShape(serializers.Serializer):
@@ -220,10 +227,10 @@ class ResumeCodeView(AnnotatorView):
     @extend_schema(tags=["annotation"], request=None, responses={200: CodeShape, **ERRORS})
     def post(self, request: Request) -> Response:
         """A code to continue on another device; the one before stops working."""
-        return Response({"code": issue_resume_code(participation(request))})
+        return Response(asdict(issue_resume_code(participation(request))))
 
 
-def _following(participation_id: int) -> dict[str, Any]:
+def _following(participation_id: str) -> dict[str, Any]:
     """The next claim's reply. A consent text that has changed meanwhile must not cost the receipt."""
     try:
         return _claimed(claim(participation_id))

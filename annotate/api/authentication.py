@@ -38,12 +38,12 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class ParticipationAuthentication(BaseAuthentication):
-    """`Authorization: Participation <token>`: an annotator's page. `request.auth` is the participation's id.
+    """`Authorization: Participation <token>`: an annotator's page. `request.auth` is the participation's public ID.
 
     No cookie is looked at, so that the page also works inside another site's frame and needs no CSRF token.
     """
 
-    def authenticate(self, request: Request) -> tuple[AnonymousUser, int] | None:
+    def authenticate(self, request: Request) -> tuple[AnonymousUser, str] | None:
         token = _credential(request, "participation")
         if token is None:
             return None
@@ -60,7 +60,7 @@ class IsAnnotator(BasePermission):
     """The request carries a participation."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        return isinstance(request.auth, int)
+        return isinstance(request.auth, str)
 
 
 def _credential(request: Request, scheme: str) -> str | None:

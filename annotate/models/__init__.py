@@ -1,7 +1,7 @@
 """The tables. `ARCHITECTURE.md` draws them; each module is one idea."""
 
 from .access import ApiToken, IdempotencyKey
-from .annotator import Annotator, Participation
+from .annotator import Annotator, Participation, ParticipationKey
 from .assignment import Answer, Assignment
 from .decision import Decision
 from .event import Event
@@ -28,6 +28,7 @@ __all__ = [
     "Job",
     "Membership",
     "Participation",
+    "ParticipationKey",
     "Question",
     "Report",
     "Slot",

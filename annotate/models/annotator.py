@@ -8,6 +8,8 @@ from django.db.models import Q
 from .ids import public_id, random_seed
 from .study import Consent, Study
 
+ParticipationKey = int | str  # the primary key inside the server, the public ID in tokens and cookies
+
 
 class Annotator(models.Model):
     """A person as a platform knows them. `contact` and `external_id` can be taken out; answers stay."""
@@ -32,6 +34,18 @@ class Annotator(models.Model):
         return f"{self.platform} annotator {self.pk}"
 
 
+class ParticipationQuerySet(models.QuerySet["Participation"]):
+    """Participations by what requests carry."""
+
+    def identified(self, key: ParticipationKey) -> ParticipationQuerySet:
+        """The one participation with this primary key (`int`) or public ID (`str`).
+
+        Tokens carry the public ID, and services look it up in the query that they need anyway: authentication costs
+        no query of its own.
+        """
+        return self.filter(public_id=key) if isinstance(key, str) else self.filter(pk=key)
+
+
 class Participation(models.Model):
     """One annotator in one study, under a pseudonym that differs from study to study."""
 
@@ -41,6 +55,7 @@ class Participation(models.Model):
         STOPPED = "stopped"
         DONE = "done"
 
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="participations")
     annotator = models.ForeignKey(Annotator, on_delete=models.PROTECT, related_name="participations")
     pseudonym = models.CharField(max_length=60)
@@ -58,6 +73,7 @@ class Participation(models.Model):
     consented_at = models.DateTimeField(null=True, blank=True)
     declared_eligible = models.BooleanField(default=False)
     resume_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    resume_until = models.DateTimeField(null=True, blank=True, help_text="When the resume code expires.")
     tallies = models.JSONField(default=dict, blank=True, help_text="Sums of what grading gold gave.")
     graded = models.PositiveIntegerField(default=0, help_text="Gold answers graded.")
     forgiven = models.JSONField(
@@ -65,6 +81,8 @@ class Participation(models.Model):
     )
     forgiven_graded = models.PositiveIntegerField(default=0)
     joined_at = models.DateTimeField(auto_now_add=True)
+
+    objects = ParticipationQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -14,7 +14,7 @@ from typing import Any
 from django.utils import timezone
 
 from annotate import tasktypes
-from annotate.models import Answer, Assignment, Participation, Question
+from annotate.models import Answer, Assignment, Participation, ParticipationKey, Question
 from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
 
@@ -35,7 +35,7 @@ class Given:
     final: bool
 
 
-def save_draft(participation_id: int, assignment_id: str, position: int, draft: Any, revision: int) -> int:
+def save_draft(participation_id: ParticipationKey, assignment_id: str, position: int, draft: Any, revision: int) -> int:
     """Keep a draft under the next revision and return it; a revision that is not newer is refused (`stale`)."""
     with write():
         _refuse_huge(draft)
@@ -55,7 +55,9 @@ def save_draft(participation_id: int, assignment_id: str, position: int, draft: 
         return revision
 
 
-def give(participation_id: int, assignment_id: str, position: int, raw: Any, *, seconds: float | None = None) -> Given:
+def give(
+    participation_id: ParticipationKey, assignment_id: str, position: int, raw: Any, *, seconds: float | None = None
+) -> Given:
     """Give one answer. Raises `Refused`: `invalid` for an impossible value, `submitted`, `graded`, `stopped`."""
     with write():
         assignment = lock(participation_id, assignment_id)
@@ -104,7 +106,7 @@ def take_answer(assignment: Assignment, answer: Answer, raw: Any, seconds: float
 
 
 def acknowledge(
-    participation_id: int, assignment_id: str, position: int, *, disputed: bool = False, note: str = ""
+    participation_id: ParticipationKey, assignment_id: str, position: int, *, disputed: bool = False, note: str = ""
 ) -> None:
     """The annotator has seen what was expected, and perhaps sees it differently. The first word stands."""
     with write():
@@ -118,12 +120,13 @@ def acknowledge(
             answer.save(update_fields=["acknowledged_at", "disputed", "dispute_note"])
 
 
-def lock(participation_id: int, assignment_id: str) -> Assignment:
+def lock(participation_id: ParticipationKey, assignment_id: str) -> Assignment:
     """Lock the participation, then its assignment. Another's assignment is as unknown as one that never was."""
     participation = (
         Participation.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study", "annotator")
-        .get(pk=participation_id)
+        .identified(participation_id)
+        .get()
     )
     assignment = (
         Assignment.objects.select_for_update(no_key=True)

@@ -15,7 +15,17 @@ from datetime import datetime, timedelta
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotate.models import Annotator, Answer, Assignment, HitQuestion, Participation, Question, Slot, Study
+from annotate.models import (
+    Annotator,
+    Answer,
+    Assignment,
+    HitQuestion,
+    Participation,
+    ParticipationKey,
+    Question,
+    Slot,
+    Study,
+)
 from annotate.refusals import Refused
 
 from . import bundle
@@ -36,18 +46,19 @@ class Claimed:
     resumed: bool = False
 
 
-def claim(participation_id: int, *, source: str = Assignment.Source.WEB) -> Claimed:
+def claim(participation_id: ParticipationKey, *, source: str = Assignment.Source.WEB) -> Claimed:
     """Give the annotator something to do: what they have in hand, else what comes next in the queue.
 
     Raises `Refused` (`consent`) when the study's present consent text has not been accepted.
     """
-    study_id = Participation.objects.values_list("study_id", flat=True).get(pk=participation_id)
+    study_id = Participation.objects.identified(participation_id).values_list("study_id", flat=True).get()
     reap(study_id)
     with write():
         participation = (
             Participation.objects.select_for_update(no_key=True, of=("self",))
             .select_related("study", "annotator")
-            .get(pk=participation_id)
+            .identified(participation_id)
+            .get()
         )
         return _claim(participation, source)
 

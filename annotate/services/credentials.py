@@ -19,15 +19,18 @@ _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: nothing that reads
 
 def participation_token(participation: Participation) -> str:
     """What an annotator's page hands to its modules; cookies are not there inside other sites' frames."""
-    return signing.dumps(participation.pk, salt="participation")
+    return signing.dumps(participation.public_id, salt="participation")
 
 
-def read_participation_token(token: str) -> int:
-    """The participation's primary key; raises `Refused` (401) for a token that is forged or too old."""
+def read_participation_token(token: str) -> str:
+    """The participation's public ID; raises `Refused` (401) if the token is forged, expired or from an old version."""
     try:
-        return int(signing.loads(token, salt="participation", max_age=TOKEN_SECONDS))
+        public_id = signing.loads(token, salt="participation", max_age=TOKEN_SECONDS)
     except signing.BadSignature:
-        raise Refused("token", "This page has been open for too long; reload it to go on.", status=401) from None
+        public_id = None
+    if not isinstance(public_id, str):
+        raise Refused("token", "This page has been open for too long; reload it to go on.", status=401)
+    return public_id
 
 
 def new_resume_code() -> tuple[str, str]:

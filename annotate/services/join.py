@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from annotate.models import Annotator, Participation, Question, Study
+from annotate.models import Annotator, Participation, ParticipationKey, Question, Study
 from annotate.refusals import Refused
 
 from .credentials import new_resume_code, resume_hash
@@ -42,10 +47,10 @@ def join(study: Study, *, platform: str, external_id: str | None = None, contact
         return participation
 
 
-def accept_consent(participation_id: int, consent_id: int | None, *, eligible: bool) -> None:
+def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *, eligible: bool) -> None:
     """Keep which version of the text was accepted, and when. Raises `Refused` for an outdated version."""
     with write():
-        participation = Participation.objects.select_for_update(no_key=True).get(pk=participation_id)
+        participation = Participation.objects.select_for_update(no_key=True).identified(participation_id).get()
         study = participation.study
         latest = study.consents.order_by("-version").first()
         if latest and latest.pk != consent_id:
@@ -61,29 +66,47 @@ def accept_consent(participation_id: int, consent_id: int | None, *, eligible: b
         record(study, "consented", participation=participation, version=latest.version if latest else None)
 
 
-def issue_resume_code(participation_id: int) -> str:
-    """A new code to continue on another device; the one before stops working."""
+@dataclass(frozen=True)
+class ResumeCode:
+    """A code to continue on another device, and when it expires."""
+
+    code: str
+    expires_at: datetime
+
+
+def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
+    """Create a code to continue on another device; the previous code stops working."""
+    expires_at = timezone.now() + timedelta(days=settings.RESUME_DAYS)
     with write():
         for _ in range(5):
-            code, kept = new_resume_code()
+            code, hashed = new_resume_code()
             try:
                 with transaction.atomic():
-                    Participation.objects.filter(pk=participation_id).update(resume_hash=kept)
-                return code
+                    Participation.objects.identified(participation_id).update(
+                        resume_hash=hashed, resume_until=expires_at
+                    )
+                return ResumeCode(code, expires_at)
             except IntegrityError:
                 continue  # drawn before, out of 2^60
-    raise Refused("busy", "No code could be made; try again.", status=503)
+    raise Refused("busy", "No code could be created. Try again.", status=503)
 
 
 def resume(code: str) -> Participation:
-    """The participation that a code belongs to; raises `Refused` (`unknown-code`)."""
-    found = Participation.objects.select_related("study").filter(resume_hash=resume_hash(code)).first()
-    if found is None or not code.strip():
+    """The participation that a code belongs to; raises `Refused` (`unknown-code`, `expired-code`)."""
+    participation = Participation.objects.select_related("study").filter(resume_hash=resume_hash(code)).first()
+    if participation is None or not code.strip():
         raise Refused(
-            "unknown-code", "No work goes with this code. A newer code replaces the one before it.", status=404,
-            fields={"code": ["is not known"]},
+            "unknown-code",
+            _("This code is not known. Check the spelling. A newer code replaces the previous one."),
+            status=404, fields={"code": [_("is not known")]},
         )  # fmt: skip
-    return found
+    if participation.resume_until is None or participation.resume_until <= timezone.now():
+        raise Refused(
+            "expired-code",
+            _("This code has expired. Show a new code on the device where you started."),
+            status=410, fields={"code": [_("has expired")]},
+        )  # fmt: skip
+    return participation
 
 
 def _require_entry(study: Study, platform: str) -> None:

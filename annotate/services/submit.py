@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from annotate.models import Answer, Assignment, Participation
+from annotate.models import Answer, Assignment, Participation, ParticipationKey
 from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
 
@@ -41,7 +41,7 @@ class Receipt:
     feedback: list[Feedback] = field(default_factory=list)
 
 
-def submit(participation_id: int, assignment_id: str, answers: Sequence[AnswerSent] = ()) -> Receipt:
+def submit(participation_id: ParticipationKey, assignment_id: str, answers: Sequence[AnswerSent] = ()) -> Receipt:
     """Take a HIT's answers and end its assignment.
 
     On time or overdue, it is done while the slot is still its own; when the slot has gone to somebody else it is kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -70,10 +71,14 @@ def hub(request: HttpRequest, study_id: str) -> HttpResponse:
     study = participation.study
     if not has_consented(participation) and participation.standing != Participation.Standing.STOPPED:
         return redirect("annotator:join", study.join_token)
-    context = _about(study) | {"participation": participation, "part": own_part(participation)}
+    context = _about(study) | {
+        "participation": participation,
+        "part": own_part(participation),
+        "resume_days": settings.RESUME_DAYS,
+    }
     if participation.annotator.platform == Annotator.Platform.TRY:
         context["consent"] = present_consent(study)  # annotators have read it on their way in
-    return render(request, "annotate/hub.html", context)
+    return remember(request, render(request, "annotate/hub.html", context), participation)
 
 
 @for_annotators
@@ -98,8 +103,15 @@ def code(request: HttpRequest, study_id: str) -> HttpResponse:
     participation = participation_or_404(request, study_id)
     study = participation.study
     if request.method == "POST":
-        return hand_over_code(redirect("annotator:code", study_id), study, joining.issue_resume_code(participation.pk))
-    context = {"study": study, "code": handed_over_code(request, study), "resume_url": _resume_url(request)}
+        return hand_over_code(
+            redirect("annotator:code", study_id), study, joining.issue_resume_code(participation.pk).code
+        )
+    context = {
+        "study": study,
+        "code": handed_over_code(request, study),
+        "until": participation.resume_until,
+        "resume_url": _resume_url(request),
+    }
     return forget_code(render(request, "annotate/code.html", context), study)
 
 
@@ -121,11 +133,12 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "hub": reverse("annotator:hub", args=[study.public_id]),
         "work": reverse("annotator:work", args=["ASSIGNMENT"]),
         "resume_url": _resume_url(request),
+        "resume_days": settings.RESUME_DAYS,
         "task_styles": f"css/tasks/{study.task_type}.css",
         "task_strings": f"annotate/tasks/{study.task_type}/strings.html",
         "task_keys": f"annotate/tasks/{study.task_type}/keys.html",
     }
-    return render(request, "annotate/work.html", context)
+    return remember(request, render(request, "annotate/work.html", context), assignment.participation)
 
 
 @for_annotators
@@ -141,7 +154,7 @@ def resume(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             refusal = refused
         else:
-            return remember(redirect("annotator:hub", participation.study.public_id), participation)
+            return remember(request, redirect("annotator:hub", participation.study.public_id), participation)
     context = {"refusal": refusal, "typed": typed}
     return render(request, "annotate/resume.html", context, status=refusal.status if refusal else 200)
 
@@ -162,7 +175,7 @@ def _take_part(request: HttpRequest, study: Study, participation: Participation 
     joining.accept_consent(
         participation.pk, consent.pk if consent else None, eligible=bool(request.POST.get("eligible"))
     )
-    return remember(redirect("annotator:hub", study.public_id), participation)
+    return remember(request, redirect("annotator:hub", study.public_id), participation)
 
 
 def _joined(request: HttpRequest, study: Study) -> Participation:

@@ -1,4 +1,4 @@
-"""Who an annotator is, without an account: a signed cookie for each study holds their participation."""
+"""Who an annotator is, without an account: a signed cookie per study holds the participations of this browser."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
@@ -13,28 +14,35 @@ from annotate.models import Assignment, Participation, Study
 
 YEAR = 365 * 24 * 3600
 MINUTE = 60
+MOST_HELD = 10  # people who share one browser; more are remembered by their resume codes
 
 
-def remember(response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Let this browser go on as `participation` in its study."""
-    response.set_signed_cookie(
-        _cookie(participation.study),
-        str(participation.pk),
-        salt="participation",
-        max_age=YEAR,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.SECURE,
-    )
+def remember(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
+    """Let this browser continue as `participation`; the other participations that it holds in the study stay."""
+    others = [public_id for public_id in _held(request, participation.study) if public_id != participation.public_id]
+    return _hold(response, participation.study, [participation.public_id, *others][:MOST_HELD])
+
+
+def forget(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
+    """Remove one participation from this browser; only its resume code opens it again here."""
+    study = participation.study
+    others = [public_id for public_id in _held(request, study) if public_id != participation.public_id]
+    if others:
+        return _hold(response, study, others)
+    response.delete_cookie(_cookie(study), samesite="Lax")
     return response
 
 
 def remembered(request: HttpRequest, study: Study) -> Participation | None:
-    """The participation that this browser has in the study; None for a stranger or a cookie that is not ours."""
-    kept = request.get_signed_cookie(_cookie(study), default="", salt="participation", max_age=YEAR)
-    if not kept:
-        return None
-    return Participation.objects.select_related("study", "annotator").filter(pk=int(kept), study=study).first()
+    """The participation that this browser used last in the study; None without a valid cookie."""
+    held = _held(request, study)
+    return _participations(study, held[:1]).first() if held else None
+
+
+def remembered_as(request: HttpRequest, study: Study, *, platform: str, external_id: str) -> Participation | None:
+    """The participation of that person, if this browser holds it; None otherwise."""
+    held = _participations(study, _held(request, study))
+    return held.filter(annotator__platform=platform, annotator__external_id=external_id).first()
 
 
 def hand_over_code(response: HttpResponse, study: Study, code: str) -> HttpResponse:
@@ -65,12 +73,12 @@ def participation_or_404(request: HttpRequest, public_id: str) -> Participation:
 
 
 def assignment_or_404(request: HttpRequest, public_id: str) -> Assignment:
-    """The assignment, if it is this browser's own; another's is as unknown as one that never was."""
-    assignment = get_object_or_404(Assignment.objects.select_related("study"), public_id=public_id)
-    participation = remembered(request, assignment.study)
-    if participation is None or participation.pk != assignment.participation_id:
+    """The assignment of a participation that this browser holds; any other answers as if it did not exist."""
+    assignments = Assignment.objects.select_related("participation__study", "participation__annotator")
+    assignment = get_object_or_404(assignments, public_id=public_id)
+    assignment.study = assignment.participation.study
+    if assignment.participation.public_id not in _held(request, assignment.study):
         raise Http404("no such assignment")
-    assignment.participation = participation
     return assignment
 
 
@@ -85,6 +93,32 @@ def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
             return render(request, "404.html", status=404)
 
     return explained
+
+
+def _held(request: HttpRequest, study: Study) -> list[str]:
+    """Public IDs of the participations in the study's cookie, the one used last first; empty if it was forged."""
+    value = request.get_signed_cookie(_cookie(study), default="", salt="participation", max_age=YEAR)
+    if value.isdecimal():  # a cookie from before public IDs: the next response replaces it
+        return list(study.participations.filter(pk=int(value)).values_list("public_id", flat=True))
+    return value.split(".") if value else []
+
+
+def _hold(response: HttpResponse, study: Study, public_ids: list[str]) -> HttpResponse:
+    response.set_signed_cookie(
+        _cookie(study),
+        ".".join(public_ids),
+        salt="participation",
+        max_age=YEAR,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SECURE,
+    )
+    return response
+
+
+def _participations(study: Study, public_ids: list[str]) -> QuerySet[Participation]:
+    found = Participation.objects.select_related("study", "annotator")
+    return found.filter(public_id__in=public_ids, study=study)
 
 
 def _cookie(study: Study) -> str:

@@ -216,13 +216,13 @@ def test_taking_a_persons_data_out_leaves_answers_under_pseudonyms():
     assert one.annotator_id == two.annotator_id
     assert one.pseudonym != two.pseudonym
     do_hit(one)
-    code = issue_resume_code(one.pk)
+    code = issue_resume_code(one.pk).code
     answers = list(Answer.objects.filter(participation=one).values())
     assert erase_person(one.annotator_id, user=UserFactory(), reason="asked for it") == 2
     assert list(Answer.objects.filter(participation=one).values()) == answers
     assert not Annotator.objects.filter(external_id__contains="5f3a9").exists()
     assert not Annotator.objects.exclude(contact="").exists()
-    with pytest.raises(Refused, match="No work goes with this code"):
+    with pytest.raises(Refused, match="This code is not known"):
         resume(code)
     assert Event.objects.filter(verb="erased person", reason="asked for it").count() == 2
     assert Participation.objects.get(pk=one.pk).pseudonym == one.pseudonym

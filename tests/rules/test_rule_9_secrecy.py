@@ -127,7 +127,7 @@ def test_ids_for_the_outside_are_random():
 def test_a_participation_token_cannot_be_made_up():
     ann, other = make_annotator(study := make_study()), make_annotator(study)
     token = participation_token(ann)
-    assert read_participation_token(token) == ann.pk
+    assert read_participation_token(token) == ann.public_id
     head, _, tail = token.partition(":")
     forged = participation_token(other).partition(":")[0] + ":" + tail
     for wrong in (forged, head, "", f"{ann.pk}", token[:-1]):

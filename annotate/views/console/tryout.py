@@ -27,4 +27,4 @@ def try_(request: ConsoleRequest, study: Study) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
         return redirect("console:design", study.public_id)
-    return remember(redirect("annotator:hub", study.public_id), participation)
+    return remember(request, redirect("annotator:hub", study.public_id), participation)

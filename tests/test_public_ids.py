@@ -1,0 +1,122 @@
+"""What annotators receive names them by a random public ID, never by a number that can be counted up."""
+
+from __future__ import annotations
+
+import base64
+import re
+from datetime import timedelta
+
+import pytest
+from django.core import signing
+from django.test import Client
+from django.utils import timezone
+
+from annotate.models import Participation
+from annotate.refusals import Refused
+from annotate.services import credentials
+from annotate.services.claim import claim
+from annotate.services.credentials import participation_token, read_participation_token
+from annotate.services.join import issue_resume_code, resume
+from tests.api.conftest import Api
+from tests.factories import make_annotator, make_study, take
+
+pytestmark = pytest.mark.django_db
+
+RANDOM = re.compile(r"[\w-]{22}")
+
+
+def unsigned(token: str) -> str:
+    """The signed part of a token as anyone can read it."""
+    payload = token.split(":")[0]
+    return base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)).decode()
+
+
+def test_a_token_shows_a_random_id_only() -> None:
+    study = make_study()
+    people = [make_annotator(study) for _ in range(3)]
+    shown = [unsigned(participation_token(person)).strip('"') for person in people]
+    assert shown == [person.public_id for person in people]
+    assert all(RANDOM.fullmatch(one) for one in shown)
+
+
+def test_a_cookie_shows_a_random_id_only(client: Client) -> None:
+    study = make_study()
+    client.post(f"/join/{study.join_token}", {})
+    participation = study.participations.get()
+    value = client.cookies[f"accord-{study.public_id}"].value.split(":")[0]
+    assert value == participation.public_id
+
+
+def test_a_token_with_a_primary_key_opens_nothing() -> None:
+    participation = make_annotator(make_study())
+    for payload in (participation.pk, str(participation.pk), [participation.public_id], None):
+        token = signing.dumps(payload, salt="participation")
+        if isinstance(payload, str):  # a string is looked up as a public ID, and no participation has this one
+            assert not Participation.objects.identified(read_participation_token(token)).exists()
+        else:
+            with pytest.raises(Refused):
+                read_participation_token(token)
+
+
+def test_a_token_costs_no_query_of_its_own(django_assert_num_queries) -> None:
+    token = participation_token(make_annotator(make_study()))
+    with django_assert_num_queries(0):
+        read_participation_token(token)
+
+
+def test_services_accept_either_key() -> None:
+    participation = make_annotator(make_study())
+    assignment = take(participation)
+    assert claim(participation.public_id).assignment == assignment
+    with pytest.raises(Participation.DoesNotExist):
+        claim(str(participation.pk))
+
+
+def test_a_token_of_a_participation_that_is_gone_is_refused() -> None:
+    token = signing.dumps("A" * 22, salt="participation")
+    assert Api(f"Participation {token}").post("claims").status_code == 401
+
+
+def test_the_cookie_of_an_older_version_is_accepted_once_and_replaced(client: Client) -> None:
+    study = make_study()
+    participation = make_annotator(study)
+    name = f"accord-{study.public_id}"
+    signer = signing.get_cookie_signer(salt=name + "participation")
+    client.cookies[name] = signer.sign(str(participation.pk))
+    assert client.get(f"/s/{study.public_id}").status_code == 200
+    assert client.cookies[name].value.split(":")[0] == participation.public_id
+
+
+def test_a_resume_code_expires(settings) -> None:
+    settings.RESUME_DAYS = 7
+    participation = make_annotator(make_study())
+    issued = issue_resume_code(participation.pk)
+    assert timedelta(days=6, hours=23) < issued.expires_at - timezone.now() <= timedelta(days=7)
+    assert resume(issued.code) == participation
+    Participation.objects.filter(pk=participation.pk).update(resume_until=timezone.now())
+    with pytest.raises(Refused) as refused:
+        resume(issued.code)
+    assert (refused.value.code, refused.value.status) == ("expired-code", 410)
+    assert "Show a new code" in refused.value.message
+
+
+def test_the_page_of_a_code_says_when_it_expires(client: Client) -> None:
+    study = make_study()
+    client.post(f"/join/{study.join_token}", {})
+    html = client.post(f"/s/{study.public_id}/code", follow=True).content.decode()
+    until = study.participations.get().resume_until
+    assert f"The code works until {until.day} {until:%B %Y}." in html
+
+
+def test_the_api_says_when_a_code_expires() -> None:
+    participation = make_annotator(make_study())
+    reply = Api(f"Participation {participation_token(participation)}").post("resume-code").json()
+    participation.refresh_from_db()
+    assert reply["expires_at"].startswith(f"{participation.resume_until:%Y-%m-%dT%H:%M:%S}")
+
+
+def test_an_expired_token_names_the_way_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    token = participation_token(make_annotator(make_study()))
+    monkeypatch.setattr(credentials, "TOKEN_SECONDS", -1)
+    with pytest.raises(Refused, match="reload it"):
+        read_participation_token(token)
