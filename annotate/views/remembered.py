@@ -97,7 +97,7 @@ def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 def _held(request: HttpRequest, study: Study) -> list[str]:
     """Public IDs of the participations in the study's cookie, the one used last first; empty if it was forged."""
-    value = request.get_signed_cookie(_cookie(study), default="", salt="participation", max_age=YEAR)
+    value = request.get_signed_cookie(_cookie(study), default="", salt="participation", max_age=YEAR) or ""
     if value.isdecimal():  # a cookie from before public IDs: the next response replaces it
         return list(study.participations.filter(pk=int(value)).values_list("public_id", flat=True))
     return value.split(".") if value else []
