@@ -106,8 +106,11 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         # FULL: an answer that was acknowledged survives a power cut, which WAL with NORMAL does not promise.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;",
     }
-elif env.bool("ACCORD_DB_POOL", False):  # in web processes only: a forked Celery worker must not share a pool
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": env.int("ACCORD_DB_POOL_SIZE", 16)}}
+else:
+    DATABASES["default"]["ENGINE"] = "annotate.postgres"
+    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 5, "keepalives_idle": 30, "tcp_user_timeout": 15_000}
+    if env.bool("ACCORD_DB_PERSISTENT", False):
+        DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": REDIS_URL}

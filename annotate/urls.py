@@ -20,3 +20,5 @@ urlpatterns = [
     path("", include("annotate.views.annotator_urls")),
     *[path("", include(extension.site_urls)) for extension in extensions.registered() if extension.site_urls],
 ]
+
+handler500 = "annotate.unavailable.handle_error"

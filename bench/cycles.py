@@ -61,7 +61,7 @@ def main() -> None:
     )
     with servers.postgres() as url:
         for clients in (1, 8, 32):
-            with _serving({"DATABASE_URL": url, "ACCORD_DB_POOL": "true"}, [*WEB, "--workers=2"], clients) as (
+            with _serving({"DATABASE_URL": url, "ACCORD_DB_PERSISTENT": "true"}, [*WEB, "--workers=2"], clients) as (
                 port,
                 tokens,
             ):
@@ -175,7 +175,8 @@ def _serving(environment: dict[str, str], command: list[str], clients: int) -> I
         if environment:
             _empty(env)
         made = subprocess.run(
-            [sys.executable, "-c", MAKE, str(ITEMS), str(clients)], cwd=ROOT, env=env | {"ACCORD_DB_POOL": "false"},
+            [sys.executable, "-c", MAKE, str(ITEMS), str(clients)], cwd=ROOT,
+            env=env | {"ACCORD_DB_PERSISTENT": "false"},
             check=True, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         port = servers.free_port()
@@ -196,7 +197,7 @@ def _empty(env: dict[str, str]) -> None:
         "tables = [t for t in connection.introspection.table_names() if t.startswith('annotate_')]\n"
         "connection.cursor().execute('TRUNCATE ' + ', '.join(tables) + ' CASCADE')\n"
     )
-    subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=env | {"ACCORD_DB_POOL": "false"}, check=True)
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=env | {"ACCORD_DB_PERSISTENT": "false"}, check=True)
 
 
 def _await(port: int) -> None:

@@ -38,9 +38,11 @@ def test_all_services_are_there_and_wait_for_what_they_need() -> None:
         assert services[name]["healthcheck"]["test"]
 
 
-def test_only_the_web_keeps_a_pool_of_connections() -> None:
+def test_only_the_web_keeps_connections_open() -> None:
     pools = {
-        name for name, service in COMPOSE["services"].items() if "ACCORD_DB_POOL" in service.get("environment", {})
+        name
+        for name, service in COMPOSE["services"].items()
+        if "ACCORD_DB_PERSISTENT" in service.get("environment", {})
     }
     assert pools == {"web"}
 

@@ -16,7 +16,7 @@ def test_every_setting_is_documented_once() -> None:
 
 
 def test_the_pattern_finds_what_settings_read() -> None:
-    assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ACCORD_DATA", "ACCORD_DB_POOL_SIZE"} <= IN_EFFECT
+    assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ACCORD_DATA", "ACCORD_DB_PERSISTENT"} <= IN_EFFECT
 
 
 def test_what_compose_and_its_example_set_is_a_setting() -> None:

@@ -13,6 +13,7 @@ from rest_framework.views import APIView, exception_handler
 
 from annotate import metrics
 from annotate.refusals import Refused
+from annotate.unavailable import BODY, RETRY_AFTER, is_unavailable
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -21,6 +22,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         metrics.REFUSALS.labels(error.code).inc()
         body = {"code": error.code, "message": error.message, "fields": error.fields}
         return Response(body, status=error.status)
+    if is_unavailable(error):
+        return Response(BODY, status=503, headers={"Retry-After": str(RETRY_AFTER)})
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):

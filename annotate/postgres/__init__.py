@@ -1,0 +1,1 @@
+"""Django's PostgreSQL backend with a test of kept connections that costs no query."""

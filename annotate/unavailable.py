@@ -1,0 +1,53 @@
+"""What a request gets while the database cannot be used: 503 and the advice to try again, never a 500.
+
+A restart of PostgreSQL, a full disk or a lock that is held too long are no errors of the program, and they pass. The
+transaction was rolled back, so that the client can send the same request again. Errors of the program (a missing
+table, a wrong statement) stay errors: on SQLite they come as `OperationalError` as well, with a code of their own.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.views.defaults import server_error
+
+RETRY_AFTER = 5  # seconds
+BODY: dict[str, Any] = {
+    "code": "unavailable",
+    "message": "The database is not available at the moment. Nothing was stored; send the request again.",
+    "fields": {},
+}
+# Codes 1 to 255 of https://sqlite.org/rescode.html; the higher bits say more about the same error.
+_PASSING_ON_SQLITE = {
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL,
+}  # fmt: skip
+
+
+def is_unavailable(error: BaseException | None) -> bool:
+    """Whether the error, or an error that caused it, means that the database cannot be used at the moment."""
+    while error is not None:
+        if isinstance(error, OperationalError | InterfaceError):
+            code = getattr(error.__cause__, "sqlite_errorcode", None)
+            return code is None or code & 0xFF in _PASSING_ON_SQLITE
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def handle_error(request: HttpRequest) -> HttpResponse:
+    """Django's handler of uncaught errors, whether a view or a middleware raised them."""
+    if not is_unavailable(sys.exc_info()[1]):
+        return server_error(request)
+    if request.path.startswith("/api/"):
+        response: HttpResponse = JsonResponse(BODY, status=503)
+    else:
+        # Without the request, because what describes it (the user, messages) is read from the database.
+        response = HttpResponse(render_to_string("503.html"), status=503)
+    response["Retry-After"] = str(RETRY_AFTER)
+    response["Cache-Control"] = "no-store"
+    return response
