@@ -77,10 +77,11 @@ def prealign(file: str, output: str) -> None:
 
 
 def _phrase_lines(pairs: list[SentencePair]) -> Iterator[str]:
+    from alignment_ui.formats.tabs import tab_line
     from alignment_ui.numerics.links import KINDS
     from alignment_ui.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 
-    yield "\t".join(PHRASE_COLUMNS) + "\n"
+    yield tab_line(PHRASE_COLUMNS)
     for number, pair in enumerate(pairs, start=1):
         source, target = pair.source or (), pair.target or ()
         for kind in KINDS:
@@ -97,4 +98,4 @@ def _phrase_lines(pairs: list[SentencePair]) -> Iterator[str]:
                     f"{j}:{j_end}",
                     " ".join(target[j:j_end]),
                 ]
-                yield "\t".join(cells) + "\n"
+                yield tab_line(cells)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from alignment_ui.formats.tabs import tab_line
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
@@ -150,10 +151,10 @@ def _score_lines(scores: IstsScores) -> Iterator[str]:
 
 
 def _score_table(scores: IstsScores) -> Iterator[str]:
-    yield "\t".join(["id", *TITLES.values()]) + "\n"
+    yield tab_line(["id", *TITLES.values()])
     for name, overlap in [*scores.pairs.items(), ("all", scores.total)]:
         figures = overlap.as_dict()
-        yield "\t".join([name, *(f"{figures[measure]:.4f}" for measure in TITLES)]) + "\n"
+        yield tab_line([name, *(f"{figures[measure]:.4f}" for measure in TITLES)])
 
 
 def _note_missing(gold: list[IstsPair], system: list[IstsPair]) -> None:

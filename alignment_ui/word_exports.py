@@ -12,6 +12,7 @@ from typing import Any
 
 from alignment_ui.formats.corpus import SentencePair, notation
 from alignment_ui.formats.registry import write_alignments
+from alignment_ui.formats.tabs import tab_line
 from alignment_ui.numerics.links import Alignment
 from alignment_ui.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs, without_identical
 from alignment_ui.word_columns import Collected, Pair, collected, columns
@@ -118,7 +119,7 @@ def _finals(found: Collected) -> Iterator[tuple[Pair, Alignment, int]]:
 def _tsv(header: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[bytes]:
     # Tokens have no tabs in them; the metadata may.
     for row in (header, *rows):
-        yield ("\t".join(" ".join(cell.split("\t")) for cell in row) + "\n").encode()
+        yield tab_line(" ".join(cell.split("\t")) for cell in row).encode()
 
 
 FINAL = "What a researcher decided, or the one annotator drew, or more than half of several: sure where all say so."

@@ -3,8 +3,19 @@
 import os
 
 from celery import Celery
+from celery.beat import PersistentScheduler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
+
+
+class PrivateScheduler(PersistentScheduler):  # type: ignore[misc, unused-ignore]
+    """Beat's schedule in a file that only its owner can read."""
+
+    def setup_schedule(self) -> None:
+        """Create or open the file. The mask stays: it is written again later, and beat writes nothing else."""
+        os.umask(0o077)
+        super().setup_schedule()
+
 
 app = Celery("annotate")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -1,21 +1,51 @@
-"""What no page has to think of again."""
+"""Checks that apply to every request, before any view runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.cache import patch_cache_control
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
-def plain_paths(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Answer 404 for an address with a NUL in its path or query: no id has one, and PostgreSQL refuses to look."""
+class PlainText:
+    """Refuses NUL characters in addresses (404) and in form fields (400): PostgreSQL cannot store them.
+
+    The API checks its JSON and its addresses itself and replies in its own format.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        nul = "\x00" in request.path or "%00" in request.META.get("QUERY_STRING", "")
+        if nul and not _of_api(request):
+            raise Http404("The address contains a NUL character.")
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *view: object) -> None:
+        if request.method == "POST" and request.content_type in FORMS and not _of_api(request):
+            fields = ((name, *values) for name, values in request.POST.lists())
+            if any("\x00" in text for field in fields for text in field):
+                raise BadRequest("A form field contains a NUL character.")
+
+
+def api_replies_not_stored(get_response: GetResponse) -> GetResponse:
+    """No browser or proxy keeps a copy of an API reply."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        if request.path.startswith("/api/"):  # answers in its own form
-            return get_response(request)
-        if "\x00" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
-            raise Http404("no address has a NUL")
-        return get_response(request)
+        response = get_response(request)
+        if _of_api(request):
+            patch_cache_control(response, no_store=True, private=True)
+        return response
 
     return answer
+
+
+def _of_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")

@@ -11,6 +11,8 @@ import dj_database_url
 from csp.constants import NONCE, NONE, SELF
 from environs import env, validate
 
+from annotate.private import private_file, private_folder
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env.path("ACCORD_DATA", BASE_DIR / ".accord")
 REDIS_URL = env.str("REDIS_URL", "")
@@ -21,9 +23,8 @@ def _own_secret_key() -> str:
     """A key made once and kept beside the data, so that an embedded installation needs no configuration."""
     path = DATA_DIR / "secret-key"
     if not path.exists():
-        DATA_DIR.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(48), encoding="ascii")
+        private_folder(DATA_DIR)
+        private_file(path).write_text(secrets.token_urlsafe(48), encoding="ascii")
     return path.read_text(encoding="ascii")
 
 
@@ -67,7 +68,9 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "annotate.middleware.plain_paths",
+    "annotate.middleware.api_replies_not_stored",
+    "annotate.body_limits.BodyLimits",  # before CSRF protection, which reads forms
+    "annotate.middleware.PlainText",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -99,7 +102,9 @@ DATABASES = {
     "default": dj_database_url.parse(env.str("DATABASE_URL", "") or f"sqlite:///{DATA_DIR / 'accord.sqlite3'}")
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    private_folder(DATA_DIR)
+    if not env.str("DATABASE_URL", ""):
+        private_file(DATA_DIR / "accord.sqlite3")
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 30,
         "transaction_mode": "IMMEDIATE",
@@ -232,6 +237,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_PUBLISH_RETRY = False  # the row in `job` is the truth; beat rings again
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "annotate.celery:PrivateScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "ring-waiting-jobs": {"task": "annotate.tasks.ring_waiting_jobs", "schedule": 60.0},
@@ -243,8 +249,21 @@ LIMIT_UPLOAD_BYTES = env.int("ACCORD_LIMIT_UPLOAD_BYTES", 512 * 1024 * 1024)
 LIMIT_ROWS = env.int("ACCORD_LIMIT_ROWS", 2_000_000)
 LIMIT_CELL = env.int("ACCORD_LIMIT_CELL", 2_000)
 ROWS_AT_ONCE = env.int("ACCORD_ROWS_AT_ONCE", 5_000)  # larger imports and designs become jobs
-DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
-FILE_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+LIMIT_FORM_BYTES = env.int("ACCORD_LIMIT_FORM_BYTES", 2 * 1024 * 1024)
+LIMIT_ANSWER_BYTES = env.int("ACCORD_LIMIT_ANSWER_BYTES", 512 * 1024)
+LIMIT_SUBMISSION_BYTES = env.int("ACCORD_LIMIT_SUBMISSION_BYTES", 2 * 1024 * 1024)
+LIMIT_JSON_UPLOAD_BYTES = env.int("ACCORD_LIMIT_JSON_UPLOAD_BYTES", 16 * 1024 * 1024)
+BODY_LIMITS = {  # bytes by kind of endpoint, see annotate/body_limits.py
+    "small": 16 * 1024,
+    "form": LIMIT_FORM_BYTES,
+    "answer": LIMIT_ANSWER_BYTES,
+    "submission": LIMIT_SUBMISSION_BYTES,
+    "json": LIMIT_FORM_BYTES,
+    "json_upload": LIMIT_JSON_UPLOAD_BYTES,
+    "upload": LIMIT_UPLOAD_BYTES + LIMIT_FORM_BYTES,  # the form around the file
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = LIMIT_FORM_BYTES  # without the files, which wait on disk
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # ── log and metrics ───────────────────────────────────────────────────────────────────────────────────────────
 LOG_FORMAT = env.str("ACCORD_LOG_FORMAT", "line" if EMBEDDED else "json", validate=validate.OneOf(["line", "json"]))

@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotate.models import Job, Report
 from annotate.refusals import Refused
 from annotate.services import jobs
-from annotate.services.jobs import ask_for, ring_waiting, run, start_again_after_restart
+from annotate.services.jobs import INTERNAL, ask_for, ring_waiting, run, start_again_after_restart
 from annotate.services.refresh import refresh_open_studies
 from tests.factories import do_hit, make_annotator, make_study
 
@@ -101,7 +101,7 @@ def test_what_was_refused_is_the_jobs_error(study):
     assert (job.state, job.error) == ("failed", "The design cannot change after the study was opened.")
 
 
-def test_a_crash_is_the_jobs_error_and_is_not_swallowed(study, monkeypatch):
+def test_a_crash_is_in_the_log_and_the_job_names_no_internals(study, monkeypatch, caplog):
     def do(job, say):
         raise ZeroDivisionError("division by zero")
 
@@ -110,7 +110,11 @@ def test_a_crash_is_the_jobs_error_and_is_not_swallowed(study, monkeypatch):
     with pytest.raises(ZeroDivisionError):
         run(job.pk)
     job.refresh_from_db()
-    assert (job.state, job.error) == ("failed", "ZeroDivisionError: division by zero")
+    assert (job.state, job.error) == ("failed", INTERNAL)
+    assert "division" not in job.error
+    [logged] = [entry for entry in caplog.records if entry.exc_info]
+    assert job.public_id in logged.getMessage()
+    assert logged.exc_info[0] is ZeroDivisionError
 
 
 def test_progress_is_a_sign_of_life(study, monkeypatch):

@@ -2,7 +2,8 @@
 
     id  source  source-link  target  target-link  paraphrase  judged-paraphrase  sure  possible  comments
 
-Links are 0-based `i-j`. There is no header and nothing is quoted; `N/A` and blank cells say nothing.
+Links are 0-based `i-j`. There is no header and nothing is quoted; `N/A` and blank cells are empty. A cell that a
+spreadsheet would run as a formula has an apostrophe in front.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from alignment_ui.formats.corpus import Corpus, Ids, Links, SentencePair, Tokens, plural, sizes
-from alignment_ui.formats.tabs import iter_cells
+from alignment_ui.formats.tabs import iter_cells, tab_line
 from alignment_ui.formats.tokens import split_tokens, token_fault
 from annotate.exchange.faults import Fault, TableError
 
@@ -58,7 +59,7 @@ def write_goldalign(pairs: Iterable[SentencePair]) -> Iterator[str]:
         cells[SURE], cells[POSSIBLE] = (
             " ".join(f"{i}-{j}" for i, j in sorted(links)) for links in (pair.alignment.sure, pair.alignment.possible)
         )
-        yield "\t".join(cells) + "\n"
+        yield tab_line(cells)
 
 
 def _said(cell: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from annotate.exchange.csvtext import escape_formula, unescape_formula
 from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import Fault
 
@@ -23,10 +24,20 @@ def lines_or_blanks(data: bytes, *, name: str) -> list[str]:
 
 
 def iter_cells(data: bytes, *, name: str) -> Iterator[tuple[int, list[str]]]:
-    """(line, cells) of each line that is not blank. Raises TableError where the file is no text."""
+    """(line, cells) of each line that is not blank, without the apostrophes of `tab_line`.
+
+    Raises TableError where the file is no text.
+    """
     return (
-        (number, line.split("\t")) for number, line in enumerate(iter_lines(data, name=name), start=1) if line.strip()
+        (number, [unescape_formula(cell) for cell in line.split("\t")])
+        for number, line in enumerate(iter_lines(data, name=name), start=1)
+        if line.strip()
     )
+
+
+def tab_line(cells: Iterable[str]) -> str:
+    """One line of a tab-separated file. A cell that a spreadsheet would run gets an apostrophe (see `csvtext`)."""
+    return "\t".join(map(escape_formula, cells)) + "\n"
 
 
 def spreadsheet_quotes(line: int, column: str, cell: str) -> list[Fault]:

@@ -169,6 +169,8 @@ ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 422, 429, 503), ErrorShape)
 
 # ── endpoints ─────────────────────────────────────────────────────────────────────────────────────────────────
 class ClaimView(AnnotatorView):
+    body_limit = "small"
+
     @extend_schema(tags=["annotation"], request=None, responses={200: ClaimedShape, **ERRORS})
     def post(self, request: Request) -> Response:
         """Take the next assignment, or the one in hand."""
@@ -176,6 +178,8 @@ class ClaimView(AnnotatorView):
 
 
 class AssignmentView(AnnotatorView):
+    body_limit = "small"
+
     @extend_schema(tags=["annotation"], responses={200: AssignmentShape, **ERRORS})
     def get(self, request: Request, assignment: str) -> Response:
         """An assignment with its questions, drafts and given answers."""
@@ -185,6 +189,8 @@ class AssignmentView(AnnotatorView):
 
 
 class DraftView(AnnotatorView):
+    body_limit = "answer"
+
     @extend_schema(tags=["annotation"], request=DraftShape, responses={200: RevisionShape, **ERRORS})
     def put(self, request: Request, assignment: str, position: int) -> Response:
         """Keep a draft; never graded. A revision that is not newer than the one kept is refused (409 `stale`)."""
@@ -194,6 +200,8 @@ class DraftView(AnnotatorView):
 
 
 class AnswerView(AnnotatorView):
+    body_limit = "answer"
+
     @extend_schema(tags=["annotation"], request=GiveShape, responses={200: GivenShape, **ERRORS})
     def put(self, request: Request, assignment: str, position: int) -> Response:
         """Give an answer; it can be given anew until the HIT is submitted, unless it has been compared."""
@@ -204,6 +212,8 @@ class AnswerView(AnnotatorView):
 
 
 class AcknowledgementView(AnnotatorView):
+    body_limit = "small"
+
     @extend_schema(tags=["annotation"], request=AcknowledgementShape, responses={204: None, **ERRORS})
     def post(self, request: Request, assignment: str, position: int) -> Response:
         """Say that what was expected has been seen, and perhaps is seen differently."""
@@ -213,6 +223,8 @@ class AcknowledgementView(AnnotatorView):
 
 
 class SubmissionView(AnnotatorView):
+    body_limit = "submission"
+
     @extend_schema(tags=["annotation"], request=SubmissionShape, responses={200: SubmittedShape, **ERRORS})
     def post(self, request: Request, assignment: str) -> Response:
         """Hand in the HIT; sending it twice gives the same receipt."""
@@ -224,6 +236,8 @@ class SubmissionView(AnnotatorView):
 
 
 class ResumeCodeView(AnnotatorView):
+    body_limit = "small"
+
     @extend_schema(tags=["annotation"], request=None, responses={200: CodeShape, **ERRORS})
     def post(self, request: Request) -> Response:
         """A code to continue on another device; the one before stops working."""

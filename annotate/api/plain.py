@@ -6,12 +6,13 @@ come.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
 from rest_framework import exceptions
-from rest_framework.parsers import JSONParser
+from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -35,10 +36,13 @@ class PlainJSONParser(JSONParser):
 class PlainView(APIView):
     """An endpoint that takes JSON, and for which a path with a NUL leads nowhere."""
 
-    parser_classes = [PlainJSONParser]
+    parser_classes: Sequence[type[BaseParser]] = [PlainJSONParser]
+    body_limit = "json"  # see annotate/body_limits.py
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        if "%00" in request.META.get("QUERY_STRING", "") or "\x00" in request.META.get("QUERY_STRING", ""):
+            raise exceptions.ParseError("The query string contains a NUL character. Remove it.")
         if any(_NO_TEXT.search(str(part)) for part in kwargs.values()):
             raise exceptions.NotFound
 
@@ -49,6 +53,8 @@ def _faults(data: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...],
     elif isinstance(data, str):
         if found := _NO_TEXT.search(data):
             yield path, f"Character {found.start() + 1}, U+{ord(found[0]):04X}, cannot be stored."
+    elif isinstance(data, float) and not math.isfinite(data):  # as in 1e999
+        yield path, "This number is too large."
     elif isinstance(data, dict):
         for name, part in data.items():
             if _NO_TEXT.search(name):

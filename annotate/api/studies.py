@@ -107,6 +107,8 @@ class QuestionsView(ResearchView):
 
 
 class UploadsView(ResearchView):
+    body_limit = "upload"
+
     @extend_schema(
         tags=["studies"], parameters=[IDEMPOTENCY_KEY], request=shapes.UploadDraft,
         responses={201: shapes.UploadShape, **ERRORS},

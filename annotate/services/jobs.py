@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 
 SILENT = timedelta(minutes=10)  # a running job without a sign of life for so long has lost its worker
 ATTEMPTS = 3
+INTERNAL = "An internal error ended this job. The server log has the details under this job’s ID."
 
 
 def ask_for(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = None, user: User | None) -> Job:
@@ -103,8 +104,9 @@ def run(job_id: int) -> None:
         report = _doing(job.parameters["work"])(job, _reporter(job_id))
     except Refused as refusal:
         _finish(job, Job.State.FAILED, error=refusal.message)
-    except Exception as error:
-        _finish(job, Job.State.FAILED, error=f"{type(error).__name__}: {error}")
+    except Exception:
+        log.exception("job %s (%s) failed", job.public_id, job.kind)
+        _finish(job, Job.State.FAILED, error=INTERNAL)
         raise
     else:
         _finish(job, Job.State.DONE, report=report)

@@ -2,21 +2,25 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from annotate.exchange.csvtext import escape_formula, unescape_formula
 from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import Fault, TableError
 
 
 def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
-    """One line a tuple. Nothing is quoted or escaped. Raises ValueError for an item with a tab or line break."""
+    """One line per tuple. Nothing is quoted; an item that a spreadsheet would run gets an apostrophe (see `csvtext`).
+
+    Raises ValueError for an item with a tab or line break.
+    """
     for items in tuples:
-        line = "\t".join(items)
+        line = "\t".join(map(escape_formula, items))
         if line.count("\t") != len(items) - 1 or "\n" in line or "\r" in line:
             raise ValueError(f"An item with a tab or a line break does not fit into a file of tuples: {line!r}")
         yield f"{line}\n"
 
 
 def read_tuples(data: bytes, *, name: str) -> list[tuple[str, ...]]:
-    """The tuples of a file, all of one size; blank lines are left out.
+    """The tuples of a file, all of one size, without the apostrophes of `write_tuples`; blank lines are skipped.
 
     Raises TableError naming lines with another number of items than the first, or with the same item twice.
     """
@@ -25,7 +29,7 @@ def read_tuples(data: bytes, *, name: str) -> list[tuple[str, ...]]:
     for number, text in enumerate(open_text(data, name=name), start=1):
         if not text.strip():
             continue
-        items = tuple(item.strip() for item in text.rstrip("\r\n").split("\t"))
+        items = tuple(unescape_formula(item.strip()) for item in text.rstrip("\r\n").split("\t"))
         tuples.append(items)
         if len(items) != len(tuples[0]):
             faults.append(Fault(number, None, f"{len(items)} items, where the first tuple has {len(tuples[0])}"))

@@ -60,6 +60,46 @@ def test_numbers_that_are_none_are_refused(assignment: tuple[Api, str], number: 
     assert set(response.json()) == {"code", "message", "fields"}
 
 
+@pytest.mark.parametrize("number", ["1e999", "-1e999"])
+@pytest.mark.parametrize("value", ["{0}", '{{"best": {0}}}', "[[1, {0}]]"])
+def test_numbers_too_large_for_the_database_are_refused_wherever_they_are(
+    assignment: tuple[Api, str], number: str, value: str
+) -> None:
+    api, path = assignment
+    for end, text in (
+        ("answers/1", f'{{"value": {value.format(number)}}}'),
+        ("answers/1/draft", f'{{"revision": 1, "draft": {value.format(number)}}}'),
+        ("submission", f'{{"answers": [{{"position": 1, "value": {value.format(number)}}}]}}'),
+    ):
+        method = api.client.post if end == "submission" else api.client.put
+        response = method(f"/api/v1/{path}/{end}", text, content_type="application/json", headers=api.headers)
+        assert response.status_code == 400, end
+        assert response.json()["code"] == "invalid"
+
+
+@pytest.mark.parametrize("query", ["page=%00", "%00=1", "page_size=1%00"])
+def test_a_query_with_a_nul_is_refused(owner: Api, query: str) -> None:
+    refused(owner.get(f"studies?{query}"), 400, "parse_error")
+
+
+def test_no_reply_is_kept_by_browsers_or_proxies(owner: Api, assignment: tuple[Api, str], nobody: Api) -> None:
+    api, path = assignment
+    replies = [api.get(path), api.put(f"{path}/answers/1", {"value": 1}), owner.get("studies"), nobody.get("studies"),
+               nobody.get("nothing/here"), nobody.get("schema/")]  # fmt: skip
+    for reply in replies:
+        assert "no-store" in reply["Cache-Control"], reply
+
+
+def test_an_error_of_the_server_says_nothing_of_its_inside(owner: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> None:
+        raise RuntimeError('relation "annotate_study" does not exist at 10.0.0.7')
+
+    monkeypatch.setattr("annotate.api.studies.studies_of", broken)
+    owner.client.raise_request_exception = False
+    body = refused(owner.get("studies"), 500, "internal")
+    assert "annotate_study" not in str(body)
+
+
 @pytest.mark.parametrize("text", [NUL, HALF])
 @pytest.mark.parametrize("field", ["title", "instructions", "consent", "protocol_number"])
 def test_settings_refuse_it_too(owner: Api, field: str, text: str) -> None:

@@ -63,7 +63,7 @@ def test_lists_come_in_pages(owner: Api, user: User) -> None:
     refs = [row["ref"] for row in first["results"] + second["results"]]
     assert refs == sorted(set(refs))
     refused(owner.get(f"{path}?page=99"), 404, "not_found")
-    for page in ("0", "x", "-1", "%00"):
+    for page in ("0", "x", "-1"):
         refused(owner.get(f"{path}?page={page}"), 404, "not_found")
     assert len(owner.get(f"{path}?page_size=x").json()["results"]) == 20
     assert [row["id"] for row in owner.get("studies").json()["results"]] == [study.public_id]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.http import Http404, HttpResponse
 
 from annotate import extensions, tasktypes
+from annotate.body_limits import body_limit
 from annotate.models import Study
 
 from .access import ConsoleRequest, study_page
 
 
 @study_page()
+@body_limit("upload")
 def panel(request: ConsoleRequest, study: Study, panel: str) -> HttpResponse:
     """The page of this name, of the study's task type or of an application; it answers for itself."""
     for each in [*tasktypes.get(study.task_type).console_panels(), *extensions.panels(study)]:

@@ -10,6 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.body_limits import body_limit
 from annotate.forms.uploads import UploadForm
 from annotate.models import Study, Upload
 from annotate.refusals import Refused
@@ -29,6 +30,7 @@ CALLED = {"key": "id", "ref": "id", "held_out": "for gold only"}
 
 @study_page("manage")
 @require_POST
+@body_limit("upload")
 def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
     """Keep the file, and show what would come of it."""
     if purpose not in HOMES:

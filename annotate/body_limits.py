@@ -1,0 +1,75 @@
+"""Limits on the size of a request's body, one for each kind of endpoint, checked before anything of it is read.
+
+    @body_limit("upload")                  a view function
+    class DraftView(AnnotatorView):        an API view
+        body_limit = "answer"
+
+A view without a limit of its own has the one of forms, an API view the one of `json`. The server reads as many bytes
+as `Content-Length` states and no more, so the stated size bounds the real one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+
+from annotate.templatetags.figures import size
+
+View = TypeVar("View", bound=Callable[..., Any])
+JSON = "application/json"
+
+
+def body_limit(kind: str) -> Callable[[View], View]:
+    """Give a view function the limit `settings.BODY_LIMITS[kind]`. It must be the innermost decorator."""
+
+    def decorate(view: View) -> View:
+        view.body_limit = kind  # type: ignore[attr-defined]
+        return view
+
+    return decorate
+
+
+class BodyLimits:
+    """Middleware that answers 413 if a body is larger than its endpoint accepts."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, *arguments: object) -> HttpResponse | None:
+        limit = settings.BODY_LIMITS[_kind(request, view)]
+        if _stated_size(request) <= limit:
+            return None
+        message = f"The request is too large. The limit here is {size(limit)}."
+        if _of_api(request):
+            body = {"code": "too-large", "message": message, "fields": {}}
+            return JsonResponse(body, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        return render(request, "413.html", {"message": message}, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+
+
+def _kind(request: HttpRequest, view: Any) -> str:
+    kind: str = getattr(getattr(view, "cls", view), "body_limit", "form")
+    if kind == "upload" and request.content_type == JSON:
+        return "json_upload"  # JSON is parsed in memory; a file in a multipart form is not
+    if kind == "upload" and not _of_api(request) and not request.user.is_authenticated:
+        return "form"  # CSRF protection reads the form before the view asks who sends it
+    return kind
+
+
+def _of_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def _stated_size(request: HttpRequest) -> int:
+    try:
+        return int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        return 0  # Django reads nothing of such a request
