@@ -72,13 +72,14 @@ def group() -> None:
 @click.option("--instructions", metavar="FILE.md")
 @click.option("--examples", metavar="FILE.md")
 @click.option("--consent", metavar="FILE.md")
+@click.option("--privacy-notice", metavar="FILE.md")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting; may be repeated.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the task type.")
 @with_django
 def create(
     items: str, title: str | None, task_type: str, owner: str, gold: str | None, practice: str | None,
     settings_file: str | None, instructions: str | None, examples: str | None, consent: str | None,
-    settings: tuple[str, ...], options: tuple[str, ...],
+    privacy_notice: str | None, settings: tuple[str, ...], options: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Make a draft study from a file of ITEMS and build its design; prints its id. With any fault, nothing is made."""
     from annotate.services.design import build_design
@@ -87,7 +88,9 @@ def create(
 
     wanted, wanted_options = _settings(settings_file)
     wanted |= _pairs(settings)
-    for name, file in (("instructions", instructions), ("examples", examples)):
+    for name, file in (
+        ("instructions", instructions), ("examples", examples), ("privacy_notice", privacy_notice),
+    ):  # fmt: skip
         if file:
             wanted[name] = _text(file)
     title = title or wanted.pop("title", None) or Path(items).stem

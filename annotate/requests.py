@@ -19,6 +19,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from annotate import metrics
+from annotate.addresses import client_address
 from annotate.database_time import start_measuring
 
 access = logging.getLogger("accord.access")
@@ -50,7 +51,7 @@ def recorded(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callabl
                 "milliseconds": round(1000 * seconds, 1),
                 "database_milliseconds": round(1000 * database.seconds, 1),
                 "queries": database.queries,
-                "address": shortened(request.META.get("REMOTE_ADDR", "")),
+                "address": shortened(client_address(request)),
             },
         )
         return response
@@ -77,5 +78,4 @@ def shortened(address: str) -> str:
 def _id_of(request: HttpRequest) -> str:
     """The id that one's own proxy has set, else a new one."""
     sent = request.headers.get("X-Request-ID", "")
-    proxied = settings.REST_FRAMEWORK["NUM_PROXIES"]
-    return sent if proxied and _ID.fullmatch(sent) else secrets.token_hex(8)
+    return sent if settings.PROXIES and _ID.fullmatch(sent) else secrets.token_hex(8)

@@ -241,6 +241,7 @@ CELERY_BEAT_SCHEDULER = "annotate.celery:PrivateScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "ring-waiting-jobs": {"task": "annotate.tasks.ring_waiting_jobs", "schedule": 60.0},
+    "remove-expired-personal-data": {"task": "annotate.tasks.remove_expired_personal_data", "schedule": 3600.0},
     "refresh-open-studies": {"task": "annotate.tasks.refresh_open_studies", "schedule": 60.0},
 }
 
@@ -264,6 +265,9 @@ BODY_LIMITS = {  # bytes by kind of endpoint, see annotate/body_limits.py
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = LIMIT_FORM_BYTES  # without the files, which wait on disk
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# ── privacy ───────────────────────────────────────────────────────────────────────────────────────────────────
+PRIVACY_NOTICE = env.str("ACCORD_PRIVACY_NOTICE", "")
 
 # ── log and metrics ───────────────────────────────────────────────────────────────────────────────────────────
 LOG_FORMAT = env.str("ACCORD_LOG_FORMAT", "line" if EMBEDDED else "json", validate=validate.OneOf(["line", "json"]))

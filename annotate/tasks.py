@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from annotate import heartbeat
-from annotate.services import jobs, refresh
+from annotate.services import jobs, refresh, retention
 
 
 @shared_task
@@ -26,3 +26,8 @@ def refresh_open_studies() -> int:
 def start_again_after_restart() -> int:
     heartbeat.beat()
     return jobs.start_again_after_restart()
+
+
+@shared_task
+def remove_expired_personal_data() -> int:
+    return retention.remove_expired_personal_data()

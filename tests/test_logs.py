@@ -57,7 +57,7 @@ def test_the_reply_and_the_line_carry_the_same_id(client: Client, lines: StringI
 def test_an_id_is_accepted_from_ones_own_proxy_only(client: Client, settings: object) -> None:
     sent = {"x-request-id": "from-the-proxy-1"}
     assert client.get("/healthz", headers=sent)["X-Request-ID"] != "from-the-proxy-1"
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": 1}  # type: ignore[attr-defined]
+    settings.PROXIES = 1  # type: ignore[attr-defined]
     assert client.get("/healthz", headers=sent)["X-Request-ID"] == "from-the-proxy-1"
     odd = client.get("/healthz", headers={"x-request-id": 'forged" level="'})["X-Request-ID"]
     assert "forged" not in odd

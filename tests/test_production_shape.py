@@ -98,6 +98,7 @@ def test_the_health_check_of_a_worker_that_is_gone_fails(production: Production)
 
 def test_a_study_goes_from_items_to_a_report_and_scores(production: Production) -> None:
     texts = [part for name in ("instructions", "examples", "consent") for part in (f"--{name}", f"{EXAMPLE}/{name}.md")]
+    texts += ["--privacy-notice", "examples/privacy.md"]
     study = production.run(
         *("accord", "study", "create", f"{EXAMPLE}/items.csv", "--title", "Relatedness", "--owner", "mara@example.org"),
         *("--settings", f"{EXAMPLE}/study.toml", "--gold", f"{EXAMPLE}/gold.csv", *texts),

@@ -30,7 +30,7 @@ GROUPS = (
     ),
     (
         "What makes it publishable", "Kept with the study and printed with its results.",
-        ("consent", "protocol_number", "eligibility", "reward", "currency", "planned_hourly_wage"),
+        ("consent", "privacy_notice", "retention_days", "protocol_number", "eligibility", "reward", "currency", "planned_hourly_wage"),
     ),
     (
         "How work is handed out", "",
@@ -52,6 +52,8 @@ LABELS = {
     "instructions": "Instructions",
     "examples": "Worked examples",
     "protocol_number": "Protocol number",
+    "privacy_notice": "Privacy notice",
+    "retention_days": "Days until personal data are removed",
     "eligibility": "Who may take part",
     "reward": "Reward",
     "currency": "Currency",
@@ -88,8 +90,8 @@ HELP = {
     "pay_stopped": "",
     "pilot_counts": "",
 }
-WIDE = frozenset(["instructions", "examples", "consent", "eligibility"])
-ROWS = {"instructions": 10, "examples": 8, "consent": 8, "eligibility": 2}
+WIDE = frozenset(["instructions", "examples", "consent", "privacy_notice", "eligibility"])
+ROWS = {"instructions": 10, "examples": 8, "consent": 8, "privacy_notice": 8, "eligibility": 2}
 
 
 class StudyForm(ConsoleForm):

@@ -52,6 +52,8 @@ class Study(models.Model):
     supply = models.BigIntegerField(default=0, help_text="Moves whenever slots open; see services/claim.py.")
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    personal_data_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     # what annotators read
     language = models.CharField(max_length=35, default="en", help_text="BCP 47 tag of the texts, such as en or pt-BR.")
@@ -61,6 +63,17 @@ class Study(models.Model):
 
     # what makes it publishable
     protocol_number = models.CharField(max_length=80, blank=True, help_text="Of the ethics board's approval.")
+    privacy_notice = models.TextField(
+        blank=True,
+        help_text="Markdown. Who is responsible, which personal data are processed, why, for how long, and what "
+        "rights annotators have. The study cannot open without a notice.",
+    )
+    retention_days = models.PositiveIntegerField(
+        default=365,
+        validators=[MinValueValidator(1), MaxValueValidator(3650)],
+        help_text="Days after the study is closed until platform IDs, contacts and resume codes are removed. "
+        "Pay everyone before then.",
+    )
     eligibility = models.TextField(blank=True, help_text="What annotators declare of themselves when they join.")
     reward = models.DecimalField(
         max_digits=12,

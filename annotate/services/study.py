@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings as conf
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
@@ -24,7 +25,7 @@ LOCKED_ONCE_OPEN = frozenset(
 SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgements", "order", "pilot_hits"])
 SETTINGS = frozenset(
     [
-        "title", "language", "direction", "instructions", "examples", "protocol_number", "eligibility", "reward",
+        "title", "language", "direction", "instructions", "examples", "protocol_number", "privacy_notice", "retention_days", "eligibility", "reward",
         "currency", "planned_hourly_wage", "admission", "judgements", "questions_per_hit", "order", "lease_minutes",
         "hits_per_annotator", "gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit",
         "rule_measure", "pay_stopped", "practice", "pilot_hits", "piloting", "pilot_counts", "seed",
@@ -42,7 +43,7 @@ def create_study(
     """
     with write():
         study = Study(title=title, task_type=task_type)
-        _apply(study, _begun(task_type) | settings, options or {})
+        _apply(study, {"privacy_notice": conf.PRIVACY_NOTICE} | _begun(task_type) | settings, options or {})
         study.save()
         Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
         if consent.strip():
@@ -100,6 +101,7 @@ def open_study(study_id: int, *, user: User | None) -> Study:
         if missing:
             raise Refused("not-ready", " ".join(missing.values()), fields={k: [v] for k, v in missing.items()})
         study.opened_at = study.opened_at or timezone.now()
+        study.closed_at = study.personal_data_removed_at = None
         return _change_state(study, Study.State.OPEN, user)
 
 
@@ -112,6 +114,8 @@ def missing_before_opening(study: Study) -> dict[str, str]:
         missing["design"] = "Settings or items have changed since the design was built: build it again."
     if not study.instructions.strip():
         missing["instructions"] = "Annotators need instructions."
+    if not study.privacy_notice.strip():
+        missing["privacy_notice"] = "Annotators need a privacy notice: write one in Settings."
     gold = study.questions.filter(kind=Question.Kind.GOLD).exists()
     if study.gold_block and study.rule_threshold and not gold:
         missing["gold"] = "The quality rule needs gold questions: bring some in, or set the gold block to 0."
@@ -189,7 +193,9 @@ def _move(study_id: int, state: str, user: User | None, *, allowed: tuple[str, .
 
 def _change_state(study: Study, state: str, user: User | None) -> Study:
     before, study.state = study.state, state
-    study.save(update_fields=["state", "opened_at"])
+    if state in (Study.State.CLOSED, Study.State.ARCHIVED):
+        study.closed_at = study.closed_at or timezone.now()
+    study.save(update_fields=["state", "opened_at", "closed_at", "personal_data_removed_at"])
     record(study, state, user=user, before=before)
     return study
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import annotator, pages
+from . import annotator, own_data, pages
 
 app_name = "annotator"
 
@@ -11,6 +11,7 @@ urlpatterns = [
     path("join/<str:token>", annotator.join, name="join"),
     path("s/<str:study_id>", annotator.hub, name="hub"),
     path("s/<str:study_id>/start", annotator.start, name="start"),
+    path("s/<str:study_id>/data", own_data.download, name="data"),
     path("s/<str:study_id>/code", annotator.code, name="code"),
     path("a/<str:assignment_id>", annotator.work, name="work"),
     path("resume", annotator.resume, name="resume"),

@@ -67,6 +67,7 @@ def make(owner: User, folder: Path, given: dict[str, Any]) -> Study:
     options, simulation = given.get("options", {}), given["simulation"]
     described = {name: value for name, value in given.items() if not isinstance(value, dict)}
     texts = {name: _read(folder / f"{name}.md") for name in TEXTS if (folder / f"{name}.md").exists()}
+    texts["privacy_notice"] = _read(EXAMPLES / "privacy.md")
     study = create_study(user=owner, seed=SEED, options=options, **described, **given["settings"], **texts)
     for purpose in ("items", "gold", "practice"):
         for file in sorted(folder.glob(f"{purpose}.*")):

@@ -1,0 +1,79 @@
+"""Everything that a study stores about one annotator, as the annotator may download it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate import tasktypes
+from annotate.models import Answer, Assignment, Item, Participation
+
+
+def own_data(participation: Participation) -> dict[str, Any]:
+    """The annotator's identity, consent, assignments and answers, in four queries.
+
+    Questions appear as they were shown. Whether a question was a gold question appears only if the annotator has been
+    told so in the feedback: the same questions are still shown to others.
+    """
+    annotator, study, consent = participation.annotator, participation.study, participation.consent
+    assignments = list(participation.assignments.order_by("pk"))
+    answers = list(participation.answers.select_related("question").order_by("assignment_id", "position"))
+    contents = _contents(participation, answers)
+    by_assignment: dict[int, list[dict[str, Any]]] = {}
+    for answer in answers:
+        by_assignment.setdefault(answer.assignment_id, []).append(_answer(participation, answer, contents))
+    return {
+        "study": {"title": study.title, "protocol_number": study.protocol_number, "privacy_notice": study.privacy_notice},
+        "you": {
+            "pseudonym": participation.pseudonym,
+            "platform": annotator.platform,
+            "platform_id": annotator.external_id,
+            "contact": annotator.contact,
+            "joined_at": participation.joined_at,
+            "standing": participation.standing,
+            "standing_reason": participation.standing_reason,
+        },
+        "consent": {
+            "version": consent.version if consent else None,
+            "text": consent.text if consent else "",
+            "accepted_at": participation.consented_at,
+            "declared_eligible": participation.declared_eligible,
+        },
+        "assignments": [_assignment(each, by_assignment.get(each.pk, [])) for each in assignments],
+    }  # fmt: skip
+
+
+def _contents(participation: Participation, answers: list[Answer]) -> dict[str, Any]:
+    task = tasktypes.get(participation.study.task_type)
+    keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
+    return dict(Item.objects.filter(study=participation.study_id, key__in=keys).values_list("key", "content"))
+
+
+def _assignment(assignment: Assignment, answers: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "id": assignment.public_id,
+        "state": assignment.state,
+        "reason": assignment.reason,
+        "claimed_at": assignment.claimed_at,
+        "submitted_at": assignment.submitted_at,
+        "reward": assignment.reward,
+        "credited": assignment.credited,
+        "answers": answers,
+    }
+
+
+def _answer(participation: Participation, answer: Answer, contents: dict[str, Any]) -> dict[str, Any]:
+    study, question = participation.study, answer.question
+    task = tasktypes.get(study.task_type)
+    shown_feedback = answer.passed is False and answer.acknowledged_at is not None
+    return {
+        "position": answer.position,
+        "question": task.present(question.payload, answer.shown, contents, study.options),
+        "answer": None if answer.value is None else task.reveal(question.payload, answer.shown, answer.value),
+        "draft": answer.draft,
+        "answered_at": answer.given_at,
+        "seconds": answer.seconds,
+        "earlier_answers": answer.trace,
+        "expected": task.reveal(question.payload, answer.shown, question.gold) if shown_feedback else None,
+        "disagreed": answer.disputed,
+        "comment": answer.dispute_note,
+    }

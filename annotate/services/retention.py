@@ -1,0 +1,49 @@
+"""Personal data are removed a set number of days after a study is closed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from annotate.models import Annotator, Study
+from annotate.models.ids import public_id
+
+from .log import record
+from .writing import write
+
+AT_ONCE = 1_000
+CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
+
+
+def remove_expired_personal_data() -> int:
+    """Remove platform IDs, contacts and resume codes from studies whose time is over; return how many studies.
+
+    The annotators' answers stay under their pseudonyms. The study's log records the removal.
+    """
+    now = timezone.now()
+    waiting = Study.objects.filter(state__in=CLOSED, closed_at__lt=now, personal_data_removed_at=None)
+    due = [
+        study_id
+        for study_id, closed_at, days in waiting.values_list("pk", "closed_at", "retention_days")
+        if closed_at + timedelta(days=days) <= now
+    ]
+    return sum(_remove(study_id) for study_id in due)
+
+
+def _remove(study_id: int) -> bool:
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        if study.state not in CLOSED or study.personal_data_removed_at:
+            return False  # opened again, or done by another worker
+        annotators = list(Annotator.objects.filter(participations__study=study).distinct().order_by("pk"))
+        for annotator in annotators:
+            annotator.external_id, annotator.contact = f"erased-{public_id()}", ""
+        Annotator.objects.bulk_update(annotators, ["external_id", "contact"], batch_size=AT_ONCE)
+        study.participations.update(resume_hash=None)
+        Study.objects.filter(pk=study.pk).update(personal_data_removed_at=timezone.now())
+        record(
+            study, "removed personal data", annotators=len(annotators),
+            reason=f"{study.retention_days} days after the study was closed",
+        )  # fmt: skip
+        return True

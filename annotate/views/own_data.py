@@ -1,0 +1,22 @@
+"""An annotator's own data as a file."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from annotate.selectors.own_data import own_data
+
+from .remembered import for_annotators, participation_or_404
+
+
+@for_annotators
+@never_cache
+@require_GET
+def download(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Everything that the study stores about the annotator of this browser, as JSON."""
+    participation = participation_or_404(request, study_id)
+    response = JsonResponse(own_data(participation), json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="{participation.pseudonym}.json"'
+    return response

@@ -1,0 +1,124 @@
+"""A privacy notice before a study opens, one's own data to download, and removal of personal data after closing."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from annotate.models import Study
+from annotate.refusals import Refused
+from annotate.services.retention import remove_expired_personal_data
+from annotate.services.study import change_settings, close_study, open_study
+from annotate.views.remembered import remember
+from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
+
+pytestmark = pytest.mark.django_db
+
+
+class TestNotice:
+    def test_a_study_opens_only_with_a_privacy_notice(self) -> None:
+        study = make_study(state=Study.State.DRAFT, privacy_notice="  ")
+        with pytest.raises(Refused) as refused:
+            open_study(study.pk, user=None)
+        assert refused.value.fields.keys() == {"privacy_notice"}
+        change_settings(study.pk, user=UserFactory(), privacy_notice="We store your answers.")
+        assert open_study(study.pk, user=None).is_open
+
+    def test_strangers_and_annotators_can_read_it(self, client: Client) -> None:
+        study = make_study(privacy_notice="We keep your answers for *ten* years.")
+        assert "for <em>ten</em> years" in client.get(f"/join/{study.join_token}").content.decode()
+        _sign_in(client, make_annotator(study))
+        assert "for <em>ten</em> years" in client.get(f"/s/{study.public_id}").content.decode()
+
+
+class TestOwnData:
+    def test_everything_that_is_stored(self, client: Client) -> None:
+        study = make_study(gold=4, gold_block=5, consent="I agree.")
+        annotator = make_annotator(study)
+        do_hit(annotator)
+        _sign_in(client, annotator)
+        response = client.get(f"/s/{study.public_id}/data")
+        assert response["Content-Disposition"] == f'attachment; filename="{annotator.pseudonym}.json"'
+        data = json.loads(response.content)
+        assert data["you"]["pseudonym"] == annotator.pseudonym
+        assert data["you"]["platform_id"] == annotator.annotator.external_id
+        assert data["consent"]["text"] == "I agree."
+        (assignment,) = data["assignments"]
+        assert (assignment["state"], assignment["credited"], assignment["reward"]) == ("done", True, "0.5000")
+        assert len(assignment["answers"]) == 6
+        assert all(answer["answer"] and answer["question"] for answer in assignment["answers"])
+
+    def test_it_does_not_tell_gold_questions_that_were_passed_from_others(self, client: Client) -> None:
+        study = make_study(gold=4, gold_block=5)
+        annotator = make_annotator(study)
+        do_hit(annotator)
+        _sign_in(client, annotator)
+        (assignment,) = json.loads(client.get(f"/s/{study.public_id}/data").content)["assignments"]
+        kinds = {json.dumps({**answer, **dict.fromkeys(_VARYING)}) for answer in assignment["answers"]}
+        assert len(kinds) == 1
+
+    def test_only_ones_own(self, client: Client) -> None:
+        study = make_study()
+        assert client.get(f"/s/{study.public_id}/data").status_code == 404
+        mine, theirs = make_annotator(study), make_annotator(study)
+        take(theirs)
+        _sign_in(client, mine)
+        data = json.loads(client.get(f"/s/{study.public_id}/data").content)
+        assert data["you"]["pseudonym"] == mine.pseudonym
+        assert data["assignments"] == []
+
+
+class TestRetention:
+    def test_personal_data_are_removed_so_many_days_after_closing(self) -> None:
+        study = make_study(retention_days=30)
+        annotator = make_annotator(study)
+        annotator.annotator.contact = "ada@example.org"
+        annotator.annotator.save()
+        do_hit(annotator)
+        close_study(study.pk, user=None)
+        _closed(study, days=29)
+        assert remove_expired_personal_data() == 0
+        _closed(study, days=31)
+        assert remove_expired_personal_data() == 1
+        annotator.annotator.refresh_from_db()
+        assert annotator.annotator.external_id.startswith("erased-")
+        assert annotator.annotator.contact == ""
+        assert annotator.answers.filter(value__isnull=False).exists()
+        assert study.events.filter(verb="removed personal data", detail__annotators=1).count() == 1
+        assert remove_expired_personal_data() == 0
+
+    def test_open_studies_keep_their_data(self) -> None:
+        study = make_study(retention_days=1)
+        make_annotator(study)
+        close_study(study.pk, user=None)
+        open_study(study.pk, user=None)
+        assert Study.objects.get(pk=study.pk).closed_at is None
+        assert remove_expired_personal_data() == 0
+
+    def test_other_studies_keep_their_data(self) -> None:
+        closed, running = make_study(retention_days=1), make_study()
+        make_annotator(closed)
+        other = make_annotator(running)
+        close_study(closed.pk, user=None)
+        _closed(closed, days=2)
+        remove_expired_personal_data()
+        before = other.annotator.external_id
+        other.annotator.refresh_from_db()
+        assert other.annotator.external_id == before
+
+
+_VARYING = ("position", "question", "answer", "answered_at", "seconds")
+
+
+def _closed(study: Study, *, days: int) -> None:
+    Study.objects.filter(pk=study.pk).update(closed_at=timezone.now() - timedelta(days=days))
+
+
+def _sign_in(client: Client, participation: object) -> None:
+    from django.http import HttpResponse
+
+    client.cookies.update(remember(HttpResponse(), participation).cookies)  # type: ignore[arg-type]
