@@ -30,7 +30,10 @@ GROUPS = (
     ),
     (
         "What makes it publishable", "Kept with the study and printed with its results.",
-        ("consent", "privacy_notice", "retention_days", "protocol_number", "eligibility", "reward", "currency", "planned_hourly_wage"),
+        (
+            "consent", "privacy_notice", "retention_days", "protocol_number", "eligibility", "reward", "currency",
+            "planned_hourly_wage",
+        ),
     ),
     (
         "How work is handed out", "",

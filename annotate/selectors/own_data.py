@@ -22,7 +22,11 @@ def own_data(participation: Participation) -> dict[str, Any]:
     for answer in answers:
         by_assignment.setdefault(answer.assignment_id, []).append(_answer(participation, answer, contents))
     return {
-        "study": {"title": study.title, "protocol_number": study.protocol_number, "privacy_notice": study.privacy_notice},
+        "study": {
+            "title": study.title,
+            "protocol_number": study.protocol_number,
+            "privacy_notice": study.privacy_notice,
+        },
         "you": {
             "pseudonym": participation.pseudonym,
             "platform": annotator.platform,

@@ -23,12 +23,12 @@ def remove_expired_personal_data() -> int:
     """
     now = timezone.now()
     waiting = Study.objects.filter(state__in=CLOSED, closed_at__lt=now, personal_data_removed_at=None)
-    due = [
-        study_id
-        for study_id, closed_at, days in waiting.values_list("pk", "closed_at", "retention_days")
-        if closed_at + timedelta(days=days) <= now
-    ]
+    due = [study.pk for study in waiting if study.closed_at and study.closed_at + _kept(study) <= now]
     return sum(_remove(study_id) for study_id in due)
+
+
+def _kept(study: Study) -> timedelta:
+    return timedelta(days=study.retention_days)
 
 
 def _remove(study_id: int) -> bool:

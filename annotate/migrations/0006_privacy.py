@@ -14,7 +14,7 @@ def closed_at_upgrade(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0004_slot_without_index_on_study'),
+        ('annotate', '0005_public_participation'),
     ]
 
     operations = [
