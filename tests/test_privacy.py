@@ -6,10 +6,11 @@ import json
 from datetime import timedelta
 
 import pytest
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from annotate.models import Study
+from annotate.models import Participation, Study
 from annotate.refusals import Refused
 from annotate.services.retention import remove_expired_personal_data
 from annotate.services.study import change_settings, close_study, open_study
@@ -118,7 +119,5 @@ def _closed(study: Study, *, days: int) -> None:
     Study.objects.filter(pk=study.pk).update(closed_at=timezone.now() - timedelta(days=days))
 
 
-def _sign_in(client: Client, participation: object) -> None:
-    from django.http import HttpResponse
-
-    client.cookies.update(remember(HttpResponse(), participation).cookies)  # type: ignore[arg-type]
+def _sign_in(client: Client, participation: Participation) -> None:
+    client.cookies.update(remember(RequestFactory().get("/"), HttpResponse(), participation).cookies)

@@ -25,9 +25,8 @@ LOCKED_ONCE_OPEN = frozenset(
 SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgements", "order", "pilot_hits"])
 SETTINGS = frozenset(
     [
-        "title", "language", "direction", "instructions", "examples", "protocol_number", "privacy_notice", "retention_days",
-        "eligibility", "reward",
-        "currency", "planned_hourly_wage", "admission", "judgements", "questions_per_hit", "order", "lease_minutes",
+        "title", "language", "direction", "instructions", "examples", "protocol_number", "privacy_notice",
+        "retention_days", "eligibility", "reward", "currency", "planned_hourly_wage", "admission", "judgements", "questions_per_hit", "order", "lease_minutes",
         "hits_per_annotator", "gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit",
         "rule_measure", "pay_stopped", "practice", "pilot_hits", "piloting", "pilot_counts", "seed",
     ]
