@@ -26,7 +26,8 @@ SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgem
 SETTINGS = frozenset(
     [
         "title", "language", "direction", "instructions", "examples", "protocol_number", "privacy_notice",
-        "retention_days", "eligibility", "reward", "currency", "planned_hourly_wage", "admission", "judgements", "questions_per_hit", "order", "lease_minutes",
+        "retention_days", "eligibility", "reward", "currency", "planned_hourly_wage", "admission",
+        "judgements", "questions_per_hit", "order", "lease_minutes",
         "hits_per_annotator", "gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit",
         "rule_measure", "pay_stopped", "practice", "pilot_hits", "piloting", "pilot_counts", "seed",
     ]
