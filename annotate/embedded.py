@@ -74,13 +74,12 @@ def _application(bind: str, threads: int) -> Any:
         def load_config(self) -> None:
             options = {
                 "bind": bind,
-                "worker_class": "gthread",
+                "worker_class": "annotate.web.BufferingWorker",
                 "workers": 1,  # SQLite has one writer, and the queue is in this process's memory
                 "threads": threads,
                 "preload_app": False,  # threads do not survive a fork
                 "timeout": 300,  # a job in numpy may hold the interpreter for a while
                 "graceful_timeout": 10,
-                "keepalive": 5,
                 "loglevel": "warning",
                 "control_socket_disable": True,
                 "when_ready": lambda server: click.echo(f"Accord listens on http://{bind} (Ctrl-C ends it)."),

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests import servers
+from tests import faults, servers
 
 ACCORD = Path(sys.executable).with_name("accord")
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,6 +48,16 @@ def test_it_answers_from_an_empty_folder_and_ctrl_c_ends_it(environment: dict[st
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all its processes at once
         assert process.wait(20) == 0
     assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def test_forty_half_sent_requests_do_not_delay_another(environment: dict[str, str], tmp_path: Path) -> None:
+    with (
+        serving(environment, tmp_path / "log") as (url, _),
+        faults.half_sent_requests("127.0.0.1", int(url.rpartition(":")[2]), 40),
+    ):
+        started = time.monotonic()
+        assert answers(url)
+        assert time.monotonic() - started < 1
 
 
 def test_a_job_that_a_crash_interrupted_is_taken_up_again(environment: dict[str, str], tmp_path: Path) -> None:

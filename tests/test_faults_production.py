@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests import faults
 from tests.installation import Installation, Reply, installation
 
 
@@ -64,3 +65,8 @@ def test_after_a_restart_of_postgresql_idle_connections_cost_no_request(
             assert accord.claim(token).status == 200
     accord.postgres.restart()
     assert {accord.claim(token).status for token in tokens * 6} == {200}
+
+
+def test_forty_half_sent_requests_do_not_delay_another(accord: Installation) -> None:
+    with faults.half_sent_requests("127.0.0.1", accord.port, 40):
+        assert accord.request("GET", "/readyz").seconds < 1

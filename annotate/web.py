@@ -1,0 +1,69 @@
+"""The web worker: gunicorn starts and supervises the processes, waitress speaks HTTP in them.
+
+    gunicorn annotate.wsgi --worker-class=annotate.web.BufferingWorker --threads=8
+
+gunicorn's own threaded worker reads a request in the thread that answers it, so that as many half-sent requests as it
+has threads keep it from answering anybody. waitress reads all connections in one loop, and a thread gets a request
+once it is complete; a reply to a slow client is sent from that loop as well.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from typing import Any
+
+from gunicorn.workers.base import Worker
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.server import create_server
+
+CONNECTIONS = 900  # of one process, idle ones included; below the usual limit of 1,024 open files
+IDLE = 60  # seconds until a connection without a complete request is closed
+HEADER_BYTES = 32 * 1024
+
+
+class BufferingWorker(Worker):
+    """A gunicorn worker whose threads see complete requests only."""
+
+    def run(self) -> None:
+        """Serve until the arbiter asks this worker to end, or is gone."""
+        from django.conf import settings
+
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every request that has to wait
+        channels: dict[int, Any] = {}
+        server = create_server(
+            self.wsgi,
+            map=channels,
+            sockets=[listener.sock for listener in self.sockets],
+            threads=self.cfg.threads,
+            connection_limit=CONNECTIONS,
+            channel_timeout=IDLE,
+            cleanup_interval=5,
+            max_request_header_size=HEADER_BYTES,
+            max_request_body_size=settings.LIMIT_UPLOAD_BYTES + 1024 * 1024,  # a form around the largest file
+            asyncore_use_poll=True,
+            clear_untrusted_proxy_headers=False,  # Django decides which proxies it trusts
+            ident=None,
+        )
+        while self.alive and self.ppid == os.getppid():
+            self.notify()
+            wasyncore.loop(timeout=1.0, map=channels, use_poll=True, count=1)
+        self._finish(server, channels)
+
+    def _finish(self, server: Any, channels: dict[int, Any]) -> None:
+        """Answer what was received completely, for at most gunicorn's `graceful_timeout`."""
+        for listener in [channel for channel in channels.values() if channel.accepting]:
+            listener.del_channel()
+            listener.socket.close()
+        deadline = time.monotonic() + self.cfg.graceful_timeout
+        while any(_busy(channel) for channel in channels.values()) and time.monotonic() < deadline:
+            self.notify()
+            wasyncore.loop(timeout=0.2, map=channels, use_poll=True, count=1)
+        server.task_dispatcher.shutdown(timeout=1)
+        wasyncore.close_all(channels)
+
+
+def _busy(channel: Any) -> bool:
+    return isinstance(channel, HTTPChannel) and bool(channel.requests or channel.total_outbufs_len)
