@@ -140,6 +140,9 @@ class Chunks(TaskType):
         tally = {"right": int(passed), "wrong": int(not passed), "f1": f1}
         return Grade(tally, passed, f"Your alignment meets the expected one with F1 {f1:.2f}.")
 
+    def missed(self, payload: Any, gold: Any) -> Grade:
+        return Grade({"right": 0, "wrong": 1, "f1": 0.0}, passed=False)
+
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
         graded = tallies.get("right", 0) + tallies.get("wrong", 0)
         if not graded:

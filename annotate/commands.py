@@ -327,6 +327,13 @@ def _bring_results_in(study: Study, file: str) -> None:
         f"{done.surplus:,} surplus, {done.stopped:,} by stopped workers; left out: {done.known:,} known already, "
         f"{done.rejected:,} rejected"
     )
+    if done.gold_left_out or done.gold_added:
+        click.echo(
+            f"Workers left out {done.gold_left_out:,} gold questions of their HITs and answered "
+            f"{done.gold_added:,} that their HITs do not have. These count as missed. "
+            "The history of the study names the workers.",
+            err=True,
+        )
 
 
 def _settings(file: str | None) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -6,12 +6,10 @@ secret: whoever takes the page apart can read them. `docs/mturk.md` says how a b
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -26,6 +24,7 @@ from annotate.exchange.modules import one_script
 from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, write_batch
 from annotate.exchange.packed import unpacking_script
 from annotate.exchange.stylesheets import style_for
+from annotate.mturk_seals import seals
 from annotate.numerics.draws import draw, generator
 from annotate.refusals import Refused
 from annotate.tasktypes import QuestionDraft, StudyData
@@ -34,7 +33,6 @@ from annotate.templatetags.markdown import markdown
 COLUMNS = ("study", "hit", "questions")
 # Answers are posted there and to their subdomains (www., workersandbox.), nowhere else.
 ORIGINS = ("https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com")
-KEY = 16  # bytes
 SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
 SHEETS = ("tokens", "mturk", "base", "annotate")
 STATIC = Path(settings.BASE_DIR) / "static"
@@ -64,11 +62,9 @@ def batch_rows(data: StudyData) -> list[dict[str, str]]:
     questions = {question.ref: question for question in (*data.questions, *data.gold)}
     items = {item.key: item.content for item in data.items}
     study = data.facts["public_id"]
-    gold = _rotated(data)
     rows = []
-    for number, refs in enumerate(data.hits, start=1):
-        row = _with_gold(data, number, refs, gold)
-        contents = _row(data, number, [questions[ref] for ref in row], items)
+    for number, refs in enumerate(with_gold(data.hits, [gold.ref for gold in data.gold], data.facts), start=1):
+        contents = _row(data, number, [questions[ref] for ref in refs], items)
         rows.append({"study": study, "hit": str(number), "questions": contents})
     return rows
 
@@ -115,23 +111,30 @@ def checked_size(data: StudyData, page: str, rows: Sequence[dict[str, str]]) -> 
 
 
 # ── rows ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-def _rotated(data: StudyData) -> Iterator[QuestionDraft]:
-    """The gold questions over and over, in an order that the seed fixes: each once before any twice."""
-    seed = data.facts["seed"]
-    return cycle(sorted(data.gold, key=lambda question: draw(seed, "batch gold", question.ref)))
+def with_gold(
+    hits: Iterable[Sequence[str]], gold: Iterable[str], facts: Mapping[str, Any]
+) -> Iterator[list[str]]:  # fmt: skip
+    """The refs of each HIT's questions in their order, with one gold question in each block.
+
+    A short HIT is filled up with further gold, as on our own pages. Gold rotates in an order that the seed fixes: each
+    once before any twice. `facts` has `seed`, `gold_block` and `questions_per_hit`.
+    """
+    ordered = sorted(gold, key=lambda ref: draw(facts["seed"], "batch gold", ref))
+    rotated = cycle(ordered)
+    for number, refs in enumerate(hits, start=1):
+        yield _with_gold(facts, number, refs, rotated, len(ordered))
 
 
-def _with_gold(data: StudyData, number: int, refs: Sequence[str], gold: Iterator[QuestionDraft]) -> list[str]:
-    """The HIT's questions with one gold in each block; a short HIT is filled up with further gold, as on our pages."""
-    block, seed = data.facts["gold_block"], data.facts["seed"]
-    if not block or not data.gold:
+def _with_gold(facts: Mapping[str, Any], number: int, refs: Sequence[str], gold: Iterator[str], most: int) -> list[str]:
+    block = facts["gold_block"]
+    if not block or not most:
         return list(refs)
     blocks = [list(refs[at : at + block]) for at in range(0, len(refs), block)]
-    full = data.facts["questions_per_hit"]
+    full = facts["questions_per_hit"]
     wanted = -(-full // block) + max(0, full - len(refs))
-    for place in range(min(wanted, len(data.gold))):
+    for place in range(min(wanted, most)):
         chosen = blocks[place % len(blocks)]
-        chosen.insert(int(draw(seed, "batch gold place", number, place) * (len(chosen) + 1)), next(gold).ref)
+        chosen.insert(int(draw(facts["seed"], "batch gold place", number, place) * (len(chosen) + 1)), next(gold))
     return [ref for part in blocks for ref in part]
 
 
@@ -147,14 +150,8 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
         content = task.present(question.payload, shown, items, options)
         contents.append({name: part for name, part in content.items() if name not in shared})
         plain.append(_to_seal(task, question, shown))
-    longest = max(len(each) for each in plain)
-    keys = [hashlib.sha256(f"{seed} seal {number} {place}".encode()).digest()[:KEY] for place in range(len(plain))]
-    return _json(
-        [
-            {"content": content, "sealed": _sealed(each.ljust(longest), key)}  # all of one length: none stands out
-            for content, each, key in zip(contents, plain, keys, strict=True)
-        ]
-    )
+    sealed = seals(plain, seed=seed, number=number)
+    return _json([{"content": content, "sealed": seal} for content, seal in zip(contents, sealed, strict=True)])
 
 
 def _to_seal(task: tasktypes.TaskType, question: QuestionDraft, shown: Any) -> bytes:
@@ -163,11 +160,6 @@ def _to_seal(task: tasktypes.TaskType, question: QuestionDraft, shown: Any) -> b
     if question.gold:
         plain |= {"gold": task.reveal(question.payload, shown, question.gold), "why": question.explanation}
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _sealed(plain: bytes, key: bytes) -> str:
-    """Base64 of the key and, behind it, each byte combined with the key's next; `mturk/sealed.js` opens it."""
-    return base64.b64encode(key + bytes(byte ^ part for byte, part in zip(plain, cycle(key), strict=False))).decode()
 
 
 # ── the page ──────────────────────────────────────────────────────────────────────────────────────────────────────

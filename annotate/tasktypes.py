@@ -265,6 +265,10 @@ class TaskType(ABC):
     def grade(self, payload: Json, gold: Json, value: Json, options: Mapping[str, Json]) -> Grade:
         """Compare a value with the known answer."""
 
+    def missed(self, payload: Json, gold: Json) -> Grade:
+        """The grade of a gold question that was left out: as bad as any answer. The tallies are those of `grade`."""
+        return Grade({"right": 0, "wrong": 1}, passed=False)
+
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
         """Accuracy in [0, 1] from summed tallies by one of `measures`; None when nothing was graded."""
         graded = tallies.get("right", 0) + tallies.get("wrong", 0)

@@ -198,6 +198,10 @@ class ParaphraseInContext(TaskType):
         message = f"{right:.0f} of {len(gold['votes'])} candidates as expected."
         return Grade(counts, passed=passed, message=message)
 
+    def missed(self, payload: Any, gold: Any) -> Grade:
+        """Every candidate counts as judged wrongly."""
+        return Grade(tally(gold["votes"], [not vote for vote in gold["votes"]]), passed=False)
+
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
         return balanced_accuracy(tallies) if measure == "balanced" else plain_accuracy(tallies)
 

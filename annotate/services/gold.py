@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 
 from annotate import tasktypes
 from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
@@ -140,7 +141,8 @@ def _recount(participation: Participation) -> None:
     kept = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
     participation.tallies, participation.graded = _summed(kept)
     # What the rule looks past is what was graded before the last restoring.
-    past = kept.filter(given_at__lte=participation.restored_at) if participation.restored_at else kept.none()
+    at = Coalesce("given_at", "acknowledged_at")  # gold that was left out of a batch's row has no answer
+    past = kept.alias(at=at).filter(at__lte=participation.restored_at) if participation.restored_at else kept.none()
     participation.forgiven, participation.forgiven_graded = _summed(past)
     participation.save(update_fields=["tallies", "graded", "forgiven", "forgiven_graded"])
 

@@ -33,7 +33,7 @@ PSEUDONYMS = 10  # tries
 
 @dataclass
 class ImportedResults:
-    """What a results file brought. `repeats` are answers to a question that its worker had answered before."""
+    """The outcome of an import. `repeats` are answers to a question that its worker had answered before."""
 
     assignments: int = 0
     answers: int = 0
@@ -42,13 +42,16 @@ class ImportedResults:
     stopped: int = 0  # assignments of workers whom the quality rule had stopped, or stopped with them
     known: int = 0  # assignments that were imported before
     rejected: int = 0  # assignments rejected on Mechanical Turk, which are left out
+    gold_left_out: int = 0  # gold questions of a row that its worker did not answer; they count as missed
+    gold_added: int = 0  # answers to gold questions that the row does not have; they count as missed
 
 
 def import_results(study_id: int, data: bytes, filename: str, *, user: User | None) -> ImportedResults:
     """Bring the results of a batch into its study, all of them or none; what is there already stays as it is.
 
     Work is taken in the order in which it was submitted: only a worker's first answer to a question counts, only the
-    first to a gold question is graded, and the quality rule is looked at after each assignment. An assignment takes an
+    first to a gold question is graded, and the quality rule is looked at after each assignment. The gold questions of a
+    row must be answered, these and no others: one that is left out or added counts as missed. An assignment takes an
     open slot of its HIT, or is kept as surplus. Raises `Refused`: `faults` naming lines and columns, `draft` before
     the study was opened.
     """
@@ -119,14 +122,18 @@ def _take_all(person: Participation, work: Sequence[Done], imported: ImportedRes
         was_stopped = person.standing == Participation.Standing.STOPPED
         assignment = _assignment(person, one, again=one.hit_id in hits)
         answers = [_answer(assignment, one, answer, answered) for answer in one.answers]
+        answers += [
+            _left_out(assignment, place, one, answered) for place, one in enumerate(one.left_out, len(answers) + 1)
+        ]
         Answer.objects.bulk_create(answers)
         hits.add(one.hit_id)
         for answer in answers:
             if answer.tally is not None and answer.question.kind == Question.Kind.GOLD:
                 standing.add_tally(person, answer.tally)
+        _say_what_gold_is_wrong(person, one, imported)
         standing.look_at_rule(person)
         imported.assignments += 1
-        imported.answers += len(answers)
+        imported.answers += len(one.answers)
         imported.repeats += sum(answer.repeat for answer in answers)
         imported.surplus += assignment.state == Assignment.State.SURPLUS
         imported.stopped += was_stopped or person.standing == Participation.Standing.STOPPED
@@ -161,10 +168,40 @@ def _answer(assignment: Assignment, one: Done, given: GivenThere, answered: set[
     )  # fmt: skip
     if question.kind in GRADED and not answer.repeat:
         study = assignment.study
-        grade = tasktypes.get(study.task_type).grade(question.payload, question.gold, given.value, study.options)
+        task = tasktypes.get(study.task_type)
+        if given.added:
+            grade = task.missed(question.payload, question.gold)
+        else:
+            grade = task.grade(question.payload, question.gold, given.value, study.options)
         answer.tally, answer.passed, answer.acknowledged_at = grade.tally, grade.passed, answer.given_at
     answered.add(question.pk)
     return answer
+
+
+def _left_out(assignment: Assignment, position: int, question: Question, answered: set[int]) -> Answer:
+    """A row without a value, graded as missed unless its worker has a grade for the question already."""
+    answer = Answer(
+        assignment=assignment, participation=assignment.participation, question=question, position=position,
+        repeat=question.pk in answered,
+    )  # fmt: skip
+    if question.kind in GRADED and not answer.repeat:
+        grade = tasktypes.get(assignment.study.task_type).missed(question.payload, question.gold)
+        answer.tally, answer.passed, answer.acknowledged_at = grade.tally, grade.passed, assignment.submitted_at
+    answered.add(question.pk)
+    return answer
+
+
+def _say_what_gold_is_wrong(person: Participation, one: Done, imported: ImportedResults) -> None:
+    """Count gold that was left out or added, and write it into the log, which the annotator's page shows."""
+    added = [answer.question.ref for answer in one.answers if answer.added]
+    left_out = [question.ref for question in one.left_out]
+    imported.gold_added += len(added)
+    imported.gold_left_out += len(left_out)
+    if added or left_out:
+        parts = [f"left out {', '.join(left_out)}"] if left_out else []
+        parts += [f"added {', '.join(added)}"] if added else []
+        reason = f"Assignment {one.assignment}: {' and '.join(parts)}. This counts as missed."
+        record(person.study, "changed the gold questions of a HIT", participation=person, reason=reason)
 
 
 def _refusal(error: TableError) -> Refused:

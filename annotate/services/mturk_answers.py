@@ -17,17 +17,23 @@ from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.mturk_results import Result, read_results
 from annotate.exchange.tables import Limits, read_table
 from annotate.models import Hit, HitQuestion, Question, Study
+from annotate.mturk_batch import with_gold
+from annotate.mturk_seals import gold_in_row
 from annotate.numerics.draws import generator
 
 ANSWERS = "Answer.answers"
 LONGEST_ID = 200
+MOST_QUESTIONS = 1_000  # in one assignment
 _NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # which PostgreSQL cannot store
 IN_HIT = (Question.Kind.GOLD, Question.Kind.RETIRED)
 
 
 @dataclass(frozen=True, slots=True)
 class GivenThere:
-    """One answer that was given outside; `value` is cleaned, `shown` is what the task type's `shuffle` gives."""
+    """One answer that was given outside; `value` is cleaned, `shown` is what the task type's `shuffle` gives.
+
+    `added` is an answer to a gold question that the row does not have.
+    """
 
     position: int
     question: Question
@@ -36,11 +42,12 @@ class GivenThere:
     seconds: float | None
     disputed: bool
     note: str
+    added: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """One assignment of a results file."""
+    """One assignment of a results file. `left_out` are the row's gold questions without an answer."""
 
     line: int
     assignment: str
@@ -48,6 +55,7 @@ class Done:
     hit_id: int
     submitted_at: datetime | None
     answers: list[GivenThere]
+    left_out: list[Question]
 
 
 def read_assignments(
@@ -83,10 +91,11 @@ class _Reader:
         self.faults: list[Fault] = []
         self.hits = {str(hit.number): hit for hit in Hit.objects.filter(study=study)}
         self.in_hit: dict[int, dict[str, Question]] = {hit.pk: {} for hit in self.hits.values()}
-        for link in HitQuestion.objects.filter(hit__study=study).select_related("question"):
+        for link in HitQuestion.objects.filter(hit__study=study).select_related("question").order_by("hit", "position"):
             self.in_hit[link.hit_id][link.question.ref] = link.question
         gold = Question.objects.filter(study=study, kind__in=IN_HIT)
         self.gold = {question.ref: question for question in gold}
+        self.drawn_gold = self._drawn_gold()
 
     def read(self, line: int, result: Result) -> Done | None:
         try:
@@ -94,11 +103,37 @@ class _Reader:
                 if len(name) > LONGEST_ID:
                     raise _Wrong(column, f"{len(name):,} characters, which is no id of Mechanical Turk")
             hit = self._hit(result.input)
-            answers = self._answers(result.answers, self.in_hit[hit.pk])
+            gold = self._gold_in_row(hit, result.input)
+            answers = self._answers(result.answers, self.in_hit[hit.pk], gold)
         except _Wrong as wrong:
             self.faults.append(Fault(line, wrong.column, str(wrong)))
             return None
-        return Done(line, result.assignment_id, result.worker_id, hit.pk, result.submit_time, answers)
+        refs = {answer.question.ref for answer in answers}
+        left_out = [self.gold[ref] for ref in sorted(gold - refs)]
+        return Done(line, result.assignment_id, result.worker_id, hit.pk, result.submit_time, answers, left_out)
+
+    def _drawn_gold(self) -> dict[int, set[str]]:
+        """Each HIT's gold as the study's present gold questions would be placed, by number."""
+        numbers = sorted(int(number) for number in self.hits)
+        facts = {name: getattr(self.study, name) for name in ("seed", "gold_block", "questions_per_hit")}
+        gold = [ref for ref, question in self.gold.items() if question.kind == Question.Kind.GOLD]
+        refs = [list(self.in_hit[self.hits[str(number)].pk]) for number in numbers]
+        rows = with_gold(refs, gold, facts)
+        return {number: set(row) & self.gold.keys() for number, row in zip(numbers, rows, strict=True)}
+
+    def _gold_in_row(self, hit: Hit, row: Mapping[str, str]) -> set[str]:
+        """The gold that the row has: by its own cell, which comes back with the results, else as it is drawn now.
+
+        The cell is right also if gold was added or set aside after the batch was published.
+        """
+        contents = row.get("questions", "")
+        if not contents:
+            return self.drawn_gold[hit.number]
+        try:
+            gold = gold_in_row(contents, seed=self.study.seed, number=hit.number)
+        except ValueError as error:
+            raise _Wrong("Input.questions", str(error)) from error
+        return gold & self.gold.keys()
 
     def _hit(self, given: Mapping[str, str]) -> Hit:
         study, number = given.get("study", ""), given.get("hit", "")
@@ -108,14 +143,18 @@ class _Reader:
             raise _Wrong("Input.hit", f"the study has no HIT {number or '(empty)'}")
         return self.hits[number]
 
-    def _answers(self, given: Mapping[str, str], wanted: Mapping[str, Question]) -> list[GivenThere]:
+    def _answers(
+        self, given: Mapping[str, str], wanted: Mapping[str, Question], gold: AbstractSet[str]
+    ) -> list[GivenThere]:  # fmt: skip
         try:
             sent = json.loads(given.get(ANSWERS.removeprefix("Answer."), ""))
         except (ValueError, RecursionError):
             sent = None
         if not isinstance(sent, list) or not all(isinstance(each, dict) for each in sent):
             raise _Wrong(ANSWERS, "not the JSON list that the page of a batch sends")
-        answers = [self._answer(place, each, wanted) for place, each in enumerate(sent, start=1)]
+        if len(sent) > MOST_QUESTIONS:
+            raise _Wrong(ANSWERS, f"{len(sent):,} answers; an assignment has at most {MOST_QUESTIONS:,}")
+        answers = [self._answer(place, each, wanted, gold) for place, each in enumerate(sent, start=1)]
         refs = [answer.question.ref for answer in answers]
         if len(set(refs)) < len(refs):
             raise _Wrong(ANSWERS, "a question is answered twice")
@@ -123,7 +162,9 @@ class _Reader:
             raise _Wrong(ANSWERS, f"no answer to question {', '.join(sorted(missing))}")
         return answers
 
-    def _answer(self, place: int, sent: Mapping[str, tasktypes.Json], wanted: Mapping[str, Question]) -> GivenThere:
+    def _answer(
+        self, place: int, sent: Mapping[str, tasktypes.Json], wanted: Mapping[str, Question], gold: AbstractSet[str]
+    ) -> GivenThere:  # fmt: skip
         ref = str(sent.get("question"))
         question = wanted.get(ref) or self.gold.get(ref)
         if question is None:
@@ -140,6 +181,7 @@ class _Reader:
             position=place, question=question, shown=shown, value=value, seconds=_seconds(sent.get("seconds")),
             disputed=sent.get("feedback") == "disputed",
             note=_NO_TEXT.sub("\ufffd", str(sent.get("note") or ""))[:1000],
+            added=ref not in wanted and ref not in gold,
         )  # fmt: skip
 
 

@@ -1,0 +1,51 @@
+"""The seals of a batch's rows: what a question is, and the answer of a gold question, obscured inside the page.
+
+A seal is the key and, behind it, each byte combined with the key's next. The key follows from the study's seed, the
+HIT and the place, so that a row that comes back with the results is known to be this study's.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from itertools import cycle
+
+KEY = 16  # bytes
+
+
+def seals(plain: Sequence[bytes], *, seed: int, number: int) -> list[str]:
+    """The seals of a HIT's questions in base64, all of one length; `mturk/sealed.js` opens them."""
+    longest = max(map(len, plain))
+    return [
+        _sealed(text.ljust(longest), _key(seed, number, place)) for place, text in enumerate(plain)
+    ]  # all of one length: none stands out
+
+
+def gold_in_row(contents: str, *, seed: int, number: int) -> set[str]:
+    """The refs of a row's gold questions, from its cell `questions`.
+
+    Raises ValueError if the cell is not JSON of a batch, or was sealed for another study or HIT.
+    """
+    try:
+        sealed = [base64.b64decode(question["sealed"], validate=True) for question in json.loads(contents)]
+        opened = [json.loads(_combined(each[KEY:], each[:KEY])) for each in sealed]
+        gold = {question["question"] for question in opened if "gold" in question}
+    except (KeyError, TypeError, RecursionError, ValueError) as error:
+        raise ValueError("the cell does not hold the questions of a batch") from error
+    if any(each[:KEY] != _key(seed, number, place) for place, each in enumerate(sealed)):
+        raise ValueError("the cell holds the questions of another HIT or study")
+    return gold
+
+
+def _key(seed: int, number: int, place: int) -> bytes:
+    return hashlib.sha256(f"{seed} seal {number} {place}".encode()).digest()[:KEY]
+
+
+def _sealed(plain: bytes, key: bytes) -> str:
+    return base64.b64encode(key + _combined(plain, key)).decode()
+
+
+def _combined(text: bytes, key: bytes) -> bytes:
+    return bytes(byte ^ part for byte, part in zip(text, cycle(key), strict=False))
