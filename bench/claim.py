@@ -133,7 +133,7 @@ def newcomer(study_id: int, done: int) -> Participation:
 
     from annotate.models import Annotator, Answer, Assignment, HitQuestion, Participation, Slot
 
-    annotator = Annotator.objects.create(platform="web")
+    annotator = Annotator.objects.create(study_id=study_id, platform="web")
     person = Participation.objects.create(study_id=study_id, annotator=annotator, pseudonym="bench", cursor=done)
     slots = Slot.objects.filter(study_id=study_id, place__lte=done)
     now = timezone.now()

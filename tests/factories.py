@@ -64,7 +64,6 @@ class AnnotatorFactory(factory.django.DjangoModelFactory):
         model = Annotator
 
     platform = Annotator.Platform.WEB
-    external_id = factory.Sequence(lambda number: f"person-{number}")
 
 
 class ParticipationFactory(factory.django.DjangoModelFactory):
@@ -73,7 +72,7 @@ class ParticipationFactory(factory.django.DjangoModelFactory):
     class Meta:
         model = Participation
 
-    annotator = factory.SubFactory(AnnotatorFactory)
+    annotator = factory.SubFactory(AnnotatorFactory, study=factory.SelfAttribute("..study"))
     pseudonym = factory.Sequence(lambda number: f"quiet-heron-{number}")
     seed = factory.Sequence(lambda number: 1_000 + number)
 

@@ -1,4 +1,4 @@
-"""Whoever answers, and their part in each study."""
+"""The people who answer, and their part in a study."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ ParticipationKey = int | str  # the primary key inside the server, the public ID
 
 
 class Annotator(models.Model):
-    """A person as a platform knows them. `contact` and `external_id` can be taken out; answers stay."""
+    """A person as a platform knows them, in one study: an identity is never shared between studies or owners.
+
+    Erasing a person empties `external_id` and `contact`; the answers stay.
+    """
 
     class Platform(models.TextChoices):
         WEB = "web", "invited"
@@ -22,13 +25,23 @@ class Annotator(models.Model):
         SIMULATED = "simulated", "simulated"
         TRY = "try", "a researcher trying the study"
 
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="annotators")
     platform = models.CharField(max_length=10, choices=Platform)
-    external_id = models.CharField(max_length=200, default=public_id)
+    external_id = models.CharField(max_length=200, blank=True, help_text="The platform's ID for the person.")
+    verified = models.BooleanField(default=False, help_text="The platform or a sign-in confirmed the ID.")
     contact = models.CharField(max_length=254, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["platform", "external_id"], name="annotator_once")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["study", "platform", "external_id"], condition=~Q(external_id=""), name="annotator_study_once"
+            )
+        ]
+        indexes = [
+            # Looks up one person in several studies, for erasing and for excluding or admitting people.
+            models.Index(fields=["platform", "external_id"], condition=~Q(external_id=""), name="annotator_identity")
+        ]
 
     def __str__(self) -> str:
         return f"{self.platform} annotator {self.pk}"
@@ -86,7 +99,7 @@ class Participation(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["study", "annotator"], name="participation_once"),
+            models.UniqueConstraint(fields=["annotator"], name="participation_annotator_once"),
             models.UniqueConstraint(fields=["study", "pseudonym"], name="participation_pseudonym"),
             models.CheckConstraint(
                 condition=Q(standing__in=["practising", "active", "stopped", "done"]),

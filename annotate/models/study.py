@@ -32,6 +32,10 @@ class Study(models.Model):
         ANONYMOUS = "anonymous", "whoever has the link, under a pseudonym"
         ACCOUNT = "account", "whoever has the link and an account"
 
+    class Recruitment(models.TextChoices):
+        LINKS = "links", "your own links"
+        PROLIFIC = "prolific", "Prolific"
+
     class Order(models.TextChoices):
         ROUNDS = "rounds", "every HIT once before any twice"
         HITS = "hits", "one HIT after the other"
@@ -90,6 +94,22 @@ class Study(models.Model):
     # who may come, and how work is handed out
     join_token = models.CharField(max_length=22, unique=True, default=ids.public_id, editable=False)
     admission = models.CharField(max_length=10, choices=Admission, default=Admission.ANONYMOUS)
+    recruitment = models.CharField(
+        max_length=10,
+        choices=Recruitment,
+        default=Recruitment.LINKS,
+        help_text="With Prolific, the join page reads the participant ID from the link and requires it.",
+    )
+    excluded_studies = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="IDs of studies of the same owner. People who took part in one of them cannot join this study.",
+    )
+    admitted_studies = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="IDs of studies of the same owner. Only people who took part in one of them can join this study.",
+    )
     judgements = models.PositiveSmallIntegerField(
         default=2,
         validators=[MinValueValidator(1), MaxValueValidator(100)],

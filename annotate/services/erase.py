@@ -1,22 +1,48 @@
-"""Taking a person's data out. Their answers stay, under pseudonyms that differ from study to study."""
+"""Removing personal data. The answers stay, under pseudonyms that differ from study to study."""
 
 from __future__ import annotations
 
-from annotate.models import Annotator, User
-from annotate.models.ids import public_id
+from django.db.models import Q
+
+from annotate.models import Annotator, Membership, Participation, User
+from annotate.refusals import Refused
+from annotate.selectors.admission import people_with
+from annotate.selectors.studies import MAY
 
 from .log import record
 from .writing import write
 
 
-def erase_person(annotator_id: int, *, user: User | None, reason: str) -> int:
-    """Forget who an annotator is: platform id, contact and resume codes go. Returns how many studies they were in."""
+def erase_person(annotator_id: int, *, user: User, reason: str) -> int:
+    """Remove who an annotator is: platform ID, contact and resume codes. Returns in how many studies.
+
+    Works in every study that the user may manage and in which the same platform ID takes part; an administrator's
+    erasure reaches all studies on the server. Raises `Refused` (`not-allowed`) if the annotator's own study is not
+    among them.
+    """
     with write():
-        annotator = Annotator.objects.select_for_update(no_key=True).get(pk=annotator_id)
-        annotator.external_id, annotator.contact = f"erased-{public_id()}", ""
-        annotator.save(update_fields=["external_id", "contact"])
-        participations = list(annotator.participations.select_related("study").order_by("pk"))
-        annotator.participations.update(resume_hash=None)
+        named = Annotator.objects.get(pk=annotator_id)
+        same = Q(pk=named.pk) | Q(pk__in=people_with(named.platform, named.external_id).values("pk"))
+        reached = Annotator.objects.filter(same)
+        if not is_administrator(user):
+            managed = Membership.objects.filter(user=user, role__in=MAY["manage"]).values("study")
+            reached = reached.filter(study__in=managed)
+        participations = list(
+            Participation.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("study")
+            .filter(annotator__in=reached)
+            .order_by("pk")
+        )
+        annotator_ids = [participation.annotator_id for participation in participations]
+        if annotator_id not in annotator_ids:
+            raise Refused("not-allowed", "Only people who manage a study can erase its annotators.", status=403)
+        Annotator.objects.filter(pk__in=annotator_ids).update(external_id="", contact="", verified=False)
+        Participation.objects.filter(annotator__in=annotator_ids).update(resume_hash=None, resume_until=None)
         for participation in participations:
             record(participation.study, "erased person", user=user, participation=participation, reason=reason)
         return len(participations)
+
+
+def is_administrator(user: User) -> bool:
+    """Whether the user runs this server, beyond being a member of studies."""
+    return user.is_active and (user.is_superuser or user.is_staff)

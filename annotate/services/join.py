@@ -1,47 +1,50 @@
-"""Coming in: a participation, the consent to it, and going on elsewhere."""
+"""Joining a study, consenting to it, and resuming on another device."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotate.models import Annotator, Participation, ParticipationKey, Question, Study
 from annotate.refusals import Refused
+from annotate.selectors.admission import may_take_part
 
 from .credentials import new_resume_code, resume_hash
 from .log import record
 from .pseudonyms import draw_pseudonym
 from .writing import write
 
+# Platforms whose IDs are always confirmed: by a sign-in here, by a results file, or by this server itself.
+VERIFIED = frozenset([Annotator.Platform.ACCOUNT, Annotator.Platform.MTURK, Annotator.Platform.SIMULATED])
 
-def join(study: Study, *, platform: str, external_id: str | None = None, contact: str = "") -> Participation:
-    """The annotator's part in the study, made if this is the first time.
 
-    Raises `Refused` (`closed`) when somebody new comes to a study that is not open, and `account` when the study
-    wants annotators to have accounts.
+def join(
+    study: Study, *, platform: str, external_id: str = "", verified: bool | None = None, contact: str = "",
+    public_id: str | None = None,
+) -> Participation:  # fmt: skip
+    """The annotator's participation in the study, created the first time.
+
+    `verified` says that the platform or a sign-in confirmed the ID; it defaults to what the platform always confirms.
+    An unverified ID never opens a participation that exists: anyone can know or invent it. `public_id` is what the
+    join page reserved for this person, so that sending its form twice gives the same participation.
+
+    Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
+    in, `excluded` if its lists of other studies keep the person out, `known-id` for an unverified ID that already
+    takes part.
     """
+    person = _Person(platform, external_id, platform in VERIFIED if verified is None else verified, contact)
     with write():
-        there = (
-            Participation.objects.filter(
-                study=study, annotator__platform=platform, annotator__external_id=external_id
-            ).first()
-            if external_id
-            else None
-        )
-        if there:
-            return there
-        _require_entry(study, platform)
-        key = {"external_id": external_id} if external_id else {}
-        if key:
-            annotator, _ = Annotator.objects.get_or_create(platform=platform, defaults={"contact": contact}, **key)
-        else:
-            annotator = Annotator.objects.create(platform=platform, contact=contact)
-        participation = _create(study, annotator)
+        earlier = _earlier(study, person, public_id)
+        if earlier:
+            return earlier
+        _require_entry(study, person)
+        participation = _create(study, person, public_id)
         if platform != Annotator.Platform.TRY:
             record(study, "joined", participation=participation, platform=platform)
         return participation
@@ -109,26 +112,59 @@ def resume(code: str) -> Participation:
     return participation
 
 
-def _require_entry(study: Study, platform: str) -> None:
-    if platform in (Annotator.Platform.TRY, Annotator.Platform.SIMULATED):
+@dataclass(frozen=True)
+class _Person:
+    platform: str
+    external_id: str
+    verified: bool
+    contact: str
+
+
+def _earlier(study: Study, person: _Person, public_id: str | None) -> Participation | None:
+    """The person's participation, if it exists and what they bring is enough to open it."""
+    people = study.participations.select_related("study", "annotator")
+    reserved = people.filter(public_id=public_id).first() if public_id else None
+    if reserved and (reserved.annotator.platform, reserved.annotator.external_id) == (
+        person.platform, person.external_id
+    ):  # fmt: skip
+        return reserved
+    same = Q(annotator__platform=person.platform, annotator__external_id=person.external_id)
+    known = people.filter(same).first() if person.external_id else None
+    if known is None:
+        return None
+    if not person.verified:
+        raise Refused("known-id", _("This ID already takes part in the study."))
+    return known
+
+
+def _require_entry(study: Study, person: _Person) -> None:
+    if person.platform in (Annotator.Platform.TRY, Annotator.Platform.SIMULATED):
         return
     if not study.is_open:
-        raise Refused("closed", "This study takes no new annotators at the moment.", status=403)
-    if study.admission == Study.Admission.ACCOUNT and platform == Annotator.Platform.WEB:
-        raise Refused("account", "This study asks annotators to sign in first.", status=403)
+        raise Refused("closed", _("This study does not accept new annotators at the moment."), status=403)
+    if study.admission == Study.Admission.ACCOUNT and person.platform == Annotator.Platform.WEB:
+        raise Refused("account", _("This study asks annotators to sign in first."), status=403)
+    if not may_take_part(
+        study, platform=person.platform, external_id=person.external_id, verified=person.verified
+    ):  # fmt: skip
+        raise Refused("excluded", _("You cannot take part in this study."), status=403)
 
 
-def _create(study: Study, annotator: Annotator) -> Participation:
+def _create(study: Study, person: _Person, public_id: str | None) -> Participation:
     practises = study.practice and study.questions.filter(kind=Question.Kind.PRACTICE).exists()
     standing = Participation.Standing.PRACTISING if practises else Participation.Standing.ACTIVE
+    reserved = {"public_id": public_id} if public_id else {}
     for attempt in range(10):
         try:
             with transaction.atomic():
+                annotator = Annotator.objects.create(study=study, **asdict(person))
                 return Participation.objects.create(
-                    study=study, annotator=annotator, pseudonym=draw_pseudonym(attempt), standing=standing
+                    study=study, annotator=annotator, pseudonym=draw_pseudonym(attempt), standing=standing, **reserved
                 )
         except IntegrityError:
-            same = Participation.objects.filter(study=study, annotator=annotator).first()
-            if same:
-                return same  # another request of the same person was faster
-    raise Refused("busy", "No pseudonym could be found; try again.", status=503)
+            earlier = _earlier(study, person, public_id)
+            if earlier:
+                return earlier  # another request of the same person was faster
+            if public_id and Participation.objects.filter(public_id=public_id).exists():
+                reserved = {}  # the reserved ID belongs to somebody else
+    raise Refused("busy", _("No pseudonym could be found. Try again."), status=503)

@@ -100,7 +100,9 @@ def _people(study: Study, done: Sequence[Done]) -> list[tuple[Participation, lis
 
 def _participation(study: Study, worker: str) -> Participation:
     """The worker's part in the study, made where there is none: they were let in, and practised, elsewhere."""
-    annotator, _ = Annotator.objects.get_or_create(platform=MTURK, external_id=worker)
+    annotator, _ = Annotator.objects.get_or_create(
+        study=study, platform=MTURK, external_id=worker, defaults={"verified": True}
+    )
     for attempt in range(PSEUDONYMS):
         there = study.participations.filter(annotator=annotator).first()
         if there:

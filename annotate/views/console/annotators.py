@@ -136,14 +136,19 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
 @study_page(may="own")
 @require_POST
 def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
-    """Forget who the annotator is, in every study; their answers stay under the pseudonyms."""
+    """Remove personal data about the annotator from the studies that the user manages; the answers stay."""
     participation = _participation(study, pseudonym)
     reason = request.POST.get("reason", "").strip()
     if not reason:
         messages.error(request, "Say why: the reason goes into the log.")
-    else:
+        return _back(request, pseudonym)
+    try:
         studies = erase_person(participation.annotator_id, user=request.user, reason=reason)
-        messages.success(request, f"Who {pseudonym} is has been forgotten, in {studies} studies.")
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        where = "1 study" if studies == 1 else f"{studies} studies"
+        messages.success(request, f"Personal data about {pseudonym} was removed from {where}.")
     return _back(request, pseudonym)
 
 

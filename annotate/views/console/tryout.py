@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -21,9 +19,8 @@ from .access import ConsoleRequest, study_page
 @require_POST
 def try_(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Come in anew each time, so that practice and consent can be seen again."""
-    who = f"{request.user.pk}-{secrets.token_urlsafe(9)}"
     try:
-        participation = join(study, platform=Annotator.Platform.TRY, external_id=who)
+        participation = join(study, platform=Annotator.Platform.TRY)
     except Refused as refusal:
         messages.error(request, refusal.message)
         return redirect("console:design", study.public_id)

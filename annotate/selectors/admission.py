@@ -1,0 +1,48 @@
+"""Who may take part in a study, by the other studies of the same owner that a person took part in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotate.models import Annotator, Membership, Participation, Study, User
+
+
+def may_take_part(study: Study, *, platform: str, external_id: str, verified: bool) -> bool:
+    """Whether the study's lists of other studies let this person in; no query for a study without lists.
+
+    Only verified IDs are compared: anyone can invent or borrow an unverified one. So an unverified person is never
+    excluded, and never admitted by a list.
+    """
+    if not study.excluded_studies and not study.admitted_studies:
+        return True
+    if platform in (Annotator.Platform.TRY, Annotator.Platform.SIMULATED):
+        return True
+    known = verified and external_id != ""
+    if study.excluded_studies and known and _took_part(study, study.excluded_studies, platform, external_id):
+        return False
+    return not study.admitted_studies or (known and _took_part(study, study.admitted_studies, platform, external_id))
+
+
+def studies_owned_by(user: User, *, apart_from: Study | None = None) -> QuerySet[Study]:
+    """The studies that a study of this user can be linked to, newest first."""
+    owned = Study.objects.filter(memberships__user=user, memberships__role=Membership.Role.OWNER)
+    return owned.exclude(pk=apart_from.pk if apart_from else None).order_by("-created_at", "-pk")
+
+
+def people_with(platform: str, external_id: str) -> QuerySet[Annotator]:
+    """One person as all studies on this server know them."""
+    return Annotator.objects.filter(platform=platform, external_id=external_id).exclude(external_id="")
+
+
+def _took_part(study: Study, others: Sequence[str], platform: str, external_id: str) -> bool:
+    """Whether the person joined one of the other studies. A study that has no owner in common no longer counts."""
+    owners = Membership.objects.filter(study=study, role=Membership.Role.OWNER).values("user")
+    shared = Membership.objects.filter(study=OuterRef("study"), role=Membership.Role.OWNER, user__in=owners)
+    joined = Participation.objects.filter(annotator=OuterRef("pk"))
+    return (
+        people_with(platform, external_id)
+        .filter(Q(verified=True), Exists(shared), Exists(joined), study__public_id__in=list(others))
+        .exists()
+    )
