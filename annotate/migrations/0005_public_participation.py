@@ -18,6 +18,8 @@ def fill(apps, editor):
         for participation in batch:
             participation.public_id = public_id()
         participations.bulk_update(batch, ["public_id"], batch_size=500)
+    if editor.connection.vendor == "postgresql":
+        editor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table with checks outstanding cannot be altered
 
 
 class Migration(migrations.Migration):
