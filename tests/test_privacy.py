@@ -86,7 +86,7 @@ class TestRetention:
         _closed(study, days=31)
         assert remove_expired_personal_data() == 1
         annotator.annotator.refresh_from_db()
-        assert annotator.annotator.external_id.startswith("erased-")
+        assert annotator.annotator.external_id == ""
         assert annotator.annotator.contact == ""
         assert annotator.answers.filter(value__isnull=False).exists()
         assert study.events.filter(verb="removed personal data", detail__annotators=1).count() == 1

@@ -28,7 +28,8 @@ def may_take_part(study: Study, *, platform: str, external_id: str, verified: bo
 def studies_owned_by(user: User, *, apart_from: Study | None = None) -> QuerySet[Study]:
     """The studies that a study of this user can be linked to, newest first."""
     owned = Study.objects.filter(memberships__user=user, memberships__role=Membership.Role.OWNER)
-    return owned.exclude(pk=apart_from.pk if apart_from else None).order_by("-created_at", "-pk")
+    others = owned.exclude(pk=apart_from.pk) if apart_from else owned
+    return others.order_by("-created_at", "-pk")
 
 
 def people_with(platform: str, external_id: str) -> QuerySet[Annotator]:

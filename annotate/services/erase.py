@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from annotate.models import Annotator, Membership, Participation, User
 from annotate.refusals import Refused
@@ -36,11 +36,16 @@ def erase_person(annotator_id: int, *, user: User, reason: str) -> int:
         annotator_ids = [participation.annotator_id for participation in participations]
         if annotator_id not in annotator_ids:
             raise Refused("not-allowed", "Only people who manage a study can erase its annotators.", status=403)
-        Annotator.objects.filter(pk__in=annotator_ids).update(external_id="", contact="", verified=False)
-        Participation.objects.filter(annotator__in=annotator_ids).update(resume_hash=None, resume_until=None)
+        remove_identities(Annotator.objects.filter(pk__in=annotator_ids))
         for participation in participations:
             record(participation.study, "erased person", user=user, participation=participation, reason=reason)
         return len(participations)
+
+
+def remove_identities(annotators: QuerySet[Annotator]) -> int:
+    """Empty everything that says who these annotators are; returns how many there are."""
+    Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
+    return annotators.update(external_id="", contact="", verified=False)
 
 
 def is_administrator(user: User) -> bool:

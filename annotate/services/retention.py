@@ -7,12 +7,11 @@ from datetime import timedelta
 from django.utils import timezone
 
 from annotate.models import Annotator, Study
-from annotate.models.ids import public_id
 
+from .erase import remove_identities
 from .log import record
 from .writing import write
 
-AT_ONCE = 1_000
 CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
 
 
@@ -36,14 +35,10 @@ def _remove(study_id: int) -> bool:
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         if study.state not in CLOSED or study.personal_data_removed_at:
             return False  # opened again, or done by another worker
-        annotators = list(Annotator.objects.filter(participations__study=study).distinct().order_by("pk"))
-        for annotator in annotators:
-            annotator.external_id, annotator.contact = f"erased-{public_id()}", ""
-        Annotator.objects.bulk_update(annotators, ["external_id", "contact"], batch_size=AT_ONCE)
-        study.participations.update(resume_hash=None)
+        annotators = remove_identities(Annotator.objects.filter(study=study))
         Study.objects.filter(pk=study.pk).update(personal_data_removed_at=timezone.now())
         record(
-            study, "removed personal data", annotators=len(annotators),
+            study, "removed personal data", annotators=annotators,
             reason=f"{study.retention_days} days after the study was closed",
         )  # fmt: skip
         return True

@@ -47,6 +47,6 @@ def _copy(Annotator, participation):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotate", "0006_annotator_study_column")]
+    dependencies = [("annotate", "0007_annotator_study_column")]
 
     operations = [migrations.RunPython(split, migrations.RunPython.noop)]

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotate", "0007_annotator_per_study")]
+    dependencies = [("annotate", "0008_annotator_per_study")]
 
     operations = [
         migrations.AlterField(

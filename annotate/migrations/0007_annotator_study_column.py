@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotate", "0005_public_participation")]
+    dependencies = [("annotate", "0006_privacy")]
 
     operations = [
         migrations.RemoveConstraint(model_name="annotator", name="annotator_once"),
