@@ -1,13 +1,68 @@
-"""Researchers' accounts, as django-allauth asks about them."""
+"""Researchers' accounts: how django-allauth signs people in here."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.dispatch import receiver
 from django.http import HttpRequest
 
+from annotate import sign_in_limits
+from annotate.addresses import client_address
+from annotate.models import User
+from annotate.models.user import password_changed
 from annotate.services.credentials import signup_is_open
+from annotate.services.tokens import end_tokens
 
 
 class AccountAdapter(DefaultAccountAdapter):
+    """Accord's limits and addresses in place of allauth's."""
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return signup_is_open()
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return client_address(request) or "unknown"
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        sign_in_limits.admit(request, sign_in_limits.PASSWORD, _account(credentials))
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        user: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        if user:
+            sign_in_limits.succeeded(request, sign_in_limits.PASSWORD, _account(credentials))
+        return user
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        sign_in_limits.failed(sign_in_limits.PASSWORD, _account(credentials))
+
+
+class LimitedAuthenticateForm(AuthenticateForm):
+    """The second factor at sign-in."""
+
+    def clean_code(self) -> str:
+        with sign_in_limits.limited(context.request, sign_in_limits.CODE, str(self.user.pk)):
+            code: str = super().clean_code()
+        return code
+
+
+class LimitedReauthenticateForm(ReauthenticateForm):
+    """The second factor before a change to the account."""
+
+    def clean_code(self) -> str:
+        with sign_in_limits.limited(context.request, sign_in_limits.CODE, str(self.user.pk)):
+            code: str = super().clean_code()
+        return code
+
+
+@receiver(password_changed)
+def _end_tokens(sender: Any, user: User, **_: Any) -> None:
+    end_tokens(user)
+
+
+def _account(credentials: dict[str, Any]) -> str:
+    return str(credentials.get("email") or credentials.get("username") or "")

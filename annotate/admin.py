@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 else:  # Django's own class takes no type argument when the program runs
     ModelAdmin = admin.ModelAdmin
 
-admin.site.site_header = admin.site.site_title = "Accord’s records"
-admin.site.index_title = "Records"
-
 
 class Records(ModelAdmin):
     """Rows to look at: nothing is added, changed or deleted. Lists are counted once, and follow no key row by row."""

@@ -1,6 +1,7 @@
 """The core's Django application, and which static files are collected."""
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 from django.contrib.staticfiles.apps import StaticFilesConfig
 
 
@@ -9,10 +10,16 @@ class AnnotateConfig(AppConfig):
     verbose_name = "Accord"
 
     def ready(self) -> None:
-        from annotate import celery  # noqa: F401 - tasks attach themselves to this application
+        from annotate import accounts, celery, sessions  # noqa: F401 - tasks and receivers attach themselves
         from annotate.database_time import watch_connections
 
         watch_connections()
+
+
+class RecordsConfig(AdminConfig):
+    """Django's admin with Accord's sign-in."""
+
+    default_site = "annotate.records.RecordsSite"
 
 
 class CollectedFilesConfig(StaticFilesConfig):

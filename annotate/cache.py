@@ -41,3 +41,10 @@ class FailOpenRedisCache(RedisCache):
         except RedisError as error:
             log.warning("cache unavailable, limits are not kept: %s", error)
             return False
+
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        try:
+            return int(super().incr(key, delta, version))
+        except RedisError as error:
+            log.warning("cache unavailable, limits are not kept: %s", error)
+            return delta

@@ -33,7 +33,7 @@ DEBUG = env.bool("ACCORD_DEBUG", False)
 ALLOWED_HOSTS = env.list("ACCORD_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 SITE_URL = env.str("ACCORD_SITE_URL", "http://127.0.0.1:8000")
 SECURE = SITE_URL.startswith("https://")
-PROXIES = env.int("ACCORD_PROXIES", 0)  # read by annotate/addresses.py, and by Django REST framework below
+PROXIES = env.int("ACCORD_PROXIES", 0)  # read by annotate/addresses.py
 
 INSTALLED_APPS = [
     "annotate.apps.AnnotateConfig",
@@ -50,7 +50,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "rest_framework",
-    "django.contrib.admin",
+    "annotate.apps.RecordsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "annotate.middleware.PlainText",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "annotate.sessions.time_limited",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -120,7 +121,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": REDIS_URL}
     if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    # Limits are counted in it: with few entries, a client could push its own count out.
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
@@ -134,15 +136,29 @@ AUTHENTICATION_BACKENDS = [
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in (
+        ("UserAttributeSimilarityValidator", {"user_attributes": ("email", "name")}),
+        ("MinimumLengthValidator", {"min_length": 12}),
+        ("CommonPasswordValidator", {}),
+    )
 ]
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = env.str("ACCORD_EMAIL_VERIFICATION", "none")
-MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION == "none"
 ACCOUNT_ADAPTER = "annotate.accounts.AccountAdapter"
+ACCOUNT_RATE_LIMITS = {"login_failed": None}  # annotate/sign_in_limits.py, which locks nobody else out
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before a change of the e-mail address
+ACCOUNT_SESSION_REMEMBER = False  # the session ends with the browser, at the latest after the limits below
+MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION == "none"
+MFA_FORMS = {
+    "authenticate": "annotate.accounts.LimitedAuthenticateForm",
+    "reauthenticate": "annotate.accounts.LimitedReauthenticateForm",
+}
+STAFF_SECOND_FACTOR = env.bool("ACCORD_STAFF_SECOND_FACTOR", True)
+SESSION_IDLE = env.int("ACCORD_SESSION_IDLE_MINUTES", 30) * 60
+SESSION_LONGEST = SESSION_COOKIE_AGE = env.int("ACCORD_SESSION_HOURS", 12) * 3600
 SIGNUP_OPEN = env.bool("ACCORD_SIGNUP_OPEN", True)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "console:studies"
@@ -201,7 +217,10 @@ REST_FRAMEWORK = {
         "annotate.api.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticated",
+        "annotate.api.authentication.WithinScope",
+    ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_PAGINATION_CLASS": "annotate.api.pagination.Pages",
@@ -214,7 +233,6 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "annotate.api.errors.handle",
     "COERCE_DECIMAL_TO_STRING": True,
     "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%S.%fZ",
-    "NUM_PROXIES": PROXIES,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Accord API",

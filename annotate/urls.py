@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from annotate import extensions
+from annotate.sign_in_limits import too_many_requests
 from annotate.views.health import healthz, readyz
 from annotate.views.login_link import login_link
 from annotate.views.metrics import metrics
@@ -14,7 +15,7 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
-    path("login/<int:user_id>/<str:token>/", login_link, name="login-link"),
+    path("login/<str:user>/<str:token>/", login_link, name="login-link"),
     path("accounts/", include("allauth.urls")),
     path("console/", include("annotate.views.console.urls")),
     path("api/v1/", include("annotate.api.urls")),
@@ -23,4 +24,5 @@ urlpatterns = [
     *[path("", include(extension.site_urls)) for extension in extensions.registered() if extension.site_urls],
 ]
 
+handler429 = too_many_requests  # of django-allauth's limits
 handler500 = "annotate.unavailable.handle_error"

@@ -3,6 +3,7 @@
 from urllib.parse import urlencode
 
 import pytest
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib import admin
 from django.db import connection
 from django.db.models import Model
@@ -25,6 +26,7 @@ from annotate.models import (
     User,
 )
 from annotate.services import standing
+from annotate.services.credentials import new_api_token
 from tests.console_study import collected, report_on, somebody
 from tests.factories import UserFactory
 
@@ -38,7 +40,9 @@ READ_ONLY = [model for model in REGISTERED if model not in MAY_CHANGE]
 @pytest.fixture
 def staff() -> Client:
     client = Client()
-    client.force_login(User.objects.create_superuser(email="staff@example.org", password="x"))
+    user = User.objects.create_superuser(email="staff@example.org", password="x")
+    TOTP.activate(user, generate_totp_secret())
+    client.force_login(user)
     return client
 
 
@@ -70,7 +74,7 @@ def test_every_list_and_every_record_opens(staff: Client, study: Study) -> None:
 
 
 def test_records_that_rules_depend_on_are_only_looked_at(staff: Client, study: Study) -> None:
-    ApiToken.objects.create(user=UserFactory(), name="script", hash="0" * 64)
+    new_api_token(UserFactory(), "script")
     looked_at = set()
     for model in READ_ONLY:
         assert staff.get(address(model, "add")).status_code == 403
@@ -117,6 +121,6 @@ def test_secrets_and_contacts_are_shown_to_nobody(staff: Client, study: Study) -
 
 
 def test_a_lost_token_can_be_revoked(staff: Client) -> None:
-    token = ApiToken.objects.create(user=UserFactory(), name="script", hash="0" * 64)
+    token, _ = new_api_token(UserFactory(), "script")
     staff.post(address(ApiToken, "delete", token.pk), {"post": "yes"})
     assert not ApiToken.objects.exists()

@@ -46,7 +46,7 @@ def path_of(route: Route, study: Study) -> str:
     """The page's address in this study; what else stands in it may or may not exist."""
     question = study.questions.filter(kind=Question.Kind.GOLD).first()
     known = {
-        "study": study.public_id, "number": 1, "member": study.memberships.get().pk, "token": 1, "purpose": "items",
+        "study": study.public_id, "number": 1, "member": study.memberships.get().pk, "token": "any", "purpose": "items",
         "deed": "archive", "panel": "any", "question": question.public_id,
     }  # fmt: skip
     return reverse(f"console:{route.name}", kwargs={name: known.get(name, "any") for name in route.parts})
@@ -126,7 +126,7 @@ def test_nobody_takes_back_anothers_token(client: Client) -> None:
     owner = UserFactory()
     token, _ = make_token(owner, "export")
     client.force_login(UserFactory())
-    client.post(reverse("console:revoke-token", args=[token.pk]))
+    client.post(reverse("console:revoke-token", args=[token.public_id]))
     assert owner.api_tokens.count() == 1
 
 

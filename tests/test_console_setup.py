@@ -354,12 +354,12 @@ def test_history_tells_who_did_what_and_can_be_narrowed(signed_in: Client, owner
 
 
 def test_a_token_is_shown_once_and_works(signed_in: Client) -> None:
-    made = signed_in.post(reverse("console:tokens"), {"name": "export"})
+    made = signed_in.post(reverse("console:tokens"), {"name": "export", "scope": "read", "days": "30"})
     key = made.context["key"]
     assert made.status_code == 201
     assert key in made.content.decode()
     assert key not in signed_in.get(reverse("console:tokens")).content.decode()
-    assert signed_in.post(reverse("console:tokens"), {"name": "  "}).status_code == 422
+    assert signed_in.post(reverse("console:tokens"), {"name": "  ", "scope": "read", "days": "30"}).status_code == 422
 
 
 def test_every_page_carries_the_strict_policy(signed_in: Client, owner: User) -> None:

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
+from annotate.addresses import client_network
 from annotate.models import Assignment, Participation
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
@@ -31,7 +32,7 @@ class AnnotateThrottle(SimpleRateThrottle):
     scope = "annotate"
 
     def get_cache_key(self, request: Request, view: APIView) -> str:
-        return self.cache_format % {"scope": self.scope, "ident": request.auth or self.get_ident(request)}
+        return self.cache_format % {"scope": self.scope, "ident": request.auth or client_network(request)}
 
 
 class AnnotatorView(PlainView):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import AnonymousUser
@@ -9,7 +10,7 @@ from django.utils import timezone
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.permissions import BasePermission
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from annotate.models import ApiToken, User
@@ -20,6 +21,9 @@ if TYPE_CHECKING:  # rest_framework.views imports this module
     from rest_framework.views import APIView
 
 
+_LAST_USE = timedelta(minutes=1)  # the last use of a token is recorded this precisely
+
+
 class TokenAuthentication(BaseAuthentication):
     """`Authorization: Token <key>`: a researcher's script."""
 
@@ -27,10 +31,17 @@ class TokenAuthentication(BaseAuthentication):
         key = _credential(request, "token")
         if key is None:
             return None
-        token = ApiToken.objects.select_related("user").filter(hash=api_token_hash(key), user__is_active=True).first()
+        known = ApiToken.objects.select_related("user", "study")
+        token = known.filter(hash=api_token_hash(key), user__is_active=True).first()
         if token is None:
-            raise exceptions.AuthenticationFailed("This token is not known; make a new one in the console.")
-        ApiToken.objects.filter(pk=token.pk).update(used_at=timezone.now())
+            raise exceptions.AuthenticationFailed("This token is not known. Create a new one in the console.")
+        now = timezone.now()
+        if token.expires_at <= now:
+            raise exceptions.AuthenticationFailed(
+                f"This token expired on {token.expires_at:%Y-%m-%d}. Create a new one in the console."
+            )
+        if token.used_at is None or now - token.used_at > _LAST_USE:
+            ApiToken.objects.filter(pk=token.pk).update(used_at=now)
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
@@ -54,6 +65,22 @@ class ParticipationAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return "Participation"
+
+
+class WithinScope(BasePermission):
+    """A token stays within its scope: reading only, or one study only. Sessions have no scope."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        token = request.auth
+        if not isinstance(token, ApiToken):
+            return True
+        if token.scope == ApiToken.Scope.READ and request.method not in SAFE_METHODS:
+            raise exceptions.PermissionDenied("This token can only read.")
+        if token.study and request.method not in SAFE_METHODS and "study" not in view.kwargs:
+            raise exceptions.PermissionDenied("This token opens one study and cannot create others.")
+        if token.study and view.kwargs.get("study", token.study.public_id) != token.study.public_id:
+            raise exceptions.NotFound
+        return True
 
 
 class IsAnnotator(BasePermission):

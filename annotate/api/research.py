@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any, cast
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
 from rest_framework import serializers
 from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,11 +18,12 @@ from rest_framework.serializers import Serializer
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
-from annotate.models import Study, User
-from annotate.selectors.studies import study_for
+from annotate.addresses import client_network
+from annotate.models import ApiToken, Study, User
+from annotate.selectors.studies import studies_of, study_for
 from annotate.services.once import once
 
-from .authentication import TokenAuthentication
+from .authentication import TokenAuthentication, WithinScope
 from .pagination import Pages
 from .plain import PlainView
 
@@ -54,18 +57,25 @@ class ResearchThrottle(SimpleRateThrottle):
     scope = "research"
 
     def get_cache_key(self, request: Request, view: APIView) -> str:
-        return self.cache_format % {"scope": self.scope, "ident": request.user.pk or self.get_ident(request)}
+        return self.cache_format % {"scope": self.scope, "ident": request.user.pk or client_network(request)}
 
 
 class ResearchView(PlainView):
     """An endpoint for researchers: by token, or with the console's session."""
 
     authentication_classes = [TokenAuthentication, SessionAuthentication]
+    permission_classes = [IsAuthenticated, WithinScope]
     throttle_classes = [ResearchThrottle]
 
     def study(self, study: str, *, may: str = "look") -> Study:
         """The study, or 404 for who is no member or whose role does not allow it."""
         return study_for(self.user, study, may=may)
+
+    def studies(self) -> QuerySet[Study]:
+        """The user's studies that the request's token opens, newest first."""
+        token = self.request.auth
+        own = studies_of(self.user)
+        return own.filter(pk=token.study_id) if isinstance(token, ApiToken) and token.study_id else own
 
     @property
     def user(self) -> User:

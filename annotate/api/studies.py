@@ -11,7 +11,6 @@ from rest_framework.response import Response
 
 from annotate.models import Upload
 from annotate.refusals import Refused
-from annotate.selectors.studies import studies_of
 from annotate.services import study as services
 from annotate.services.jobs import ask_for
 from annotate.services.uploads import import_upload, preview, receive
@@ -37,7 +36,7 @@ class StudiesView(ResearchView):
     )
     def get(self, request: Request) -> Response:
         """Your studies, newest first."""
-        return self.page(studies_of(self.user), shapes.StudyShape)
+        return self.page(self.studies(), shapes.StudyShape)
 
     @extend_schema(
         tags=["studies"], parameters=[IDEMPOTENCY_KEY], request=shapes.StudyDraft,

@@ -5,14 +5,26 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from .ids import public_id
+from .study import Study
+
 
 class ApiToken(models.Model):
-    """A researcher's key for scripts. Only its hash is kept; the key is shown once."""
+    """A researcher's key for scripts, of limited scope and duration. Only its hash is stored; the key is shown once."""
 
+    class Scope(models.TextChoices):
+        READ = "read"
+        WRITE = "write"  # and read
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=80)
     hash = models.CharField(max_length=64, unique=True)
+    scope = models.CharField(max_length=5, choices=Scope)
+    # Set for a token that opens one study only.
+    study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

@@ -7,7 +7,12 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
+from django.dispatch import Signal
 from django.utils import timezone
+
+from .ids import public_id
+
+password_changed = Signal()  # argument: user. Sent on every path: own change, reset, admin of records, command line
 
 
 class UserManager(BaseUserManager["User"]):
@@ -24,6 +29,7 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """Somebody who signs in with an e-mail address."""
 
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=120, blank=True)
     is_active = models.BooleanField(default=True)
@@ -37,6 +43,13 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name or self.email
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        # Django notes a new password in `_password` until it is saved.
+        changed = getattr(self, "_password", None) is not None and self.pk is not None
+        super().save(*args, **kwargs)
+        if changed:
+            password_changed.send(sender=User, user=self)
 
     @property
     def initials(self) -> str:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core import signing
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from annotate.models import ApiToken, Participation, User
+from annotate.models import ApiToken, Participation, Study, User
 from annotate.refusals import Refused
 
 TOKEN_SECONDS = 12 * 3600
+TOKEN_DAYS = 365  # the longest that an API token works
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: nothing that reads like something else
 
 
@@ -46,10 +49,16 @@ def resume_hash(code: str) -> str:
     return salted_hmac("resume code", "".join(c for c in letters if c in _LETTERS), algorithm="sha256").hexdigest()
 
 
-def new_api_token(user: User, name: str) -> tuple[ApiToken, str]:
-    """A key for scripts; the second value is shown once and never again."""
+def new_api_token(
+    user: User, name: str, *, scope: str = ApiToken.Scope.WRITE, study: Study | None = None, days: int = TOKEN_DAYS
+) -> tuple[ApiToken, str]:
+    """A key for scripts that works for `days`; the second value is shown once and never again."""
     key = secrets.token_urlsafe(32)
-    return ApiToken.objects.create(user=user, name=name[:80], hash=api_token_hash(key)), key
+    token = ApiToken.objects.create(
+        user=user, name=name[:80], hash=api_token_hash(key), scope=scope, study=study,
+        expires_at=timezone.now() + timedelta(days=days),
+    )  # fmt: skip
+    return token, key
 
 
 def api_token_hash(key: str) -> str:
@@ -67,11 +76,12 @@ _links = _LoginLinks()
 
 def login_path(user: User) -> str:
     """A path that signs this researcher in, once, within `PASSWORD_RESET_TIMEOUT`."""
-    return f"/login/{user.pk}/{_links.make_token(user)}/"
+    return f"/login/{user.public_id}/{_links.make_token(user)}/"
 
 
-def user_for_login(user_id: int, token: str) -> User | None:
-    user = User.objects.filter(pk=user_id, is_active=True).first()
+def user_for_login(public_id: str, token: str) -> User | None:
+    """The researcher whom the link signs in; None if the link was used, has expired or was forged."""
+    user = User.objects.filter(public_id=public_id, is_active=True).first()
     return user if user and _links.check_token(user, token) else None
 
 

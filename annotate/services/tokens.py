@@ -1,30 +1,42 @@
-"""Keys for a researcher's scripts: made, and taken back."""
+"""API tokens for a researcher's scripts: created, revoked, and ended by a new password."""
 
 from __future__ import annotations
 
-from annotate.models import ApiToken, User
+from annotate.models import ApiToken, Study, User
 from annotate.refusals import Refused
 
-from .credentials import new_api_token
+from .credentials import TOKEN_DAYS, new_api_token
 from .writing import write
 
 MOST = 50
 
 
-def make_token(user: User, name: str) -> tuple[ApiToken, str]:
-    """A new key under a name that says what it is for; the second value is shown once and never again."""
+def make_token(
+    user: User, name: str, *, scope: str = ApiToken.Scope.READ, study: Study | None = None, days: int = TOKEN_DAYS
+) -> tuple[ApiToken, str]:
+    """A new token and its key, which is shown once and never again. Raises `Refused` for a name or a duration."""
     name = name.strip()
     if not name:
         raise Refused(
-            "invalid", "Say what the token is for.", status=400, fields={"name": ["Say what the token is for."]}
+            "invalid", "Enter a name for the token.", status=400, fields={"name": ["Enter a name for the token."]}
         )
+    if not 1 <= days <= TOKEN_DAYS:
+        text = f"A token works for 1 to {TOKEN_DAYS} days."
+        raise Refused("invalid", text, status=400, fields={"days": [text]})
     with write():
         if user.api_tokens.count() >= MOST:
-            raise Refused("too-many", f"You have {MOST} tokens; take one back that is not used any more.")
-        return new_api_token(user, name)
+            raise Refused("too-many", f"You have {MOST} tokens. Revoke a token that you no longer use.")
+        return new_api_token(user, name, scope=scope, study=study, days=days)
 
 
-def revoke_token(user: User, token_id: int) -> None:
-    """Take a key back: programs that use it are turned away from now on. Somebody else's is not there."""
+def revoke_token(user: User, public_id: str) -> None:
+    """Refuse this token of the user from now on; tokens of other users are not affected."""
     with write():
-        ApiToken.objects.filter(user=user, pk=token_id).delete()
+        ApiToken.objects.filter(user=user, public_id=public_id).delete()
+
+
+def end_tokens(user: User) -> int:
+    """Refuse all tokens of the user from now on; returns their number."""
+    with write():
+        count, _ = ApiToken.objects.filter(user=user).delete()
+        return count

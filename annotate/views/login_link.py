@@ -1,7 +1,8 @@
 """The one-time link that signs a researcher in: printed by `script/demo` and `accord study login`."""
 
+from allauth.account.internal.flows.login import record_authentication
+from allauth.account.utils import perform_login
 from django.contrib import messages
-from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
@@ -10,10 +11,11 @@ from annotate.services.credentials import user_for_login
 
 
 @never_cache
-def login_link(request: HttpRequest, user_id: int, token: str) -> HttpResponse:
-    user = user_for_login(user_id, token)
-    if user is None:
-        messages.error(request, "This link has been used or is too old. Sign in, or ask for a new one.")
+def login_link(request: HttpRequest, user: str, token: str) -> HttpResponse:
+    """Sign in with the link in place of a password; an account with a second factor is asked for its code."""
+    account = user_for_login(user, token)
+    if account is None:
+        messages.error(request, "This link was used or has expired. Sign in, or ask for a new link.")
         return redirect("account_login")
-    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-    return redirect("console:studies")
+    record_authentication(request, account, method="link")
+    return perform_login(request, account)

@@ -197,3 +197,42 @@ def test_the_consoles_session_needs_its_csrf_token_to_write(user: User) -> None:
     assert api.get("studies").status_code == 200
     refused(api.post("studies", {"title": "S", "task_type": "bws"}), 403, "permission_denied")
     assert not Study.objects.exists()
+
+
+# ── the scope of a token ──────────────────────────────────────────────────────────────────────────────────────
+def test_a_token_that_can_read_changes_nothing(user: User) -> None:
+    study = make_study(user=user)
+    api = Api(f"Token {new_api_token(user, 'script', scope='read')[1]}")
+    assert api.get(f"studies/{study.public_id}").status_code == 200
+    refused(api.patch(f"studies/{study.public_id}", {"title": "Mine"}), 403, "permission_denied")
+    refused(api.post("studies", {"title": "S", "task_type": "bws"}), 403, "permission_denied")
+    assert list(Study.objects.values_list("title", flat=True)) == [study.title]
+
+
+def test_a_token_for_one_study_opens_no_other(user: User) -> None:
+    study, other = make_study(user=user), make_study(user=user)
+    api = Api(f"Token {new_api_token(user, 'script', study=study)[1]}")
+    assert [row["id"] for row in api.get("studies").json()["results"]] == [study.public_id]
+    assert api.get(f"studies/{study.public_id}/items").status_code == 200
+    for method, path in (*LOOK, *REVIEW, *MANAGE):
+        refused(api.ask(method, filled(path, other), body(path)), 404, "not_found")
+    refused(api.post("studies", {"title": "S", "task_type": "bws"}), 403, "permission_denied")
+
+
+def test_an_expired_token_is_refused_with_its_date(user: User) -> None:
+    _, key = new_api_token(user, "script", days=1)
+    assert Api(f"Token {key}").get("studies").status_code == 200
+    ApiToken.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    said = refused(Api(f"Token {key}").get("studies"), 401, "authentication_failed")
+    assert f"{timezone.now() - timedelta(seconds=1):%Y-%m-%d}" in said["message"]
+
+
+def test_the_last_use_of_a_token_is_written_once_a_minute(user: User) -> None:
+    _, key = new_api_token(user, "script")
+    Api(f"Token {key}").get("studies")
+    first = ApiToken.objects.get().used_at
+    Api(f"Token {key}").get("studies")
+    assert ApiToken.objects.get().used_at == first
+    ApiToken.objects.update(used_at=first - timedelta(minutes=2))
+    Api(f"Token {key}").get("studies")
+    assert ApiToken.objects.get().used_at > first

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from annotate.forms.tokens import TokenForm
@@ -16,23 +17,24 @@ from .access import ConsoleRequest, console_page
 
 @console_page
 def tokens(request: ConsoleRequest) -> HttpResponse:
-    """The list; a POST makes a token and shows its key in the answer, the only time that it is there."""
-    form, key, status = TokenForm(), "", 200
+    """The list of tokens; a POST creates a token and shows its key once."""
+    form, key, status = TokenForm(user=request.user), "", 200
     if request.method == "POST":
-        form, status = TokenForm(request.POST), 422
+        form, status = TokenForm(request.POST, user=request.user), 422
         if form.is_valid():
             try:
-                _, key = make_token(request.user, form.cleaned_data["name"])
-                form, status = TokenForm(), 201
+                _, key = make_token(request.user, **form.cleaned_data)
+                form, status = TokenForm(user=request.user), 201
             except Refused as refusal:
                 form.refuse(refusal)
-    own = request.user.api_tokens.order_by("-created_at")
-    return render(request, "console/tokens.html", {"form": form, "key": key, "tokens": own}, status=status)
+    own = request.user.api_tokens.select_related("study").order_by("-created_at")
+    context = {"form": form, "key": key, "tokens": own, "now": timezone.now()}
+    return render(request, "console/tokens.html", context, status=status)
 
 
 @console_page
 @require_POST
-def revoke(request: ConsoleRequest, token: int) -> HttpResponse:
+def revoke(request: ConsoleRequest, token: str) -> HttpResponse:
     revoke_token(request.user, token)
-    messages.success(request, "The token works no more.")
+    messages.success(request, "The token was revoked. Scripts that use it are refused from now on.")
     return redirect("console:tokens")

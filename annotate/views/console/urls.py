@@ -32,7 +32,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", studies.studies, name="studies"),
     path("new/", new_study.new, name="new"),
     path("tokens/", tokens.tokens, name="tokens"),
-    path("tokens/<int:token>/revoke/", tokens.revoke, name="revoke-token"),
+    path("tokens/<str:token>/revoke/", tokens.revoke, name="revoke-token"),
 ]
 
 # What goes into a study: data, design, gold, settings and who works on it.

@@ -1,0 +1,39 @@
+"""The site of the admin at /records/: the one sign-in page of Accord, and a second factor for staff."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.decorators import method_decorator
+
+
+class RecordsSite(AdminSite):
+    """Django's admin without its own sign-in and password pages, which know no second factor and no limits."""
+
+    site_header = site_title = "Accord’s records"
+    index_title = "Records"
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and not _lacks_second_factor(request)
+
+    @method_decorator(secure_admin_login)
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Send staff on to the records, by way of the second factor if they have none."""
+        if _lacks_second_factor(request):
+            messages.warning(request, "The records are open to staff with a second factor. Activate yours first.")
+            return redirect("mfa_index")
+        return redirect("admin:index")
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]
+        return redirect("account_change_password")
+
+
+def _lacks_second_factor(request: HttpRequest) -> bool:
+    return settings.STAFF_SECOND_FACTOR and not is_mfa_enabled(request.user)

@@ -1,0 +1,54 @@
+"""Sessions of researchers end after a time without activity, and after a longest time in any case.
+
+Annotators have no session: a signed cookie for each study remembers them (`views/remembered.py`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import logout
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+SIGNED_IN_AT, ACTIVE_AT = "signed_in_at", "active_at"  # seconds since 1970
+NOTED_EVERY = 60  # seconds: activity is written to the session at most this often
+
+
+def time_limited(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Sign out anyone whose session has lasted too long or has been idle for too long."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
+            now = time.time()
+            if _is_over(request, now):
+                logout(request)
+                if request.headers.get("HX-Request"):  # part of a page: reload the page, which asks to sign in
+                    return HttpResponse(headers={"HX-Refresh": "true"})
+            else:
+                _note_activity(request, now)
+        return get_response(request)
+
+    return answer
+
+
+@receiver(user_logged_in)
+def _begin(sender: Any, request: HttpRequest, **_: Any) -> None:
+    request.session[SIGNED_IN_AT] = request.session[ACTIVE_AT] = time.time()
+
+
+def _is_over(request: HttpRequest, now: float) -> bool:
+    signed_in_at = request.session.setdefault(SIGNED_IN_AT, now)
+    active_at = request.session.setdefault(ACTIVE_AT, now)
+    return now - signed_in_at > settings.SESSION_LONGEST or now - active_at > settings.SESSION_IDLE
+
+
+def _note_activity(request: HttpRequest, now: float) -> None:
+    """A page that updates itself is not activity of a person."""
+    if "X-Background" not in request.headers and now - request.session[ACTIVE_AT] > NOTED_EVERY:
+        request.session[ACTIVE_AT] = now

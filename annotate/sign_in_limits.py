@@ -1,0 +1,119 @@
+"""Limits on guessing passwords and second-factor codes.
+
+Two limits, both counted in the cache:
+
+- an address that fails five times on an account must wait a quarter of an hour before it can try that account again;
+- once many addresses have failed on an account, each address must wait between its attempts on that account, longer
+  with each failure. The waiting time is per address, so that a stranger's attempts cannot use up the owner's turn.
+
+Accounts that do not exist are limited in the same way, so that the limits do not show which accounts exist.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.crypto import salted_hmac
+
+from annotate.addresses import client_network
+
+FAILURES_PER_ADDRESS = 5  # on one account, within `WAIT_OF_ADDRESS`
+WAIT_OF_ADDRESS = 15 * 60  # seconds
+FAILURES_PER_ACCOUNT = 10  # from all addresses, before every address must wait between attempts
+SECONDS_PER_FAILURE = 2  # by which the waiting time grows with each further failure
+
+
+@dataclass(frozen=True)
+class Secret:
+    """What is guessed: how long failures are remembered, and the longest wait between two attempts, in seconds."""
+
+    name: str
+    remembered: int
+    longest_wait: int
+
+
+PASSWORD = Secret("password", 3600, 60)
+# A code has six digits, and anyone who is asked for it knows the password already.
+CODE = Secret("code", 24 * 3600, 15 * 60)
+
+
+def admit(request: HttpRequest, secret: Secret, account: str) -> None:
+    """Count an attempt, or raise `ImmediateHttpResponse` with status 429 if the client has to wait."""
+    if wait := _wait_of_account(request, secret, account) or _wait_of_address(request, secret, account):
+        raise ImmediateHttpResponse(too_many_requests(request, wait))
+
+
+def failed(secret: Secret, account: str) -> None:
+    """Count a failure for the account."""
+    _count(_key(secret, account), secret.remembered)
+
+
+def succeeded(request: HttpRequest, secret: Secret, account: str) -> None:
+    """Forget the failures of this address on this account."""
+    for part in ("tries", "until"):
+        cache.delete(_key(secret, account, client_network(request), part))
+
+
+@contextmanager
+def limited(request: HttpRequest, secret: Secret, account: str) -> Iterator[None]:
+    """Limit one attempt, which fails with a `ValidationError`."""
+    admit(request, secret, account)
+    try:
+        yield
+    except ValidationError:
+        failed(secret, account)
+        raise
+    succeeded(request, secret, account)
+
+
+def too_many_requests(request: HttpRequest, wait: int = 60) -> HttpResponse:
+    """A page with status 429 that states the number of seconds to wait."""
+    response = render(request, "429.html", {"wait": wait, "minutes": math.ceil(wait / 60)}, status=429)
+    response["Retry-After"] = str(wait)
+    return response
+
+
+def _wait_of_account(request: HttpRequest, secret: Secret, account: str) -> int:
+    excess = cache.get(_key(secret, account), 0) - FAILURES_PER_ACCOUNT
+    wait = min(excess * SECONDS_PER_FAILURE, secret.longest_wait)
+    if wait <= 0:
+        return 0
+    turn = _key(secret, account, client_network(request), "turn")
+    now = time.time()
+    if cache.add(turn, now + wait, wait + WAIT_OF_ADDRESS):
+        return wait
+    left = math.ceil(cache.get(turn, now) - now)
+    if left > 0:
+        return left
+    return 0 if cache.delete(turn) else 1  # of two requests at once, one has the turn
+
+
+def _wait_of_address(request: HttpRequest, secret: Secret, account: str) -> int:
+    tries, until = (_key(secret, account, client_network(request), part) for part in ("tries", "until"))
+    now = time.time()
+    cache.add(until, now + WAIT_OF_ADDRESS, WAIT_OF_ADDRESS)
+    if _count(tries, WAIT_OF_ADDRESS) <= FAILURES_PER_ADDRESS:
+        return 0
+    return max(1, math.ceil(cache.get(until, now) - now))
+
+
+def _count(key: str, seconds: int) -> int:
+    cache.add(key, 0, seconds)
+    try:
+        return cache.incr(key)
+    except ValueError:  # the key expired in between
+        return 1
+
+
+def _key(secret: Secret, account: str, *parts: str) -> str:
+    text = "\n".join((account.strip().lower(), *parts))
+    return f"sign-in:{secret.name}:{salted_hmac('annotate.sign-in-limits', text, algorithm='sha256').hexdigest()}"

@@ -1,0 +1,35 @@
+"""Signing in through the real pages, with a second factor, as tests of accounts do."""
+
+from __future__ import annotations
+
+import time
+
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from django.http import HttpResponse
+from django.test import Client
+
+from annotate.models import User
+from tests.factories import PASSWORD
+
+LOGIN, CODE = "/accounts/login/", "/accounts/2fa/authenticate/"
+
+
+def sign_in(client: Client, user: User, password: str = PASSWORD, **headers: str) -> HttpResponse:
+    """Send address and password; an account with a second factor is then asked for its code."""
+    return client.post(LOGIN, {"login": user.email, "password": password}, **headers)
+
+
+def add_second_factor(user: User) -> str:
+    """Give the user a TOTP authenticator; returns its secret."""
+    secret = generate_totp_secret()
+    TOTP.activate(user, secret)
+    return secret
+
+
+def code_of(secret: str) -> str:
+    """The code that an authenticator shows now."""
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+
+
+def is_signed_in(client: Client) -> bool:
+    return client.get("/console/tokens/").status_code == 200
