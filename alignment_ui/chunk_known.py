@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from alignment_ui.chunk_answer import clean_answer, from_pair
 from alignment_ui.chunk_design import payload_of
 from alignment_ui.chunk_items import content_of, is_wa, twice
+from alignment_ui.chunk_start import with_starts
 from alignment_ui.formats.ists import read_wa
 from alignment_ui.formats.ists_links import read_link
 from alignment_ui.formats.pairs import PairRow, read_pairs
@@ -16,30 +18,44 @@ from annotate.exchange.faults import Fault, TableError
 from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead
 
 LINKS = "links"
+START = "start"
 BETWEEN = ";;"  # the lines of a .wa file in one cell
 
 
 class Known(NamedTuple):
+    """A pair with the expected links, and the links to begin with where the file has some."""
+
     pair: IstsPair
     explanation: str
     line: int | None
+    start: tuple[ChunkLink, ...] = ()
 
 
 def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
     """Questions of a `.wa` file, or of a table with a column `links`, each under `known-` and the pair's id.
 
-    A pair with the id of a held-out item is that item; any other brings its own words and, where the study's pairs
-    begin with chunks, its own chunks. A key that annotators could not give is a fault.
+    A pair with the id of a held-out item is that item; any other brings its own words. Gold begins with chunks and
+    links as often as the study's pairs do: see `chunk_start`. A key that annotators could not give is a fault.
     """
     faults: list[Fault] = []
     known = _of_wa(data, name, faults) if is_wa(data) else _of_table(data, name, faults)
-    questions = []
+    payloads, keys = {}, {}
     for one in known:
         try:
-            questions.append(_question(one, options, items))
+            payloads[one.pair.id] = payload = _payload(one, items)
+            keys[one.pair.id] = _key(one, payload, options)
         except ValueError as error:
             faults.append(Fault(one.line, None, f"sentence pair {one.pair.id}: {error}"))
-    return QuestionsRead([] if faults else questions, faults)
+    if faults:
+        return QuestionsRead([], faults)
+    begun = with_starts(payloads, options, list(items.values()))
+    return QuestionsRead(
+        [
+            QuestionDraft(f"known-{pair.id}", begun[pair.id], gold=keys[pair.id], explanation=explanation)
+            for pair, explanation, *_ in known
+        ],
+        [],
+    )  # fmt: skip
 
 
 def links_of(cell: str) -> tuple[tuple[ChunkLink, ...], list[str]]:
@@ -76,28 +92,38 @@ def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
         if not links and not broken:
             broken.append("the cell is empty; every chunk of the pair is linked or left over in it")
         faults += [Fault(row.line, column, message) for column, message in wrong]
+        start, unreadable = links_of(row.metadata.get(START, ""))
         faults += [Fault(row.line, LINKS, message) for message in broken]
-        if not wrong and not broken:
+        faults += [Fault(row.line, START, message) for message in unreadable]
+        if not (wrong or broken or unreadable):
             pair = IstsPair(row.key, tuple(content["source"]), tuple(content["target"]), links)
-            yield Known(pair, row.metadata.get("explanation", "").strip(), row.line)
+            yield Known(pair, row.metadata.get("explanation", "").strip(), row.line, start)
 
 
-def _question(one: Known, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionDraft:
-    """A question with its key. Raises ValueError for a pair that is taken, or a key that annotators could not give."""
+def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
+    """The pair with every chunk and link that it could begin with. Raises ValueError for a pair that is taken."""
     pair, item = one.pair, items.get(one.pair.id)
     if fault := _fault(pair, items):
         raise ValueError(fault)
-    gold = from_pair(pair)
     if item is not None:
         payload = payload_of(item)
     else:
-        chunks = None if options["begin"] == "words" else gold["chunks"]
         payload = {
-            "source": list(pair.source), "target": list(pair.target), "chunks": chunks, "links": None, "left": None,
-        }  # fmt: skip
-    cleaned = clean_answer(payload, gold, many_to_many=options["many"])
-    key = {name: cleaned[name] for name in ("chunks", "links", "left")}
-    return QuestionDraft(f"known-{pair.id}", payload, gold=key, explanation=one.explanation)
+            "source": list(pair.source),
+            "target": list(pair.target),
+            "chunks": None,
+            "links": None,
+            "left": None,
+        }
+    if one.start:
+        payload |= from_pair(replace(pair, links=one.start))
+    return payload | {"chunks": payload["chunks"] or from_pair(pair)["chunks"]}
+
+
+def _key(one: Known, payload: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The expected answer. Raises ValueError for one that annotators could not give."""
+    cleaned = clean_answer(payload, from_pair(one.pair), many_to_many=options["many"])
+    return {name: cleaned[name] for name in ("chunks", "links", "left")}
 
 
 def _fault(pair: IstsPair, items: Mapping[str, ItemDraft]) -> str:

@@ -13,6 +13,7 @@ from alignment_ui.chunk_columns import alike, columns
 from alignment_ui.chunk_guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunk_known import read_known
 from alignment_ui.chunk_simulation import simulate_answer
+from alignment_ui.chunk_start import with_starts
 from alignment_ui.numerics.chunk_scores import ists_scores
 from annotate.numerics.draws import draw
 from annotate.tasktypes import (
@@ -108,10 +109,8 @@ class Chunks(TaskType):
         if len(free) < count:
             raise CannotBuild(f"Only {len(free)} further pairs could be drawn: bring in more for gold only.")
         free.sort(key=lambda item: draw(seed, "candidate", item.key))
-        return [
-            QuestionDraft(f"candidate-{number}", chunk_design.payload_of(item))
-            for number, item in enumerate(free[:count], start=1)
-        ]
+        begun = with_starts({item.key: chunk_design.payload_of(item) for item in free[:count]}, options, items)
+        return [QuestionDraft(f"candidate-{number}", payload) for number, payload in enumerate(begun.values(), start=1)]
 
     def item_keys(self, payload: Any) -> Sequence[str]:
         return [payload["item"]] if "item" in payload else []

@@ -120,15 +120,25 @@ def _begun(
 ) -> list[Alignment | None]:
     """The pre-alignments of these pairs, the wanted share of them without.
 
-    Where the study's pairs bring their own, so do these; one that brings none gets the built-in aligner's, because a
-    start without links would tell that it is gold.
+    Where the study's pairs bring their own, so do these, as often as the study's pairs do; one that brings none gets
+    the built-in aligner's, because a start without links would tell that it is gold.
     """
     if options["prealign"] == "none":
         return [None] * len(pairs)
     teachers = sorted(others, key=lambda item: draw("teacher", item.key))[:TEACHERS]
     begun: list[Alignment | None] = [*built_in([*pairs, *teachers], lambda share, text: None)[: len(pairs)]]
     if options["prealign"] == "given":
-        begun = [given_prealignment(pair) or start for pair, start in zip(pairs, begun, strict=True)]
+        share = _share_with_links(others)
+        begun = [
+            (given_prealignment(pair) or start) if draw("start", pair.key) < share else None
+            for pair, start in zip(pairs, begun, strict=True)
+        ]
     return [
         None if draw("blank", pair.key) < options["blank"] else start for pair, start in zip(pairs, begun, strict=True)
     ]
+
+
+def _share_with_links(items: Sequence[ItemDraft]) -> float:
+    """The share of the study's pairs that come with links; 1 before there are pairs."""
+    asked = [item for item in items if not item.held_out]
+    return sum(given_prealignment(item) is not None for item in asked) / len(asked) if asked else 1.0

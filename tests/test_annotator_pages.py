@@ -199,11 +199,13 @@ def test_the_overview_says_why_there_is_nothing_to_do(client: Client, change: di
     assert f"/s/{study.public_id}/start" not in html
 
 
-@pytest.mark.parametrize(("pays", "said"), [(True, "You are paid 0.50 USD, for 1 set."), (False, "nothing is paid")])
-def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, said: str) -> None:
+@pytest.mark.parametrize("pays", [True, False])
+@pytest.mark.parametrize(("hits", "said"), [(1, "You are paid 0.50 USD, for 1 set."), (0, "nothing is paid")])
+def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, hits: int, said: str) -> None:
     study = make_study(pay_stopped=pays)
     participation = come_in(client, study)
-    do_hit(participation)
+    for _ in range(hits):
+        do_hit(participation)
     stop(participation.pk, reason="Answered at random.", user=UserFactory())
     html = client.get(f"/s/{study.public_id}").content.decode()
     assert said in html

@@ -78,3 +78,61 @@ def test_a_key_that_nobody_could_give_is_refused_with_its_line(row: str, said: s
 def test_a_table_without_links_is_told_what_is_missing() -> None:
     found = TASK.read_gold(b"id,source,target\nx,A cat,It\n", "gold.csv", OPTIONS, {})
     assert [fault.column for fault in found.faults] == ["links"]
+
+
+def asked(number: int, **content: Any) -> ItemDraft:
+    return ItemDraft(f"q{number}", {"source": ["A", "dog", "sleeps"], "target": ["It", "rests"], **content})
+
+
+STUDY_PAIR = ITEM.content | {"links": [], "left": []}
+
+
+def test_gold_begins_with_links_where_the_studys_pairs_do_and_never_with_the_expected_ones() -> None:
+    items = {one.key: one for one in (asked(1, **STUDY_PAIR), ITEM)}
+    key = "1 2 <==> 2 // OPPO // 1;;3 <==> 1 // REL // 2"  # which no aligner suggests
+    same = "x\tA cat sleeps\ta cat rests\t1 2 <==> 1 2 // SPE1 // 3;;3 <==> 3 // SIMI // 4\t\n"
+    [known, held_out] = read(f"{same}p1\tA cat sleeps\tIt rests\t{key}\t\n", items, begin="links").questions
+    assert known.payload["links"] == [
+        {"source": 0, "target": 0, "type": "EQUI", "flags": [], "score": 5},
+        {"source": 1, "target": 1, "type": "SIMI", "flags": [], "score": 3},
+    ]
+    assert known.payload["left"] == []
+    assert held_out.payload["links"] is not None
+    assert held_out.payload["links"] != held_out.gold["links"]
+
+
+def test_a_file_may_say_which_links_gold_begins_with() -> None:
+    data = (
+        "id\tsource\ttarget\tlinks\tstart\n"
+        f"x\tA cat sleeps\tIt rests\t{LINKS}\t"
+        "1 2 <==> 1 // REL // 2;;3 <==> 0 // NOALI // NIL;;0 <==> 2 // NOALI // NIL\n"
+    )
+    [question] = TASK.read_gold(data.encode(), "gold.tsv", OPTIONS | {"begin": "links"}, {}).questions
+    assert [link["type"] for link in question.payload["links"]] == ["REL"]
+    assert question.payload["left"] == [
+        {"side": "source", "chunk": 1, "type": "NOALI"},
+        {"side": "target", "chunk": 1, "type": "NOALI"},
+    ]
+
+
+def test_links_to_begin_with_that_cannot_be_read_are_named_with_their_line() -> None:
+    found = TASK.read_gold(
+        f"id\tsource\ttarget\tlinks\tstart\nx\tA cat sleeps\tIt rests\t{LINKS}\tnonsense\n".encode(), "gold.tsv",
+        OPTIONS, {},
+    )  # fmt: skip
+    assert [(fault.line, fault.column) for fault in found.faults] == [(2, "start")]
+
+
+@pytest.mark.parametrize("begin", ["chunks", "links"])
+def test_gold_begins_with_words_where_the_studys_pairs_came_without_chunks(begin: str) -> None:
+    items = {f"q{number}": asked(number) for number in range(3)}
+    [question] = read(f"x\tA cat sleeps\tIt rests\t{LINKS}\t\n", items, begin=begin).questions
+    assert {name: question.payload[name] for name in ("chunks", "links", "left")} == {
+        "chunks": None, "links": None, "left": None,
+    }  # fmt: skip
+
+
+def test_candidates_for_gold_begin_as_the_studys_pairs_do() -> None:
+    held_out = [replace(ITEM, key=f"h{number}") for number in range(3)]
+    drawn = TASK.draw_candidates([asked(1, **STUDY_PAIR), *held_out], [], 2, OPTIONS | {"begin": "links"}, 1)
+    assert [question.payload["links"] is not None for question in drawn] == [True, True]

@@ -125,3 +125,11 @@ def test_without_held_out_pairs_candidates_come_from_all():
     drawn = TASK.draw_candidates(items, [], 3, TASK.clean_options({}), 7)
     assert {question.payload["item"] for question in drawn} == {"p0", "p1", "p2"}
     assert all(question.payload["prealignment"] is not None for question in drawn)
+
+
+@pytest.mark.parametrize("links", [None, {"sure": [[0, 0]], "possible": []}])
+def test_gold_begins_without_links_where_the_studys_pairs_came_without(links):
+    given = {} if links is None else {"prealignment": links}
+    asked = [item(f"q{number}", held_out=False, **given) for number in range(3)]
+    (question,) = read(csv("k1,a b c,b a d,0-1 1-0 2?2,"), items=asked, prealign="given").questions
+    assert (question.payload["prealignment"] is None) == (links is None)

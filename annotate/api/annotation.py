@@ -25,6 +25,8 @@ from annotate.services.writing import write
 from .authentication import IsAnnotator, ParticipationAuthentication
 from .plain import PlainView
 
+MOST_ANSWERS = 1_000  # in one request; the largest HIT has fewer questions
+
 
 class AnnotateThrottle(SimpleRateThrottle):
     """Far above what a person can do, far below what a runaway script would."""
@@ -135,7 +137,12 @@ class SentShape(GiveShape):
 
 
 class SubmissionShape(serializers.Serializer):
-    answers = SentShape(many=True, required=False, help_text="Answers that have not been given yet.")
+    answers = SentShape(
+        many=True,
+        required=False,
+        max_length=MOST_ANSWERS,  # type: ignore[call-arg]  # of the list, which `many` makes
+        help_text="Answers that have not been given yet, each position once.",
+    )
     next = serializers.BooleanField(default=False, help_text="Claim the next assignment in the same request.")
 
 

@@ -73,7 +73,7 @@ LABELS = {
     "rule_minimum": "First looked at after",
     "rule_unit": "Counted in",
     "rule_measure": "Accuracy is",
-    "pay_stopped": "Annotators who are stopped are paid for what they did",
+    "pay_stopped": "Pay for the HIT that an annotator has begun when they are stopped",
     "practice": "Begin with the practice questions, where there are any",
     "pilot_hits": "HITs in the pilot",
     "piloting": "Hand out the pilot alone for now",
@@ -90,7 +90,7 @@ HELP = {
     "pilot_hits": "The first HITs; 0 for none.",
     "piloting": "",
     "practice": "",
-    "pay_stopped": "",
+    "pay_stopped": "Submitted HITs are always paid, also after a stop.",
     "pilot_counts": "",
 }
 WIDE = frozenset(["instructions", "examples", "consent", "privacy_notice", "eligibility"])

@@ -141,7 +141,7 @@ class Study(models.Model):
     rule_minimum = models.PositiveSmallIntegerField(default=10, validators=[MinValueValidator(1)])
     rule_unit = models.CharField(max_length=4, choices=RuleUnit, default=RuleUnit.GOLD)
     rule_measure = models.CharField(max_length=40, default="accuracy")
-    pay_stopped = models.BooleanField(default=True, help_text="Stopped annotators keep their credit.")
+    pay_stopped = models.BooleanField(default=True, help_text="Pay for the HIT that is open at a stop.")
 
     # practice and pilot
     practice = models.BooleanField(default=True, help_text="Begin with the practice questions, where there are any.")

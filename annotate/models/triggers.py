@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-# A graded answer is final at once, any other with its assignment's submission (or its end by a stop).
+# A graded answer is final at once, any other with its assignment's submission.
 _FROZEN = """OLD.value IS NOT NULL AND (OLD.tally IS NOT NULL OR EXISTS (
-    SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.state IN ('done', 'surplus', 'void')))"""
+    SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.submitted_at IS NOT NULL))"""
 _ANSWER_COLUMNS = (
     "value",
     "given_at",

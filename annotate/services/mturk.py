@@ -20,7 +20,7 @@ from annotate.models import Annotator, Answer, Assignment, Participation, Questi
 from annotate.refusals import Refused
 
 from . import standing
-from .answer import GRADED
+from .grading import GRADED
 from .log import record
 from .mturk_answers import Done, GivenThere, read_assignments
 from .pseudonyms import draw_pseudonym
@@ -131,7 +131,7 @@ def _take_all(person: Participation, work: Sequence[Done], imported: ImportedRes
         hits.add(one.hit_id)
         for answer in answers:
             if answer.tally is not None and answer.question.kind == Question.Kind.GOLD:
-                standing.add_tally(person, answer.tally)
+                standing.add_tallies(person, [answer.tally])
         _say_what_gold_is_wrong(person, one, imported)
         standing.look_at_rule(person)
         imported.assignments += 1
@@ -151,7 +151,6 @@ def _assignment(person: Participation, one: Done, *, again: bool) -> Assignment:
     )  # fmt: skip
     if person.standing == Participation.Standing.STOPPED:
         assignment.state, assignment.reason = Assignment.State.VOID, standing.STOPPED
-        assignment.credited = study.pay_stopped
     elif take_again(assignment):
         assignment.state = Assignment.State.DONE
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
@@ -19,12 +19,16 @@ from .writing import write
 STOPPED = "stopped"
 
 
-def add_tally(participation: Participation, tally: Mapping[str, float]) -> None:
-    """Sum what grading one gold answer gave; the participation is locked."""
+def add_tallies(participation: Participation, tallies: Sequence[Mapping[str, float]]) -> None:
+    """Add the tallies of graded gold answers to the annotator's sums; the participation is locked.
+
+    Saved even when there are none: answers to gold and to other questions must cost the same.
+    """
+    names = {*participation.tallies, *(name for tally in tallies for name in tally)}
     participation.tallies = {
-        name: participation.tallies.get(name, 0) + tally.get(name, 0) for name in {*participation.tallies, *tally}
+        name: sum((tally.get(name, 0) for tally in tallies), participation.tallies.get(name, 0)) for name in names
     }
-    participation.graded += 1
+    participation.graded += len(tallies)
     participation.save(update_fields=["tallies", "graded"])
 
 
@@ -111,7 +115,10 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
 
 
 def _stop(participation: Participation, reason: str, user: User | None) -> None:
-    """Void what counts or is in hand, open its slots again, keep the credit where the study says so."""
+    """Void the annotator's assignments, open their slots again, and credit the HIT in hand if the study says so.
+
+    Submitted HITs keep their credit.
+    """
     study = participation.study
     ended = _own(
         participation, Assignment.State.LEASED, Assignment.State.LAPSED, Assignment.State.DONE, Assignment.State.SURPLUS
@@ -124,8 +131,8 @@ def _stop(participation: Participation, reason: str, user: User | None) -> None:
     )
     for assignment in ended:
         # An interrupted HIT that was begun is credited like a submitted one: the interruption is ours.
-        begun = assignment.submitted_at is not None or assignment.pk in begun_ids
-        assignment.credited = study.pay_stopped and begun and assignment.kind == Assignment.Kind.REGULAR
+        if assignment.pk in begun_ids and assignment.submitted_at is None and study.pay_stopped:
+            assignment.credited = assignment.kind == Assignment.Kind.REGULAR
         assignment.state, assignment.reason = Assignment.State.VOID, STOPPED
     Assignment.objects.bulk_update(ended, ["state", "reason", "credited"])
     participation.standing, participation.standing_reason = Participation.Standing.STOPPED, reason[:500]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
 
 from django.utils import timezone
 
@@ -14,18 +13,11 @@ from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
 
 from . import standing
-from .answer import TAKEN, lock, take_answer
+from .answer import lock
+from .grading import AnswerSent as AnswerSent
+from .grading import check, store
 from .slots import take_again
 from .writing import write
-
-
-@dataclass(frozen=True)
-class AnswerSent:
-    """An answer that is sent along with a submission."""
-
-    position: int
-    value: Any
-    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -42,21 +34,18 @@ class Receipt:
 
 
 def submit(participation_id: ParticipationKey, assignment_id: str, answers: Sequence[AnswerSent] = ()) -> Receipt:
-    """Take a HIT's answers and end its assignment.
+    """Store a HIT's answers and end its assignment.
 
     On time or overdue, it is done while the slot is still its own; when the slot has gone to somebody else it is kept
-    as surplus and credited all the same. Raises `Refused`: `incomplete` with the positions that are missing,
-    `unacknowledged` when a missed gold question was shown before and not yet acknowledged.
+    as surplus and credited all the same. After a stop it stays void, and its answers are kept. The whole submission is
+    checked before anything is stored or graded. Raises `Refused`: `repeated`, `unknown`, `incomplete` or `invalid`
+    with the positions concerned, `unacknowledged` when feedback on a missed gold question waits to be read.
     """
+    _refuse_repeated(answers)
     with write():
         assignment = lock(participation_id, assignment_id)
-        if assignment.submitted_at is None and assignment.state != Assignment.State.VOID:
-            _take_answers(assignment, answers)
-            _end(assignment)
-            if assignment.kind == Assignment.Kind.PRACTICE:
-                _begin_work(assignment.participation)
-            standing.look_at_rule(assignment.participation)
-            assignment.refresh_from_db(fields=["state", "credited"])
+        if assignment.submitted_at is None:
+            _take(assignment, answers)
         return Receipt(
             assignment=assignment.public_id,
             state=assignment.state,
@@ -68,22 +57,57 @@ def submit(participation_id: ParticipationKey, assignment_id: str, answers: Sequ
         )
 
 
-def _take_answers(assignment: Assignment, answers: Sequence[AnswerSent]) -> None:
+def _refuse_repeated(answers: Sequence[AnswerSent]) -> None:
+    """Refuse a submission that answers a question twice, before anything is read."""
+    seen: set[int] = set()
+    for answer in answers:
+        if answer.position in seen:
+            raise Refused(
+                "repeated", f"Question {answer.position} is answered twice. Send one answer for each question.",
+                status=400, fields={f"answers.{answer.position}": ["is sent twice"]},
+            )  # fmt: skip
+        seen.add(answer.position)
+
+
+def _take(assignment: Assignment, sent: Sequence[AnswerSent]) -> None:
+    """Check the submission as a whole, then store it and end the assignment.
+
+    An incomplete submission of a void assignment is stored as far as it goes: its annotator cannot complete it.
+    """
     own = {answer.position: answer for answer in assignment.answers.select_related("question").order_by("position")}
+    _refuse_unknown(own, sent)
+    checked = check(assignment, own, sent)
+    missing = _missing(own, sent)
+    if assignment.state != Assignment.State.VOID:
+        _refuse_unacknowledged(own)
+        _refuse_incomplete(missing)
+    store(assignment, checked)
+    if not missing:
+        _end(assignment)
+    standing.look_at_rule(assignment.participation)
+    assignment.refresh_from_db(fields=["state", "credited"])
+
+
+def _refuse_unknown(own: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> None:
+    unknown = next((answer.position for answer in sent if answer.position not in own), None)
+    if unknown is not None:
+        raise Refused("unknown", f"The assignment has no question {unknown}.", status=404)
+
+
+def _refuse_unacknowledged(own: Mapping[int, Answer]) -> None:
     for answer in own.values():
         if answer.tally is not None and answer.acknowledged_at is None:
             raise Refused(
-                "unacknowledged", f"Question {answer.position} still waits for you to look at what was expected."
+                "unacknowledged", f"Read the expected answer to question {answer.position} before you submit."
             )
-    changed: dict[int, Answer] = {}
-    for sent in answers:
-        if sent.position not in own:
-            raise Refused("unknown", f"The assignment has no question {sent.position}.", status=404)
-        if take_answer(assignment, own[sent.position], sent.value, sent.seconds):
-            changed[sent.position] = own[sent.position]
-    # One statement for all of them: these rows exist, so that each meets the conflict and is updated.
-    Answer.objects.bulk_create(changed.values(), update_conflicts=True, unique_fields=["id"], update_fields=TAKEN)
-    missing = [answer.position for answer in own.values() if answer.given_at is None]
+
+
+def _missing(own: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> list[int]:
+    positions = {answer.position for answer in sent}
+    return [answer.position for answer in own.values() if answer.given_at is None and answer.position not in positions]
+
+
+def _refuse_incomplete(missing: Sequence[int]) -> None:
     if missing:
         raise Refused(
             "incomplete",
@@ -100,14 +124,18 @@ def _unacknowledged(assignment: Assignment) -> list[Feedback]:
 
 
 def _end(assignment: Assignment) -> None:
-    if assignment.state == Assignment.State.LAPSED and not take_again(assignment):
-        assignment.state = Assignment.State.SURPLUS
+    regular = assignment.kind == Assignment.Kind.REGULAR
+    if assignment.state == Assignment.State.VOID:  # open at the stop, so the study says whether it is paid
+        assignment.credited = assignment.credited or (regular and assignment.study.pay_stopped)
+    elif assignment.state == Assignment.State.LAPSED and not take_again(assignment):
+        assignment.state, assignment.credited = Assignment.State.SURPLUS, regular
         assignment.reason = "the HIT was completed by others in the meantime"
     else:
-        assignment.state = Assignment.State.DONE
+        assignment.state, assignment.credited = Assignment.State.DONE, regular
     assignment.submitted_at = timezone.now()
-    assignment.credited = assignment.kind == Assignment.Kind.REGULAR
     assignment.save(update_fields=["state", "reason", "submitted_at", "credited", "slot"])
+    if assignment.kind == Assignment.Kind.PRACTICE and assignment.state == Assignment.State.DONE:
+        _begin_work(assignment.participation)
 
 
 def _begin_work(participation: Participation) -> None:

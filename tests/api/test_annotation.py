@@ -216,9 +216,11 @@ def test_the_quality_rule_stops_over_the_api(page: Page) -> None:
     told = api.put(f"{path}/answers/{gold.position}", {"value": raw_answer(gold, right=False)}).json()
     assert told["stopped"] is True
     assert api.post("claims").json()["why"] == "stopped"
-    refused(api.put(f"{path}/answers/{ordinary(assignment)}", {"value": VALUE}), 409, "stopped")
-    receipt = api.post(f"{path}/submission", {"answers": sent(assignment)}).json()["receipt"]
+    late = api.put(f"{path}/answers/{ordinary(assignment)}", {"value": VALUE}).json()
+    assert late == {"feedback": [], "stopped": True, "final": False}, "kept, and the page learns of the stop"
+    receipt = api.post(f"{path}/submission", {"answers": sent(assignment, but=(gold.position,))}).json()["receipt"]
     assert (receipt["state"], receipt["stopped"], receipt["credited"]) == ("void", True, True)
+    assert not assignment.answers.filter(value=None).exists()
 
 
 def test_a_resume_code_replaces_the_one_before(page: Page) -> None:

@@ -56,10 +56,10 @@ def test_gold_that_was_answered_as_expected_passes_unnoticed(ann, mine, gold):
 @pytest.mark.parametrize("right", [True, False])
 def test_gold_is_graded_once_and_another_answer_is_refused(ann, mine, gold, right):
     give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=right))
-    with pytest.raises(Refused, match="stands as it was given") as refused:
+    with pytest.raises(Refused, match="has been graded already") as refused:
         give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=not right))
     assert refused.value.code == "graded"
-    with pytest.raises(Refused, match="stands as it was given"):
+    with pytest.raises(Refused, match="has been graded already"):
         submit(ann.pk, mine.public_id, acknowledged(ann, mine, gold, answers_to(mine, right=not right)))
     ann.refresh_from_db()
     assert (ann.graded, ann.tallies) == (1, {"right": int(right), "wrong": int(not right)})
@@ -75,7 +75,7 @@ def test_the_same_gold_answer_again_is_harmless_and_tells_the_same(ann, mine, go
 
 def test_a_miss_must_be_looked_at_before_the_hit_is_submitted(ann, mine, gold):
     give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
-    with pytest.raises(Refused, match=f"Question {gold.position} still waits") as refused:
+    with pytest.raises(Refused, match=f"expected answer to question {gold.position}") as refused:
         submit(ann.pk, mine.public_id, answers_to(mine, but=[gold.position]))
     assert refused.value.code == "unacknowledged"
     acknowledge(ann.pk, mine.public_id, gold.position)

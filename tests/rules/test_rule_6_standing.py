@@ -6,9 +6,10 @@ import pytest
 
 from annotate.models import Event, Study
 from annotate.refusals import Refused
+from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
 from annotate.selectors.progress import judgements_counted
-from annotate.services.answer import acknowledge, give
+from annotate.services.answer import acknowledge, give, save_draft
 from annotate.services.claim import claim
 from annotate.services.standing import restore, stop
 from annotate.services.submit import submit
@@ -85,9 +86,6 @@ def test_giving_the_deciding_answer_stops_at_once():
     assert given.feedback, "even so they see what was expected"
     mine.refresh_from_db()
     assert (mine.state, mine.reason, mine.credited) == ("void", "stopped", True), "the interruption is ours"
-    with pytest.raises(Refused, match="has ended") as refused:
-        give(ann.pk, mine.public_id, 3 if gold.position != 3 else 1, {"best": 1, "worst": 2})
-    assert refused.value.code == "stopped"
     assert claim(ann.pk).why == "stopped"
 
 
@@ -110,13 +108,14 @@ def test_stopping_voids_answers_opens_slots_and_keeps_credit():
     assert_slots_add_up(study)
 
 
-def test_stopped_annotators_lose_their_credit_where_the_study_says_so():
+def test_submitted_hits_stay_credited_whatever_the_study_pays_for_the_open_one():
     study = small_study(pay_stopped=False)
     ann = make_annotator(study)
     answer_gold(ann, "+")
     mine = take(ann)
+    give(ann.pk, mine.public_id, 1, answers_to(mine)[0].value)
     stop(ann.pk, reason="random clicks", user=UserFactory())
-    assert set(ann.assignments.values_list("credited", flat=True)) == {False}
+    assert [a.credited for a in ann.assignments.order_by("pk")] == [True, False], "the second was open at the stop"
     restore(ann.pk, reason="a mistake", user=UserFactory())
     assert dict(ann.assignments.values_list("state", "credited")) == {"done": True, "lapsed": False}
     mine.refresh_from_db()
@@ -204,15 +203,63 @@ def test_after_restoring_submitted_hits_are_counted_anew_too():
     assert answer_gold(ann, "-").stopped
 
 
-def test_a_void_submission_is_told_so_and_changes_nothing():
-    study = make_study()
+@pytest.mark.parametrize("pays", [True, False])
+def test_a_submission_that_arrives_after_the_stop_is_kept_and_the_study_says_whether_it_is_paid(pays):
+    study = make_study(pay_stopped=pays, judgements=2)
     ann = make_annotator(study)
     mine = take(ann)
     stop(ann.pk, reason="random clicks", user=UserFactory())
     receipt = submit(ann.pk, mine.public_id, answers_to(mine))
-    assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, False), "nothing was in it yet"
-    assert not mine.answers.exclude(given_at=None).exists()
+    assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, pays)
+    assert not mine.answers.filter(given_at=None).exists(), "what was acknowledged is there"
+    assert submit(ann.pk, mine.public_id, answers_to(mine)) == receipt
+    assert judgements_counted(study) == 0
     assert_slots_add_up(study)
+
+    assert restore(ann.pk, reason="a mistake", user=UserFactory()).counted == 1
+    mine.refresh_from_db()
+    assert (mine.state, mine.credited) == ("done", True)
+    assert judgements_counted(study) == 5
+    assert_slots_add_up(study)
+
+
+def test_single_answers_and_drafts_that_arrive_after_the_stop_are_kept_and_can_still_be_changed():
+    study = make_study()
+    ann = make_annotator(study)
+    mine = take(ann)
+    give(ann.pk, mine.public_id, 1, {"best": 1, "worst": 2})
+    stop(ann.pk, reason="random clicks", user=UserFactory())
+    assert give(ann.pk, mine.public_id, 1, {"best": 3, "worst": 2}).stopped
+    assert give(ann.pk, mine.public_id, 2, {"best": 1, "worst": 2}).stopped
+    save_draft(ann.pk, mine.public_id, 3, {"best": 4}, 1)
+    restore(ann.pk, reason="a mistake", user=UserFactory())
+    shown = {one["position"]: one for one in present(take(ann))["questions"]}
+    assert (shown[1]["value"], shown[2]["value"]) == ({"best": 3, "worst": 2}, {"best": 1, "worst": 2})
+    assert shown[3]["draft"] == {"best": 4}
+
+
+def test_an_incomplete_submission_after_the_stop_is_kept_as_far_as_it_goes():
+    study = make_study()
+    ann = make_annotator(study)
+    mine = take(ann)
+    stop(ann.pk, reason="random clicks", user=UserFactory())
+    receipt = submit(ann.pk, mine.public_id, answers_to(mine, but=[2]))
+    assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, False)
+    assert [a.position for a in mine.answers.filter(given_at=None)] == [2]
+    assert restore(ann.pk, reason="a mistake", user=UserFactory()).resumable == 1
+
+
+def test_gold_that_arrives_after_the_stop_is_graded_and_the_rule_looks_past_it_once_restored():
+    study = small_study(rule_minimum=1)
+    ann = make_annotator(study)
+    mine = take(ann)
+    stop(ann.pk, reason="random clicks", user=UserFactory())
+    receipt = submit(ann.pk, mine.public_id, answers_to(mine, right=False))
+    assert (receipt.state, len(receipt.feedback)) == ("void", 1)
+    ann.refresh_from_db()
+    assert (ann.graded, ann.tallies) == (1, {"right": 0, "wrong": 1})
+    restore(ann.pk, reason="a mistake", user=UserFactory())
+    assert not answer_gold(ann, "+").stopped
 
 
 def test_lapsed_work_that_was_never_submitted_earns_nothing_by_a_stop():

@@ -1,0 +1,135 @@
+"""Answers that were sent: checked as a whole first, then stored and graded together.
+
+Until an answer is stored, nothing that a client can observe depends on whether its question is gold. Every answer
+passes the same checks in the same order, is compared with a key (an ordinary answer with itself) and costs the same
+statements.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from annotate import tasktypes
+from annotate.models import Answer, Assignment, Question
+from annotate.refusals import Refused
+
+from . import standing
+
+LONGEST = 262_144  # characters of an answer or a draft, as JSON
+STORED = ("value", "given_at", "draft", "revision", "seconds", "trace", "tally", "passed", "acknowledged_at")
+GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE)
+
+
+@dataclass(frozen=True)
+class AnswerSent:
+    """An answer as a client sends it."""
+
+    position: int
+    value: Any
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """An answer that can be stored: `value` is in its stored form."""
+
+    answer: Answer
+    value: Any
+    seconds: float | None
+
+    @property
+    def changes(self) -> bool:
+        return bool(self.value != self.answer.value)
+
+
+def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> list[Checked]:
+    """Check every answer before any is stored or graded; `answers` are the assignment's by position.
+
+    Raises `Refused`: `too-large` or `invalid` for an impossible value, `graded` or `submitted` for a late change.
+    """
+    checked = [_clean(assignment, answers[one.position], one) for one in sent]
+    for one in checked:
+        if one.changes:
+            _refuse_late(assignment, one.answer)
+    return checked
+
+
+def store(assignment: Assignment, checked: Sequence[Checked]) -> bool:
+    """Store the answers of a locked assignment and grade gold; False if every one was stored before.
+
+    A draft of another value is dropped: a reload must not show what the annotator has left behind.
+    """
+    if assignment.submitted_at is not None:
+        return False
+    now = timezone.now()
+    changed = [one for one in checked if one.changes]
+    touched = [one.answer for one in checked if one.changes or one.answer.draft is not None]
+    tallies = [_put(assignment, one, now) for one in changed]
+    for answer in touched:
+        answer.draft, answer.revision = None, answer.revision + 1
+    _save(touched)
+    if changed:
+        standing.add_tallies(assignment.participation, [tally for tally in tallies if tally is not None])
+    return bool(changed)
+
+
+def refuse_large(value: Any, field: str) -> None:
+    """Raise `Refused` (`too-large`) for a value that takes more than `LONGEST` characters as JSON."""
+    size = len(json.dumps(value, ensure_ascii=False))
+    if size > LONGEST:
+        raise Refused(
+            "too-large", f"An answer or a draft takes at most {LONGEST:,} characters. This one has {size:,}.",
+            status=400, fields={field: [f"is larger than {LONGEST:,} characters"]},
+        )  # fmt: skip
+
+
+def _clean(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
+    refuse_large(sent.value, f"answers.{answer.position}")
+    study = assignment.study
+    try:
+        value = tasktypes.get(study.task_type).clean(answer.question.payload, answer.shown, sent.value, study.options)
+    except tasktypes.InvalidAnswer as error:
+        raise Refused(
+            "invalid", str(error), status=400, fields={f"answers.{answer.position}.{error.path}": [str(error)]}
+        ) from error
+    return Checked(answer, value, sent.seconds)
+
+
+def _refuse_late(assignment: Assignment, answer: Answer) -> None:
+    if answer.tally is not None:
+        raise Refused("graded", f"Question {answer.position} has been graded already, so its answer cannot change.")
+    if assignment.submitted_at is not None:
+        raise Refused("submitted", "This HIT has been submitted, so its answers cannot change.")
+
+
+def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, float] | None:
+    """Put a value into its answer and grade it; the tally to be added if its question is gold."""
+    answer, question, study = checked.answer, checked.answer.question, assignment.study
+    if answer.value is not None:
+        answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]
+    answer.value, answer.given_at = checked.value, now
+    answer.seconds = checked.seconds if checked.seconds is not None else answer.seconds
+    # An ordinary answer is compared with itself, so that the time of a reply does not tell gold from other questions.
+    graded = question.kind in GRADED
+    key = question.gold if graded else checked.value
+    grade = tasktypes.get(study.task_type).grade(question.payload, key, checked.value, study.options)
+    if not graded:
+        return None
+    answer.tally, answer.passed = grade.tally, grade.passed
+    if question.kind != Question.Kind.GOLD:
+        return None
+    if grade.passed:
+        answer.acknowledged_at = now  # nothing to acknowledge, and nothing that gives the gold away
+    return grade.tally
+
+
+def _save(answers: Sequence[Answer]) -> None:
+    """Save them with one statement: these rows exist, so each meets the conflict and is updated."""
+    if answers:
+        Answer.objects.bulk_create(answers, update_conflicts=True, unique_fields=["id"], update_fields=STORED)
