@@ -11,7 +11,7 @@ def renew(apps, editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotate", "0006_privacy")]
+    dependencies = [("annotate", "0010_accounts")]
 
     operations = [
         migrations.AlterField(
