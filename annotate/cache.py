@@ -1,50 +1,69 @@
-"""A Redis cache that lets the request go on when Redis is away.
+"""A Redis cache that lets the request go on when Redis is away or hangs.
 
-Only rate limits live in it. Losing them for a while is better than turning an annotator away.
+Only rate limits and signs of life are in it. Losing them for a while is better than turning an annotator away. Redis
+gets a fraction of a second, and after a failure this process leaves it alone for `PAUSE`: a Redis that accepts
+connections and never answers costs one short wait every few seconds, not one per request.
 """
 
-import logging
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
 
-log = logging.getLogger(__name__)
+from annotate.breaker import Breaker
+
+TIMEOUT = 0.3  # seconds, for a connection and for each reply
+PAUSE = 5.0  # seconds
+
+breaker = Breaker("Redis (request limits)", PAUSE)  # one for all threads; Django makes a cache object for each
+Result = TypeVar("Result")
 
 
 class FailOpenRedisCache(RedisCache):
-    """Django's Redis cache; a failed look-up is a miss, a failed write is logged."""
+    """Django's Redis cache; without Redis every key is missing and every write is dropped."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        timeouts = {"socket_timeout": TIMEOUT, "socket_connect_timeout": TIMEOUT}
+        super().__init__(server, {**params, "OPTIONS": {**timeouts, **params.get("OPTIONS", {})}})
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        try:
-            return super().get(key, default, version)
-        except RedisError as error:
-            log.warning("cache unavailable, limits are not kept: %s", error)
-            return default
+        return _or(default, super().get, key, default, version)
+
+    def get_many(self, keys: Iterable[str], version: int | None = None) -> dict[str, Any]:
+        return _or({}, super().get_many, list(keys), version)
+
+    def has_key(self, key: str, version: int | None = None) -> bool:
+        return _or(False, super().has_key, key, version)
 
     def set(self, key: str, value: Any, *args: Any, **kwargs: Any) -> None:
-        try:
-            super().set(key, value, *args, **kwargs)
-        except RedisError as error:
-            log.warning("cache unavailable, limits are not kept: %s", error)
+        _or(None, super().set, key, value, *args, **kwargs)
+
+    def set_many(self, data: dict[str, Any], *args: Any, **kwargs: Any) -> list[str]:
+        return _or(list(data), super().set_many, data, *args, **kwargs)
 
     def add(self, key: str, value: Any, *args: Any, **kwargs: Any) -> bool:
-        try:
-            return super().add(key, value, *args, **kwargs)
-        except RedisError as error:
-            log.warning("cache unavailable, limits are not kept: %s", error)
-            return True
-
-    def delete(self, key: str, version: int | None = None) -> bool:
-        try:
-            return super().delete(key, version)
-        except RedisError as error:
-            log.warning("cache unavailable, limits are not kept: %s", error)
-            return False
+        """Without Redis True, as for a key that was missing: a lock in the cache is granted."""
+        return _or(True, super().add, key, value, *args, **kwargs)
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        try:
-            return int(super().incr(key, delta, version))
-        except RedisError as error:
-            log.warning("cache unavailable, limits are not kept: %s", error)
-            return delta
+        """Without Redis `delta`, as for a counter that starts now."""
+        return _or(delta, super().incr, key, delta, version)
+
+    def touch(self, key: str, *args: Any, **kwargs: Any) -> bool:
+        return _or(False, super().touch, key, *args, **kwargs)
+
+    def delete(self, key: str, version: int | None = None) -> bool:
+        return _or(False, super().delete, key, version)
+
+    def delete_many(self, keys: Iterable[str], version: int | None = None) -> None:
+        _or(None, super().delete_many, list(keys), version)
+
+    def clear(self) -> None:
+        _or(None, super().clear)
+
+
+def _or(otherwise: Result, operation: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
+    return breaker.call(lambda: operation(*args, **kwargs), otherwise=otherwise, errors=(RedisError,))

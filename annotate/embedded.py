@@ -124,12 +124,14 @@ class JobThreads:
         if not self._threads:
             return
         from annotate.celery import app
+        from annotate.services.job_leases import release_all
 
         self._beat.service.stop(wait=False)
         logging.getLogger("celery.worker.control").setLevel(logging.ERROR)  # it warns of a shutdown "from remote"
         app.control.shutdown()  # a message, because it wakes the worker from waiting for one
         for thread in self._threads:
             thread.join(STOP_WITHIN)
+        release_all()  # a job still in progress starts again with the server; that is no failure of the job
         self._threads = []
 
 

@@ -248,7 +248,18 @@ SPECTACULAR_SETTINGS = {
 
 # ── jobs ──────────────────────────────────────────────────────────────────────────────────────────────────────
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost//"
-CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05} if EMBEDDED else {"visibility_timeout": 4 * 3600}
+# A Redis that hangs is noticed within about 10 s by workers and beat; `services/jobs.py` waits less for it.
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"polling_interval": 0.05}
+    if EMBEDDED
+    else {
+        "visibility_timeout": 4 * 3600,
+        "socket_timeout": 5,
+        "socket_connect_timeout": 5,
+        "health_check_interval": 4,
+    }
+)
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -258,7 +269,8 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "annotate.celery:PrivateScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    "ring-waiting-jobs": {"task": "annotate.tasks.ring_waiting_jobs", "schedule": 60.0},
+    # Expired, because workers that are all busy for an hour need no 720 of these afterwards.
+    "ring-waiting-jobs": {"task": "annotate.tasks.ring_waiting_jobs", "schedule": 5.0, "options": {"expires": 30}},
     "remove-expired-personal-data": {"task": "annotate.tasks.remove_expired_personal_data", "schedule": 3600.0},
     "refresh-open-studies": {"task": "annotate.tasks.refresh_open_studies", "schedule": 60.0},
 }

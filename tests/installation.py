@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import psycopg
+
 from tests import faults, servers
 from tests.test_production_shape import ROOT, SERVICES, authority, command_of, environment_of, installed
 
@@ -94,7 +96,8 @@ class Installation:
         if token:
             sent["Authorization"] = f"Participation {token}"
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)) as connection:
-            connection.request(method, path, None if body is None else json.dumps(body), sent)
+            raw = body if body is None or isinstance(body, bytes) else json.dumps(body)
+            connection.request(method, path, raw, sent)
             response = connection.getresponse()
             text = response.read().decode()
             return Reply(response.status, text, dict(response.getheaders()), time.monotonic() - started)
@@ -120,6 +123,12 @@ class Installation:
         """An open study's public ID and the tokens of its annotators."""
         study, *tokens = self.python(STUDY.format(items=items, people=people)).split()
         return study, tokens
+
+    def rows(self, sql: str) -> list[Any]:
+        """The rows of a statement on the installation's database; none for a statement that returns none."""
+        with psycopg.connect(self.postgres.url) as connection:
+            cursor = connection.execute(sql)  # type: ignore[call-overload]  # written in the tests
+            return cursor.fetchall() if cursor.description else []
 
     def wait(self, condition: Callable[[], object], seconds: float = 30.0) -> float:
         """Wait until the condition holds; returns the seconds waited. Fails with all logs after `seconds`."""
@@ -148,7 +157,11 @@ def installation(*services: str, **settings: str) -> Iterator[Installation]:
         port = servers.free_port()
         places = {"@db:5432": "@" + authority(postgres.url), "//redis:6379": "//" + authority(redis.url)}
         places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "/data": str(folder / "data")}
-        environment = environment_of(SERVICES["web"], places) | {"ACCORD_STATIC": str(folder), **settings}
+        environment = environment_of(SERVICES["web"], places) | {
+            "ACCORD_STATIC": str(folder),
+            "ACCORD_PRIVACY_NOTICE": "Pseudonyms only.",
+            **settings,
+        }
         running = Installation(
             port, environment, folder, postgres, redis,
             {name: command_of(SERVICES[name]["command"], places) for name in ("web", "worker", "beat")},

@@ -2,12 +2,25 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests import faults
 from tests.installation import Installation, Reply, installation
+
+ASK = """
+from annotate.models import Study
+from annotate.services.jobs import ask_for
+from tests.factories import do_hit, make_annotator, make_study
+study = make_study(items=40, judgements=4, gold=8)
+for _ in range(4):
+    annotator = make_annotator(study)
+    for _ in range(3):
+        do_hit(annotator)
+print(ask_for(study, "report", parameters={{"splits": {splits}}}, user=None).pk)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +83,85 @@ def test_after_a_restart_of_postgresql_idle_connections_cost_no_request(
 def test_forty_half_sent_requests_do_not_delay_another(accord: Installation) -> None:
     with faults.half_sent_requests("127.0.0.1", accord.port, 40):
         assert accord.request("GET", "/readyz").seconds < 1
+
+
+def test_a_redis_that_hangs_is_hardly_noticed(accord: Installation, tokens: list[str]) -> None:
+    with accord.redis.hung():
+        replies = [accord.claim(token) for token in tokens * 3]
+        replies.append(accord.request("GET", "/accounts/login/"))
+    assert {reply.status for reply in replies} == {200}
+    assert sum(reply.seconds > 1 for reply in replies) <= 3, "one wait for each web process at most"
+    assert max(reply.seconds for reply in replies) < 3
+
+
+def test_a_login_while_redis_hangs_takes_seconds_at_most(accord: Installation) -> None:
+    with accord.redis.hung():
+        page = accord.request("GET", "/accounts/login/")
+        csrf = page.headers["Set-Cookie"].partition(";")[0]
+        secret = csrf.partition("=")[2]
+        form = f"csrfmiddlewaretoken={secret}&login=mara%40example.org&password=wrong"
+        kind = "application/x-www-form-urlencoded"
+        reply = accord.request("POST", "/accounts/login/", form.encode(), Cookie=csrf, **{"Content-Type": kind})
+    assert reply.status == 200
+    assert "password" in reply.body
+    assert reply.seconds < 5
+
+
+@pytest.fixture
+def jobs(accord: Installation) -> Iterator[Callable[..., str]]:
+    """A worker and beat; returns a function that asks for a report of a study of its own, and returns the job's ID."""
+    for name in ("worker", "beat"):
+        if name not in accord.processes:
+            accord.start(name)
+
+    def ask(splits: int = 2) -> str:
+        return accord.python(ASK.format(splits=splits)).splitlines()[-1]
+
+    yield ask
+    accord.rows("UPDATE annotate_job SET state = 'failed' WHERE state IN ('waiting', 'running')")
+
+
+def state(accord: Installation, job: str) -> tuple[str, int]:
+    """The state of a job, and the number of its attempts."""
+    [row] = accord.rows(f"SELECT state, attempts FROM annotate_job WHERE id = {job}")  # noqa: S608
+    return row
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("fault", ["hung", "away"])
+def test_a_job_that_is_asked_for_without_redis_is_done_soon_after_its_return(
+    accord: Installation, jobs: Callable[..., str], fault: str
+) -> None:
+    with getattr(accord.redis, fault)():
+        job = jobs()
+        time.sleep(20)
+        assert state(accord, job)[0] == "waiting"
+    accord.wait(lambda: state(accord, job)[0] == "done")
+
+
+@pytest.mark.nightly
+def test_a_job_in_progress_survives_a_restart_of_postgresql(accord: Installation, jobs: Callable[..., str]) -> None:
+    job = jobs(splits=20_000)
+    accord.wait(lambda: state(accord, job) == ("running", 1), 60)
+    accord.postgres.restart(signal.SIGQUIT)
+    accord.wait(lambda: state(accord, job)[0] == "running")
+    assert state(accord, job)[0] != "failed"
+    after = jobs()
+    accord.wait(lambda: state(accord, after)[0] == "done", 60)
+
+
+@pytest.mark.nightly
+def test_the_job_of_a_killed_worker_is_another_workers_within_30_seconds_and_fails_after_three(
+    accord: Installation, jobs: Callable[..., str]
+) -> None:
+    job = jobs(splits=1_000_000)
+    accord.wait(lambda: state(accord, job) == ("running", 1), 60)
+    for attempt in (2, 3):
+        accord.kill("worker")
+        accord.start("worker")
+        accord.wait(lambda attempt=attempt: state(accord, job) == ("running", attempt))
+    accord.kill("worker")
+    accord.start("worker")
+    accord.wait(lambda: state(accord, job) == ("failed", 3))
+    [[error]] = accord.rows(f"SELECT error FROM annotate_job WHERE id = {job}")  # noqa: S608
+    assert "The worker process ended 3 times" in error

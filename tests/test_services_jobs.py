@@ -1,15 +1,20 @@
 """Jobs: the row is the truth, one worker does a job, and a lost worker's job is done by another."""
 
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
+from django.db import InterfaceError, OperationalError
+from django.db.models import F
 from django.utils import timezone
 
+from annotate.breaker import Breaker
 from annotate.models import Job, Report
 from annotate.refusals import Refused
-from annotate.services import jobs
+from annotate.services import job_leases, jobs
 from annotate.services.jobs import INTERNAL, ask_for, ring_waiting, run, start_again_after_restart
 from annotate.services.refresh import refresh_open_studies
+from tests.conftest import wait_until
 from tests.factories import do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +24,8 @@ pytestmark = pytest.mark.django_db
 def bells(monkeypatch):
     """Ids that the queue was told of."""
     rung = []
-    monkeypatch.setattr("annotate.tasks.run_job.delay", rung.append)
+    monkeypatch.setattr(jobs, "_queue", Breaker("The queue of jobs", 5.0))
+    monkeypatch.setattr(jobs, "_publish", rung.append)
     return rung
 
 
@@ -43,15 +49,21 @@ def test_a_job_is_written_with_the_change_and_rung_for_after_it(study, bells, dj
     assert job.report == Report.objects.get(study=study, number=2)
 
 
-def test_the_queue_may_be_away(study, monkeypatch, caplog, django_capture_on_commit_callbacks):
+def test_the_queue_may_be_away_and_is_then_left_alone(study, monkeypatch, caplog, django_capture_on_commit_callbacks):
+    tried = []
+
     def away(job_id):
+        tried.append(job_id)
         raise ConnectionError("no Redis")
 
-    monkeypatch.setattr("annotate.tasks.run_job.delay", away)
+    monkeypatch.setattr(jobs, "_publish", away)
     with django_capture_on_commit_callbacks(execute=True):
         job = ask_for(study, "design", user=None)
     assert Job.objects.get(pk=job.pk).state == "waiting"
-    assert "the queue cannot be reached (no Redis)" in caplog.text
+    assert "The queue of jobs is not available" in caplog.text
+    assert "no Redis" in caplog.text
+    assert ring_waiting() == 1
+    assert tried == [job.pk], "a queue that hangs would cost a second of every request"
 
 
 def test_asking_twice_for_the_same_work_gives_the_one_that_is_there(study):
@@ -131,14 +143,14 @@ def test_progress_is_a_sign_of_life(study, monkeypatch):
 
 
 def lose(job, attempts=1):
-    long_ago = timezone.now() - 2 * jobs.SILENT
+    long_ago = timezone.now() - 2 * job_leases.LEASE
     Job.objects.filter(pk=job.pk).update(state="running", beat_at=long_ago, started_at=long_ago, attempts=attempts)
 
 
 def test_the_job_of_a_lost_worker_waits_again_and_of_a_living_one_does_not(study, bells):
     lost, living = ask_for(study, "design", user=None), ask_for(make_study(state="draft"), "design", user=None)
     lose(lost)
-    Job.objects.filter(pk=living.pk).update(state="running", beat_at=timezone.now() - timedelta(seconds=30))
+    Job.objects.filter(pk=living.pk).update(state="running", beat_at=timezone.now() - timedelta(seconds=8))
     assert ring_waiting() == 1
     assert bells == [lost.pk]
     run(lost.pk)
@@ -148,10 +160,11 @@ def test_the_job_of_a_lost_worker_waits_again_and_of_a_living_one_does_not(study
 
 def test_a_job_that_loses_its_worker_again_and_again_fails(study):
     job = ask_for(study, "design", user=None)
-    lose(job, attempts=jobs.ATTEMPTS)
+    lose(job, attempts=job_leases.LOSSES)
     assert ring_waiting() == 0
     job.refresh_from_db()
-    assert (job.state, job.error) == ("failed", "The worker disappeared three times while at it.")
+    assert (job.state, job.error) == ("failed", job_leases.LOST_TOO_OFTEN)
+    assert "ended 3 times" in job.error
 
 
 def test_a_worker_that_was_thought_lost_does_not_end_anothers_job(study, monkeypatch):
@@ -165,6 +178,123 @@ def test_a_worker_that_was_thought_lost_does_not_end_anothers_job(study, monkeyp
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("running", 2)
+
+
+def test_a_worker_that_has_lost_its_lease_stops_at_the_next_progress(study, monkeypatch, caplog):
+    reached = []
+
+    def do(job, say):
+        lose(job)
+        ring_waiting()
+        say(0.5, "half")
+        reached.append("the end")
+
+    work(monkeypatch, do)
+    job = ask_for(study, "design", user=None)
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, reached) == ("waiting", [])
+    assert "given to another worker" in caplog.text
+
+
+@pytest.mark.parametrize("error", [OperationalError("server closed the connection"), InterfaceError("closed")])
+def test_a_fault_of_the_database_is_not_the_jobs_failure(study, monkeypatch, bells, error):
+    outcomes = [error, error, error, error, None]
+
+    def do(job, say):
+        outcome = outcomes.pop(0)
+        if outcome:
+            raise outcome
+
+    work(monkeypatch, do)
+    job = ask_for(study, "design", user=None)
+    for _ in range(4):
+        run(job.pk)
+        job.refresh_from_db()
+        assert (job.state, job.error) == ("waiting", "")
+    assert ring_waiting() == 0, "it rests first"
+    Job.objects.filter(pk=job.pk).update(beat_at=timezone.now() - 2 * job_leases.REST)
+    assert ring_waiting() == 1
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.attempts, job.interruptions) == ("done", 5, 4)
+
+
+def test_a_job_that_only_ever_meets_faults_ends(study, monkeypatch):
+    def do(job, say):
+        raise OperationalError("no space left on device")
+
+    work(monkeypatch, do)
+    job = ask_for(study, "design", user=None)
+    for _ in range(job_leases.INTERRUPTIONS):
+        run(job.pk)
+    job.refresh_from_db()
+    assert job.state == "failed"
+    assert job.error == job_leases.INTERRUPTED_TOO_OFTEN
+
+
+def test_interruptions_do_not_count_as_lost_workers(study):
+    job = ask_for(study, "design", user=None)
+    lose(job, attempts=job_leases.LOSSES)
+    Job.objects.filter(pk=job.pk).update(interruptions=1)
+    assert ring_waiting() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_result_is_stored_although_the_database_is_away_for_a_moment(study, monkeypatch):
+    failures = [OperationalError("the database system is starting up")] * 2
+    write = job_leases.write
+
+    @contextmanager
+    def write_later():
+        if failures and Job.objects.get().progress == 0.5:
+            raise failures.pop()
+        with write():
+            yield
+
+    work(monkeypatch, lambda job, say: Job.objects.update(progress=0.5) and None)
+    job = ask_for(study, "design", user=None)
+    monkeypatch.setattr(job_leases, "write", write_later)
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, failures) == ("done", [])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_is_renewed_while_the_job_reports_nothing(study, monkeypatch):
+    monkeypatch.setattr(job_leases, "BEAT", 0.05)
+    beats = []
+
+    def do(job, say):
+        for _ in range(2):
+            before = Job.objects.get(pk=job.pk).beat_at
+            wait_until(lambda before=before: Job.objects.get(pk=job.pk).beat_at > before, 10)
+            beats.append(before)
+
+    work(monkeypatch, do)
+    job = ask_for(study, "design", user=None)
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, len(beats)) == ("done", 2)
+
+
+def test_a_job_that_the_embedded_server_interrupts_by_ending_is_not_blamed(study):
+    job = ask_for(study, "design", user=None)
+    for _ in range(2 * job_leases.LOSSES):
+        Job.objects.filter(pk=job.pk).update(state="running", attempts=F("attempts") + 1)
+        job_leases.release_all()
+        start_again_after_restart()
+    job.refresh_from_db()
+    assert job.state == "waiting"
+
+
+def test_a_job_that_kills_the_embedded_server_three_times_fails(study):
+    job = ask_for(study, "design", user=None)
+    for _ in range(job_leases.LOSSES):
+        Job.objects.filter(pk=job.pk).update(state="running", attempts=F("attempts") + 1)
+        start_again_after_restart()
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("failed", job_leases.LOST_TOO_OFTEN)
 
 
 def test_after_a_restart_of_the_embedded_server_everything_unfinished_waits(study, bells):

@@ -51,11 +51,16 @@ class Job(models.Model):
     message = models.CharField(max_length=500, blank=True)
     error = models.TextField(blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    interruptions = models.PositiveSmallIntegerField(
+        default=0, help_text="Attempts that ended through a fault of the installation."
+    )
     report = models.ForeignKey(Report, null=True, blank=True, on_delete=models.SET_NULL, related_name="jobs")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
-    beat_at = models.DateTimeField(null=True, blank=True, help_text="Last sign of life.")
+    beat_at = models.DateTimeField(
+        null=True, blank=True, help_text="Last renewal of the worker's lease, or when the job was interrupted."
+    )
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
-from django.utils import timezone
+from kombu.exceptions import KombuError
+from redis.exceptions import RedisError
 
 from annotate import extensions
+from annotate.breaker import Breaker
 from annotate.models import Job, Report, Study, Upload, User
 from annotate.refusals import Refused
+from annotate.unavailable import is_unavailable
 
+from . import job_leases
 from .design import build_design
 from .reports import make_report
 from .uploads import import_upload
@@ -25,8 +28,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SILENT = timedelta(minutes=10)  # a running job without a sign of life for so long has lost its worker
-ATTEMPTS = 3
+BELL_SECONDS = 1.0  # a request waits no longer for the queue
+BELL_EXPIRES = 60.0  # seconds; beat has rung again by then
+_queue = Breaker("The queue of jobs", 5.0)
 INTERNAL = "An internal error ended this job. The server log has the details under this job’s ID."
 
 
@@ -58,80 +62,70 @@ def _unfinished(study: Study, slug: str) -> Job | None:
 
 
 def ring(job_id: int) -> None:
-    """Tell a worker. If the broker is away the row still stands, and beat rings again."""
+    """Tell a worker. If the queue is away or hangs, the row still stands, and beat rings again."""
+    _queue.call(lambda: _publish(job_id), otherwise=None, errors=(KombuError, RedisError, OSError))
+
+
+def _publish(job_id: int) -> None:
+    from annotate.celery import app
     from annotate.tasks import run_job
 
-    try:
-        run_job.delay(job_id)
-    except Exception as error:  # noqa: BLE001 - whatever the broker's client raises, the write has succeeded
-        log.warning("job %s waits: the queue cannot be reached (%s)", job_id, error)
+    options = {"socket_timeout": BELL_SECONDS, "socket_connect_timeout": BELL_SECONDS, "max_retries": 0}
+    with app.connection_for_write(connect_timeout=BELL_SECONDS, transport_options=options) as connection:
+        run_job.apply_async((job_id,), connection=connection, expires=BELL_EXPIRES)
 
 
 def ring_waiting() -> int:
-    """Ring for every job that waits, and for running ones whose worker has fallen silent; returns how many."""
-    now = timezone.now()
-    silent = Q(state=Job.State.RUNNING) & (Q(beat_at__lt=now - SILENT) | Q(beat_at=None))
-    with write():
-        lost = Job.objects.filter(silent)
-        lost.filter(attempts__gte=ATTEMPTS).update(
-            state=Job.State.FAILED, finished_at=now, error="The worker disappeared three times while at it."
-        )
-        Job.objects.filter(silent).update(state=Job.State.WAITING)
-    waiting = list(Job.objects.filter(state=Job.State.WAITING).values_list("pk", flat=True))
+    """Ring for every job that waits, and for running ones whose worker is lost; returns how many."""
+    job_leases.take_back()
+    return _ring_all()
+
+
+def start_again_after_restart() -> int:
+    """Ring for all unfinished jobs: the in-memory queue does not survive a restart, and neither does its worker."""
+    job_leases.take_back(all_are_lost=True)
+    return _ring_all()
+
+
+def _ring_all() -> int:
+    waiting = job_leases.waiting()
     for job_id in waiting:
         ring(job_id)
     return len(waiting)
 
 
-def start_again_after_restart() -> int:
-    """With the in-memory queue nothing survives a restart: all unfinished jobs wait again."""
-    with write():
-        Job.objects.filter(state=Job.State.RUNNING).update(state=Job.State.WAITING)
-    return ring_waiting()
-
-
 def run(job_id: int) -> None:
-    """Do a job. One conditional update starts it, so that of several workers one does."""
-    with write():
-        now = timezone.now()
-        started = Job.objects.filter(pk=job_id, state=Job.State.WAITING).update(
-            state=Job.State.RUNNING, started_at=now, beat_at=now, attempts=F("attempts") + 1, error="", progress=0
-        )
-    if not started:
-        return  # another worker got there first
-    job = Job.objects.select_related("study").get(pk=job_id)
-    try:
-        report = _doing(job.parameters["work"])(job, _reporter(job_id))
-    except Refused as refusal:
-        _finish(job, Job.State.FAILED, error=refusal.message)
-    except Exception:
-        log.exception("job %s (%s) failed", job.public_id, job.kind)
-        _finish(job, Job.State.FAILED, error=INTERNAL)
-        raise
-    else:
-        _finish(job, Job.State.DONE, report=report)
+    """Do a job if it waits. A fault of the installation lets it wait again; every other error is the job's own."""
+    job = job_leases.take(job_id)
+    if job is None:
+        return  # another worker was first
+    with job_leases.held(job):
+        try:
+            report = _doing(job.parameters["work"])(job, _reporter(job))
+        except Refused as refusal:
+            job_leases.finish(job, Job.State.FAILED, error=refusal.message)
+        except job_leases.Lost:
+            log.warning("job %s was given to another worker, because this one had not renewed its lease", job_id)
+        except Exception as error:
+            if is_unavailable(error):
+                job_leases.interrupt(job, error)
+                return
+            log.exception("job %s (%s) failed", job.public_id, job.kind)
+            job_leases.finish(job, Job.State.FAILED, error=INTERNAL)
+            raise
+        else:
+            job_leases.finish(job, Job.State.DONE, report=report)
 
 
-def _finish(job: Job, state: str, *, error: str = "", report: Report | None = None) -> None:
-    progress: dict[str, float] = {"progress": 1.0} if state == Job.State.DONE else {}
-    with write():
-        # Not when the job was taken for lost meanwhile and is another worker's now.
-        mine = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
-        mine.update(state=state, error=error, report=report, finished_at=timezone.now(), **progress)
-
-
-def _reporter(job_id: int) -> Callable[[float, str], None]:
-    """Writes progress at most once a second: a sign of life, not a load."""
-    last = timezone.now() - timedelta(seconds=2)
+def _reporter(job: Job) -> Callable[[float, str], None]:
+    """Stores progress at most once per second."""
+    last = -1.0
 
     def say(share: float, message: str) -> None:
         nonlocal last
-        now = timezone.now()
-        if now - last < timedelta(seconds=1):
-            return
-        last = now
-        with write():
-            Job.objects.filter(pk=job_id).update(progress=min(max(share, 0.0), 1.0), message=message[:500], beat_at=now)
+        if last < 0 or time.monotonic() - last >= 1:
+            last = time.monotonic()
+            job_leases.report_progress(job, share, message)
 
     return say
 

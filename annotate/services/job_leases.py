@@ -1,0 +1,154 @@
+"""Which worker has a job: a lease on the job's row, by the database's clock.
+
+A thread of the worker renews the lease every few seconds, whatever the job itself reports, so that a worker that was
+killed is noticed within `LEASE`. The number of attempts tells one holder from the next: a worker that was cut off for
+longer than its lease can change nothing more. A fault of the installation (`annotate.unavailable`) is not the job's
+own failure: the job waits for `REST` and runs again. A job whose worker process ends three times fails.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+from django.db import Error, connection, connections
+from django.db.models import F, Q, QuerySet
+
+from annotate.models import Job, Report
+from annotate.unavailable import is_unavailable
+
+from .writing import database_now, write
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=16)
+BEAT = 4.0  # seconds between two renewals
+REST = timedelta(seconds=10)  # between an interruption and the next attempt
+LOSSES = 3  # worker processes that may end during one job
+INTERRUPTIONS = 20  # faults of the installation that one job survives
+PATIENCE = 300.0  # seconds that a worker tries to store a result while the database is away
+
+LOST_TOO_OFTEN = (
+    f"The worker process ended {LOSSES} times during this job. The job may need more memory than the machine has."
+)
+INTERRUPTED_TOO_OFTEN = (
+    f"The database failed {INTERRUPTIONS} times during this job. The server log has the details under this job’s ID."
+)
+
+
+class Lost(Exception):
+    """The lease has ended, and the job may be another worker's now."""
+
+
+def take(job_id: int) -> Job | None:
+    """Start a waiting job. One conditional update decides, so that of several workers one gets the job."""
+    with write():
+        now = database_now()
+        started = Job.objects.filter(pk=job_id, state=Job.State.WAITING).update(
+            state=Job.State.RUNNING, started_at=now, beat_at=now, attempts=F("attempts") + 1, error="", progress=0
+        )
+    return Job.objects.select_related("study").get(pk=job_id) if started else None
+
+
+@contextmanager
+def held(job: Job) -> Iterator[None]:
+    """Renew the lease from a thread of its own during the block."""
+    over = threading.Event()
+    thread = threading.Thread(target=_renew_until, args=(job, over), name=f"lease-of-job-{job.pk}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def report_progress(job: Job, share: float, message: str) -> None:
+    """Store how far the job is. Raises `Lost` if the lease has ended."""
+    with write():
+        if not _own(job).update(progress=min(max(share, 0.0), 1.0), message=message[:500], beat_at=database_now()):
+            raise Lost
+
+
+def finish(job: Job, state: str, *, error: str = "", report: Report | None = None) -> None:
+    """End the job, even if the database is away for a while. Does nothing if the lease has ended."""
+    progress: dict[str, float] = {"progress": 1.0} if state == Job.State.DONE else {}
+    _patiently(
+        lambda: _own(job).update(state=state, error=error, report=report, finished_at=database_now(), **progress)
+    )
+
+
+def interrupt(job: Job, error: BaseException) -> None:
+    """Let the job wait and run again, because a fault of the installation ended it."""
+    log.warning("job %s (%s) was interrupted: %s", job.public_id, job.kind, error)
+    if job.interruptions + 1 >= INTERRUPTIONS:
+        finish(job, Job.State.FAILED, error=INTERRUPTED_TOO_OFTEN)
+    else:
+        _patiently(lambda: _release(_own(job), "waiting after a fault of the database"))
+
+
+def release_all() -> None:
+    """Let running jobs wait again, because their only worker ends as planned."""
+    with write():
+        _release(Job.objects.filter(state=Job.State.RUNNING), "waiting for the server to start again")
+
+
+def take_back(*, all_are_lost: bool = False) -> None:
+    """Let jobs wait again whose worker has not renewed its lease, or fail them if that has happened too often."""
+    with write():
+        now = database_now()
+        lost = Q(state=Job.State.RUNNING)
+        if not all_are_lost:
+            lost &= Q(beat_at__lt=now - LEASE) | Q(beat_at=None)
+        too_often = Job.objects.filter(lost, attempts__gte=F("interruptions") + LOSSES)
+        too_often.update(state=Job.State.FAILED, finished_at=now, error=LOST_TOO_OFTEN)
+        Job.objects.filter(lost).update(state=Job.State.WAITING, beat_at=None)
+
+
+def waiting() -> list[int]:
+    """The jobs that can be started now: all that wait, except those that rest after an interruption."""
+    rested = Q(beat_at=None) | Q(beat_at__lt=database_now() - REST)
+    return list(Job.objects.filter(rested, state=Job.State.WAITING).order_by("pk").values_list("pk", flat=True))
+
+
+def _own(job: Job) -> QuerySet[Job]:
+    return Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
+
+
+def _release(jobs: QuerySet[Job], message: str) -> int:
+    return jobs.update(
+        state=Job.State.WAITING, beat_at=database_now(), message=message, interruptions=F("interruptions") + 1
+    )
+
+
+def _renew_until(job: Job, over: threading.Event) -> None:
+    try:
+        while not over.wait(BEAT):
+            try:
+                with write():
+                    _own(job).update(beat_at=database_now())
+            except Error as error:
+                log.warning("the lease of job %s was not renewed: %s", job.pk, error)
+                connection.close()  # the next renewal connects anew
+    finally:
+        connections.close_all()  # those of this thread
+
+
+def _patiently(store: Callable[[], int]) -> None:
+    """Store, again and again while the database is away; raises the last error after `PATIENCE`."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with write():
+                store()
+        except Error as error:
+            if not is_unavailable(error) or time.monotonic() > deadline:
+                raise
+            connection.close_if_unusable_or_obsolete()
+            time.sleep(0.5)
+        else:
+            return

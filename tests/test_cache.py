@@ -1,0 +1,97 @@
+"""The cache without Redis: nothing fails, nothing waits for long, and a Redis that is back is used again."""
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import caches
+
+from annotate import cache
+from annotate.breaker import Breaker
+from tests import servers
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[servers.Server]:
+    with servers.redis_server() as running:
+        yield running
+
+
+@pytest.fixture
+def on_redis(server: servers.Server, monkeypatch: pytest.MonkeyPatch) -> cache.FailOpenRedisCache:
+    monkeypatch.setattr(cache, "breaker", Breaker("Redis", 0.6))
+    backend = {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": server.url}
+    monkeypatch.setitem(caches.settings, "faulty", backend)
+    return caches.create_connection("faulty")
+
+
+def test_every_operation_goes_on_without_redis(server: servers.Server, on_redis: cache.FailOpenRedisCache) -> None:
+    on_redis.set("known", 1)
+    with server.away():
+        assert on_redis.get("known") is None
+        assert on_redis.get("known", 5) == 5
+        assert on_redis.get_many(["known"]) == {}
+        assert on_redis.get_or_set("known", 7) == 7
+        assert not on_redis.has_key("known")
+        assert on_redis.add("known", 2)
+        assert on_redis.incr("known") == 1
+        assert on_redis.set_many({"known": 3}) == ["known"]
+        assert not on_redis.touch("known")
+        assert not on_redis.delete("known")
+        on_redis.set("known", 4)
+        on_redis.delete_many(["known"])
+        on_redis.clear()
+
+
+def test_a_redis_that_hangs_costs_one_short_wait(server: servers.Server, on_redis: cache.FailOpenRedisCache) -> None:
+    on_redis.set("known", 1)
+    with server.hung():
+        started = time.monotonic()
+        on_redis.get("known")
+        assert cache.TIMEOUT * 0.9 < time.monotonic() - started < cache.TIMEOUT * 3
+        started = time.monotonic()
+        for _ in range(100):
+            on_redis.get("known")
+        assert time.monotonic() - started < 0.5
+
+
+def test_of_many_threads_one_tries_whether_redis_is_back(
+    server: servers.Server, on_redis: cache.FailOpenRedisCache
+) -> None:
+    waits: list[float] = []
+
+    def look() -> None:
+        started = time.monotonic()
+        on_redis.get("known")
+        waits.append(time.monotonic() - started)
+
+    with server.hung():
+        on_redis.get("known")
+        time.sleep(0.7)
+        threads = [threading.Thread(target=look) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert sum(wait > 0.2 for wait in waits) == 1
+
+
+@pytest.mark.parametrize("fault", ["hung", "away"])
+def test_a_redis_that_is_back_is_used_again(
+    server: servers.Server, on_redis: cache.FailOpenRedisCache, fault: str
+) -> None:
+    with getattr(server, fault)():
+        on_redis.set("known", 1)
+    time.sleep(0.7)
+    on_redis.set("known", 2)
+    assert on_redis.get("known") == 2
+
+
+def test_after_a_restart_an_old_connection_costs_nothing(
+    server: servers.Server, on_redis: cache.FailOpenRedisCache
+) -> None:
+    on_redis.set("known", 1)
+    server.restart()
+    on_redis.set("known", 2)
+    assert on_redis.get("known") == 2
