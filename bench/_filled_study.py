@@ -1,0 +1,274 @@
+"""A best–worst study as it looks after months of work, written by PostgreSQL itself.
+
+Five questions and one gold question to a HIT, four slots to a HIT, handed out round by round to as many annotators as
+such a study needs. Most assignments are done; those of every fiftieth annotator are void, some are surplus, some are
+leased. Each annotator works in sessions of twenty HITs, one session a day. Columns that a statement below does not name
+get the default of their model, so that a new column needs no change here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+from django.db.models import NOT_PROVIDED, Field, Model
+from django.utils import timezone
+
+from annotate.models import (
+    Annotator,
+    Answer,
+    Assignment,
+    Event,
+    Hit,
+    HitQuestion,
+    Item,
+    Participation,
+    Question,
+    Slot,
+    Study,
+    Upload,
+    User,
+)
+from annotate.services.reports import save_report
+from annotate.services.study import create_study, shape
+from bws.headline import headline
+
+QUESTIONS_IN_HIT, JUDGEMENTS, GOLD = 5, 4, 400
+HITS_EACH = 170  # of one annotator, on average
+STOPPED_EVERY = 50
+
+
+@dataclass(frozen=True)
+class Size:
+    """Numbers that follow from the number of answers: one in six is to a gold question."""
+
+    answers: int
+
+    @property
+    def submitted(self) -> int:
+        return self.answers // (QUESTIONS_IN_HIT + 1)
+
+    @property
+    def questions(self) -> int:
+        return -(-self.answers // (JUDGEMENTS * QUESTIONS_IN_HIT)) * QUESTIONS_IN_HIT
+
+    @property
+    def hits(self) -> int:
+        return self.questions // QUESTIONS_IN_HIT
+
+    @property
+    def annotators(self) -> int:
+        """A prime to the number of HITs, so that nobody meets a HIT twice before all have been handed out."""
+        wanted = max(7, self.submitted // HITS_EACH)
+        while self.hits % wanted == 0 or any(wanted % d == 0 for d in range(2, int(wanted**0.5) + 1)):
+            wanted += 1
+        return wanted
+
+
+def filled_study(answers: int, user: User, title: str) -> Study:
+    """A study with about `answers` submitted answers and as many items as there are questions."""
+    size = Size(answers)
+    study = create_study(
+        user=user, title=title, task_type="bws", options={"factor": 1}, instructions="Choose the pair.",
+        judgements=JUDGEMENTS, reward="0.30", seed=7, consent="I agree.", rule_threshold="0.5",
+    )  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")  # neither foreign keys nor triggers row by row
+        try:
+            _material(study, size)
+            _work(study, size)
+            _log(study)
+        finally:
+            cursor.execute("SET session_replication_role = DEFAULT")
+    _reports(study, size)
+    return Study.objects.get(pk=study.pk)
+
+
+def _material(study: Study, size: Size) -> None:
+    upload = Upload.objects.create(
+        study=study, purpose="items", filename="items.csv", content=b"", size=0, rows=size.questions,
+        revealed_at=timezone.now(),
+    )  # fmt: skip
+    _insert(
+        Item, f"generate_series(0, {size.questions - 1}) n", study_id=study.pk, upload_id=upload.pk, key="'i' || n",
+        content="jsonb_build_object('sentence1', 'The ' || n || 'th boat left the harbour at dawn.', 'sentence2', "
+                "'Boat ' || n || ' was out at sea before anybody was awake.')",
+        metadata="jsonb_build_object('source', 's' || n % 7)",
+    )  # fmt: skip
+    steps = _steps(size.questions)
+    four = ", ".join(f"'i' || (n + {step}) % {size.questions}" for step in steps)
+    _insert(
+        Question, f"generate_series(1, {size.questions}) n", study_id=study.pk, ref="'tuple-' || lpad(n::text, 6, '0')",
+        public_id=f"substr(md5('{study.pk}q' || n), 1, 22)", payload=f"jsonb_build_object('items', ARRAY[{four}])",
+    )  # fmt: skip
+    gold = ", ".join(f"'i' || (n * 11 + {step}) % {size.questions}" for step in steps)
+    _insert(
+        Question, f"generate_series(1, {GOLD}) n", study_id=study.pk, kind="'gold'", ref="'gold-' || n",
+        public_id=f"substr(md5('{study.pk}g' || n), 1, 22)", payload=f"jsonb_build_object('items', ARRAY[{gold}])",
+        gold=f"jsonb_build_object('best', 'i' || (n * 11 + {steps[3]}) % {size.questions}, 'worst', "
+             f"'i' || (n * 11) % {size.questions})",
+    )  # fmt: skip
+    _insert(Hit, f"generate_series(1, {size.hits}) n", study_id=study.pk, number="n")
+    _insert(
+        HitQuestion,
+        f"(SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM annotate_question "
+        f"WHERE study_id = {study.pk} AND kind = 'regular') q JOIN annotate_hit h "
+        f"ON h.study_id = {study.pk} AND h.number = q.n / {QUESTIONS_IN_HIT} + 1",
+        hit_id="h.id", question_id="q.id", position=f"q.n % {QUESTIONS_IN_HIT} + 1",
+    )  # fmt: skip
+    _insert(
+        Slot,
+        f"generate_series(0, {JUDGEMENTS - 1}) r JOIN annotate_hit h ON h.study_id = {study.pk}",
+        study_id=study.pk, hit_id="h.id", place=f"r * {size.hits} + h.number",
+        open=f"CASE WHEN {_state(f'(r * {size.hits} + h.number - 1)', size)} IN ('done', 'leased') THEN 0 ELSE 1 END",
+    )  # fmt: skip
+
+
+def _steps(questions: int) -> tuple[int, int, int, int]:
+    return 0, questions // 7 + 1, questions // 3 + 2, questions // 2 + 3
+
+
+def _state(n: str, size: Size) -> str:
+    """SQL: what became of the n-th assignment, counted from 0; NULL for slots that nobody has had yet."""
+    done, people = size.submitted, size.annotators
+    surplus = done + max(2, done // 200)
+    return (
+        f"CASE WHEN {n} % {people} % {STOPPED_EVERY} = 3 THEN CASE WHEN {n} < {done} THEN 'void' END "
+        f"WHEN {n} < {done} THEN 'done' WHEN {n} < {surplus} THEN 'surplus' "
+        f"WHEN {n} < {surplus + people // 4} THEN 'leased' END"
+    )
+
+
+def _work(study: Study, size: Size) -> None:
+    people, hits = size.annotators, size.hits
+    _insert(
+        Annotator, f"generate_series(1, {people}) n", platform="'prolific'",
+        external_id=f"'{study.pk}-' || md5('person' || n)",
+    )  # fmt: skip
+    number = f"(SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM annotate_annotator WHERE external_id LIKE '{study.pk}-%') a"
+    _insert(
+        Participation, number, study_id=study.pk, annotator_id="a.id", pseudonym="'heron-' || a.n", seed="a.n + 1",
+        standing=f"CASE WHEN a.n % {STOPPED_EVERY} = 3 THEN 'stopped' ELSE 'active' END",
+        joined_at="now() - interval '70 days' + a.n % 30 * interval '1 day'",
+    )  # fmt: skip
+    most = size.submitted + max(2, size.submitted // 200) + people // 4
+    who = f"(SELECT id, row_number() OVER (ORDER BY id) - 1 AS who, joined_at FROM annotate_participation WHERE study_id = {study.pk})"
+    began = (
+        f"p.joined_at + (n / {people} / 20) * interval '1 day' + (n / {people} % 20) * interval '70 seconds' "
+        f"+ n % {people} * interval '41 seconds'"
+    )
+    state = f"({_state('n', size)})"
+    _insert(
+        Assignment,
+        f"generate_series(0, {most - 1}) n JOIN {who} p ON p.who = n % {people} "
+        f"JOIN annotate_hit h ON h.study_id = {study.pk} AND h.number = n % {hits} + 1 "
+        f"JOIN annotate_slot s ON s.hit_id = h.id AND s.place = n + 1 WHERE {state} IS NOT NULL ORDER BY n",
+        study_id=study.pk, participation_id="p.id", hit_id="h.id",
+        slot_id=f"CASE WHEN {state} <> 'surplus' THEN s.id END", public_id=f"substr(md5('{study.pk}a' || n), 1, 22)",
+        state=state, lease_until=f"CASE WHEN {state} = 'leased' THEN now() + interval '1 hour' ELSE {began} END",
+        claimed_at=f"CASE WHEN {state} = 'leased' THEN now() ELSE {began} END", reward="0.30",
+        submitted_at=f"CASE WHEN {state} <> 'leased' THEN {began} + interval '60 seconds' END",
+        credited=f"{state} <> 'leased'",
+    )  # fmt: skip
+    _answers(study)
+
+
+def _answers(study: Study) -> None:
+    """Answers in the order of the assignments: the four keys of an item's number, the highest best, with some noise."""
+    gold_at = f"(a.id % {QUESTIONS_IN_HIT + 1} + 1)"
+    mine = f"(row_number() OVER (PARTITION BY a.participation_id ORDER BY a.id))"
+    source = f"""(
+        SELECT a.id, a.participation_id, a.state, a.claimed_at, hq.question_id, q.payload, NULL::jsonb AS gold,
+               hq.position + (hq.position >= {gold_at})::int AS position
+        FROM annotate_assignment a JOIN annotate_hitquestion hq ON hq.hit_id = a.hit_id
+        JOIN annotate_question q ON q.id = hq.question_id WHERE a.study_id = {study.pk}
+        UNION ALL
+        SELECT a.id, a.participation_id, a.state, a.claimed_at, g.id, g.payload, g.gold, {gold_at}
+        FROM (SELECT *, {mine} AS k FROM annotate_assignment a WHERE study_id = {study.pk}) a
+        JOIN (SELECT *, row_number() OVER (ORDER BY id) - 1 AS g FROM annotate_question
+              WHERE study_id = {study.pk} AND kind = 'gold') g ON g.g = (a.participation_id * 7 + a.k) % {GOLD}
+        ORDER BY 1, 8
+    ) x, LATERAL (SELECT x.state <> 'leased' AS given, (x.id * 31 + x.position * 17 + x.participation_id) % 10 AS noise) y,
+    LATERAL (SELECT CASE WHEN x.gold IS NOT NULL AND y.noise < 8 THEN x.gold ELSE jsonb_build_object(
+        'best', x.payload->'items'->(CASE WHEN y.noise < 6 THEN 3 ELSE 2 END),
+        'worst', x.payload->'items'->(CASE WHEN y.noise IN (1, 7) THEN 1 ELSE 0 END)) END AS value) v"""
+    right = "(v.value = x.gold)"
+    _insert(
+        Answer, source, assignment_id="x.id", participation_id="x.participation_id", question_id="x.question_id",
+        position="x.position", shown="'[2, 0, 3, 1]'::jsonb", value="CASE WHEN y.given THEN v.value END",
+        given_at="CASE WHEN y.given THEN x.claimed_at + x.position * interval '9 seconds' END", seconds="7.5 + y.noise",
+        tally=f"CASE WHEN y.given AND x.gold IS NOT NULL THEN jsonb_build_object('right', {right}::int, 'wrong', "
+              f"(NOT {right})::int) END",
+        passed=f"CASE WHEN y.given AND x.gold IS NOT NULL THEN {right} END",
+        acknowledged_at="CASE WHEN y.given AND x.gold IS NOT NULL THEN x.claimed_at + interval '55 seconds' END",
+        disputed="COALESCE(y.given AND x.gold IS NOT NULL AND NOT v.value = x.gold AND x.id % 40 = 0, false)",
+    )  # fmt: skip
+    _run(f"""UPDATE annotate_participation p SET graded = g.given, tallies = jsonb_build_object('right', g.passed,
+        'wrong', g.given - g.passed) FROM (SELECT participation_id, count(*) AS given, count(*) FILTER (WHERE passed)
+        AS passed FROM annotate_answer WHERE tally IS NOT NULL GROUP BY 1) g
+        WHERE g.participation_id = p.id AND p.study_id = {study.pk}""")
+
+
+def _log(study: Study) -> None:
+    """Each annotator joined; some were stopped, a few of them since yesterday."""
+    of_study = f"annotate_participation p WHERE p.study_id = {study.pk}"
+    _insert(
+        Event, of_study, study_id=study.pk, participation_id="p.id", verb="'joined'", at="p.joined_at",
+        detail="'{\"platform\": \"prolific\"}'::jsonb",
+    )  # fmt: skip
+    _insert(
+        Event, f"{of_study} AND p.standing = 'stopped'", study_id=study.pk, participation_id="p.id", verb="'stopped'",
+        at="now() - (p.id % 9) * interval '20 hours'", detail="'{\"assignments\": 160, \"opened\": 150}'::jsonb",
+    )  # fmt: skip
+
+
+def _reports(study: Study, size: Size) -> None:
+    """The design report, and the headlines of progress reports as they came in while the study grew."""
+    result = {
+        "questions": size.questions, "hits": size.hits, "slots": size.hits * JUDGEMENTS, "checks": [], "charts": {},
+        "judgements": size.questions * JUDGEMENTS, "last_hit": QUESTIONS_IN_HIT,
+    }  # fmt: skip
+    study.design = save_report(
+        study, kind="design", parameters={"shape": shape(study)}, seed=7, columns=None, result=result, user=None
+    )
+    study.state, study.opened_at = Study.State.OPEN, timezone.now()
+    study.save()
+    for number in range(1, 21):
+        spearman = {"mean": 0.6 + number / 100, "sd": 0.01}
+        reliability = {"within": {"spearman": spearman}, "whole": {"spearman": spearman}}
+        reliability["forecast"] = {"target": 0.85, "within": size.answers * 2, "whole": size.answers * 3}
+        figures = {"judgements": size.answers * number // 24, "headline": headline(reliability)}
+        save_report(study, kind="progress", parameters={}, seed=7, columns=None, result=figures, user=None)
+
+
+def analyze() -> None:
+    """What autovacuum does by itself on a server that runs for longer than a benchmark."""
+    _run("VACUUM (ANALYZE)")
+
+
+def _insert(model: type[Model], source: str, **values: Any) -> None:
+    """INSERT … SELECT `values` (SQL by column) FROM `source`; every other column is the model's default."""
+    fields = [field for field in model._meta.local_concrete_fields if not field.primary_key and not field.generated]
+    constants = [field for field in fields if field.column not in values]
+    columns = [field.column for field in fields if field.column in values] + [field.column for field in constants]
+    chosen = [str(values[field.column]) for field in fields if field.column in values] + ["%s"] * len(constants)
+    sql = f"INSERT INTO {model._meta.db_table} ({', '.join(columns)}) SELECT {', '.join(chosen)} FROM {source}"  # noqa: S608
+    _run(sql.replace("%", "%%").replace("%%s", "%s"), [_default(field) for field in constants])
+
+
+def _default(field: Field) -> Any:
+    if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False):
+        value: Any = timezone.now()
+    elif field.default is NOT_PROVIDED:
+        value = None if field.null else ""
+    else:
+        value = field.get_default()
+    return field.get_db_prep_save(value, connection)
+
+
+def _run(sql: str, parameters: list[Any] | None = None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+
+
