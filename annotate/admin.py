@@ -197,7 +197,7 @@ class Reports(Records):
     exclude = ("input",)
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).defer("input", "result")
+        return super().get_queryset(request).defer("input", "result", "people")
 
 
 @admin.register(Job)

@@ -10,10 +10,15 @@ class AnnotateConfig(AppConfig):
     verbose_name = "Accord"
 
     def ready(self) -> None:
+        from django.db.models.signals import post_migrate, pre_migrate
+
         from annotate import accounts, celery, sessions  # noqa: F401 - tasks and receivers attach themselves
         from annotate.database_time import watch_connections
+        from annotate.models.count_triggers import after_migrations, before_migrations
 
         watch_connections()
+        pre_migrate.connect(before_migrations, sender=self)
+        post_migrate.connect(after_migrations, sender=self)
 
 
 class RecordsConfig(AdminConfig):

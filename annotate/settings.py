@@ -272,6 +272,7 @@ CELERY_BEAT_SCHEDULE = {
     # Expired, because workers that are all busy for an hour need no 720 of these afterwards.
     "ring-waiting-jobs": {"task": "annotate.tasks.ring_waiting_jobs", "schedule": 5.0, "options": {"expires": 30}},
     "remove-expired-personal-data": {"task": "annotate.tasks.remove_expired_personal_data", "schedule": 3600.0},
+    "sum-counts": {"task": "annotate.tasks.sum_counts", "schedule": 60.0},
     "refresh-open-studies": {"task": "annotate.tasks.refresh_open_studies", "schedule": 60.0},
 }
 

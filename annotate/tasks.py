@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from annotate import heartbeat
-from annotate.services import jobs, refresh, retention
+from annotate.services import counts, jobs, refresh, retention
 
 
 @shared_task
@@ -31,3 +31,8 @@ def start_again_after_restart() -> int:
 @shared_task
 def remove_expired_personal_data() -> int:
     return retention.remove_expired_personal_data()
+
+
+@shared_task
+def sum_counts() -> int:
+    return counts.sum_counts()

@@ -6,6 +6,8 @@ leased. Each annotator works in sessions of twenty HITs, one session a day. Colu
 get the default of their model, so that a new column needs no change here.
 """
 
+# ruff: noqa: S608 - nothing in these statements comes from outside
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -30,7 +32,9 @@ from annotate.models import (
     Upload,
     User,
 )
+from annotate.services.counts import recount
 from annotate.services.reports import save_report
+from annotate.services.slots import wanted
 from annotate.services.study import create_study, shape
 from bws.headline import headline
 
@@ -81,6 +85,8 @@ def filled_study(answers: int, user: User, title: str) -> Study:
             _log(study)
         finally:
             cursor.execute("SET session_replication_role = DEFAULT")
+    wanted(study)
+    recount(study.pk)
     _reports(study, size)
     return Study.objects.get(pk=study.pk)
 
@@ -143,17 +149,23 @@ def _state(n: str, size: Size) -> str:
 def _work(study: Study, size: Size) -> None:
     people, hits = size.annotators, size.hits
     _insert(
-        Annotator, f"generate_series(1, {people}) n", platform="'prolific'",
-        external_id=f"'{study.pk}-' || md5('person' || n)",
+        Annotator, f"generate_series(1, {people}) n", study_id=study.pk, platform="'prolific'",
+        external_id="md5('person' || n)",
     )  # fmt: skip
-    number = f"(SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM annotate_annotator WHERE external_id LIKE '{study.pk}-%') a"
+    number = (
+        f"(SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM annotate_annotator WHERE study_id = {study.pk}) a"
+    )
     _insert(
         Participation, number, study_id=study.pk, annotator_id="a.id", pseudonym="'heron-' || a.n", seed="a.n + 1",
+        public_id=f"substr(md5('{study.pk}p' || a.n), 1, 22)",
         standing=f"CASE WHEN a.n % {STOPPED_EVERY} = 3 THEN 'stopped' ELSE 'active' END",
         joined_at="now() - interval '70 days' + a.n % 30 * interval '1 day'",
     )  # fmt: skip
     most = size.submitted + max(2, size.submitted // 200) + people // 4
-    who = f"(SELECT id, row_number() OVER (ORDER BY id) - 1 AS who, joined_at FROM annotate_participation WHERE study_id = {study.pk})"
+    who = (
+        "(SELECT id, row_number() OVER (ORDER BY id) - 1 AS who, joined_at FROM annotate_participation "
+        f"WHERE study_id = {study.pk})"
+    )
     began = (
         f"p.joined_at + (n / {people} / 20) * interval '1 day' + (n / {people} % 20) * interval '70 seconds' "
         f"+ n % {people} * interval '41 seconds'"
@@ -177,7 +189,7 @@ def _work(study: Study, size: Size) -> None:
 def _answers(study: Study) -> None:
     """Answers in the order of the assignments: the four keys of an item's number, the highest best, with some noise."""
     gold_at = f"(a.id % {QUESTIONS_IN_HIT + 1} + 1)"
-    mine = f"(row_number() OVER (PARTITION BY a.participation_id ORDER BY a.id))"
+    mine = "(row_number() OVER (PARTITION BY a.participation_id ORDER BY a.id))"
     source = f"""(
         SELECT a.id, a.participation_id, a.state, a.claimed_at, hq.question_id, q.payload, NULL::jsonb AS gold,
                hq.position + (hq.position >= {gold_at})::int AS position
@@ -189,7 +201,8 @@ def _answers(study: Study) -> None:
         JOIN (SELECT *, row_number() OVER (ORDER BY id) - 1 AS g FROM annotate_question
               WHERE study_id = {study.pk} AND kind = 'gold') g ON g.g = (a.participation_id * 7 + a.k) % {GOLD}
         ORDER BY 1, 8
-    ) x, LATERAL (SELECT x.state <> 'leased' AS given, (x.id * 31 + x.position * 17 + x.participation_id) % 10 AS noise) y,
+    ) x,
+    LATERAL (SELECT x.state <> 'leased' AS given, (x.id * 31 + x.position * 17 + x.participation_id) % 10 AS noise) y,
     LATERAL (SELECT CASE WHEN x.gold IS NOT NULL AND y.noise < 8 THEN x.gold ELSE jsonb_build_object(
         'best', x.payload->'items'->(CASE WHEN y.noise < 6 THEN 3 ELSE 2 END),
         'worst', x.payload->'items'->(CASE WHEN y.noise IN (1, 7) THEN 1 ELSE 0 END)) END AS value) v"""
@@ -253,7 +266,7 @@ def _insert(model: type[Model], source: str, **values: Any) -> None:
     constants = [field for field in fields if field.column not in values]
     columns = [field.column for field in fields if field.column in values] + [field.column for field in constants]
     chosen = [str(values[field.column]) for field in fields if field.column in values] + ["%s"] * len(constants)
-    sql = f"INSERT INTO {model._meta.db_table} ({', '.join(columns)}) SELECT {', '.join(chosen)} FROM {source}"  # noqa: S608
+    sql = f"INSERT INTO {model._meta.db_table} ({', '.join(columns)}) SELECT {', '.join(chosen)} FROM {source}"
     _run(sql.replace("%", "%%").replace("%%s", "%s"), [_default(field) for field in constants])
 
 
@@ -270,5 +283,3 @@ def _default(field: Field) -> Any:
 def _run(sql: str, parameters: list[Any] | None = None) -> None:
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
-
-

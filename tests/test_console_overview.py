@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.models import Answer, Job, Study
+from annotate.selectors.counts import hours
 from annotate.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
 from annotate.selectors.progress import progress_of
 from annotate.selectors.reports import headline_of, snapshots
@@ -181,11 +182,11 @@ def test_the_number_of_queries_does_not_grow_with_the_study(study: Study) -> Non
 
 
 def test_judgements_over_time_end_at_those_that_count(study: Study) -> None:
-    points = judgements_over_time(study)
+    points = judgements_over_time(study, hours(study))
     assert points[0].count == 0
     assert points[-1].count == 32
     assert all(one.at <= two.at and one.count <= two.count for one, two in pairwise(points))
-    assert judgements_over_time(make_study()) == []
+    assert judgements_over_time(make_study(), []) == []
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=500))

@@ -80,7 +80,7 @@ class ReportsView(ResearchView):
     )
     def get(self, request: Request, study: str) -> Response:
         """Reports, newest first, without their results."""
-        reports = self.study(study).reports.defer("input", "result").order_by("-pk")
+        reports = self.study(study).reports.defer("input", "result", "people").order_by("-pk")
         return self.page(reports, shapes.ReportRow)
 
     @extend_schema(tags=["results"], request=shapes.ReportWanted, responses={202: shapes.JobShape, **ERRORS})
@@ -100,7 +100,7 @@ class ReportView(ResearchView):
     @extend_schema(tags=["results"], responses={200: shapes.ReportShape, **ERRORS})
     def get(self, request: Request, study: str, kind: str, number: int) -> Response:
         """A report: parameters, seed, versions, input's checksum and result."""
-        report = self.study(study).reports.defer("input").filter(kind=kind, number=number).first()
+        report = self.study(study).reports.defer("input", "people").filter(kind=kind, number=number).first()
         if report is None:
             raise Refused("unknown", "There is no such report.", status=404)
         return Response(shapes.ReportShape(report).data)

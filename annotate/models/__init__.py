@@ -3,6 +3,7 @@
 from .access import ApiToken, IdempotencyKey
 from .annotator import Annotator, Participation, ParticipationKey
 from .assignment import Answer, Assignment
+from .count import GoldCount, HourCount
 from .decision import Decision
 from .event import Event
 from .hit import Hit, HitQuestion, Slot
@@ -20,9 +21,11 @@ __all__ = [
     "Consent",
     "Decision",
     "Event",
+    "GoldCount",
     "GoldJudgement",
     "Hit",
     "HitQuestion",
+    "HourCount",
     "IdempotencyKey",
     "Item",
     "Job",

@@ -127,6 +127,10 @@ class Answer(models.Model):
                 name="answer_given_has_time",
             ),
         ]
+        indexes = [
+            models.Index(fields=["participation"], condition=Q(tally__isnull=False), name="answer_graded"),
+            models.Index(fields=["question"], condition=Q(disputed=True), name="answer_disputed"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.assignment_id}/{self.position}"

@@ -25,6 +25,7 @@ class Upload(models.Model):
     size = models.BigIntegerField(help_text="Bytes before compression.")
     sha256 = models.CharField(max_length=64)
     rows = models.PositiveIntegerField(default=0)
+    held_out = models.PositiveIntegerField(default=0, help_text="Items that stay out of the design.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
@@ -36,7 +37,7 @@ class Upload(models.Model):
 class Item(models.Model):
     """One thing to be judged, with the researcher's own id."""
 
-    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="items")
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="items", db_index=False)
     upload = models.ForeignKey(Upload, null=True, on_delete=models.CASCADE, related_name="items")
     key = models.CharField(max_length=200)
     content = models.JSONField(help_text="What is shown, as the task type reads it.")
@@ -45,6 +46,7 @@ class Item(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="item_key")]
+        indexes = [models.Index(fields=["study", "id", "upload"], name="item_in_order")]
 
     def __str__(self) -> str:
         return self.key

@@ -37,7 +37,7 @@ class Question(models.Model):
                 name="question_gold_is_known",
             ),
         ]
-        indexes = [models.Index(fields=["study", "kind"], name="question_by_kind")]
+        indexes = [models.Index(fields=["study", "kind", "id"], name="question_by_kind")]
 
     def __str__(self) -> str:
         return self.ref

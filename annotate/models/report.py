@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast
 
 from .ids import public_id
 from .study import Study
@@ -23,6 +25,17 @@ class Report(models.Model):
     input = models.BinaryField(null=True, help_text="NumPy .npz: the columns it was computed from.")
     input_sha256 = models.CharField(max_length=64, blank=True)
     result = models.JSONField()
+    # Read by pages that list reports: the result of a large study has tens of megabytes.
+    judgements = models.GeneratedField(
+        expression=Cast(KeyTextTransform("judgements", "result"), models.IntegerField()),
+        output_field=models.IntegerField(null=True), db_persist=True,
+    )  # fmt: skip
+    headline = models.GeneratedField(
+        expression=KeyTransform("headline", "result"), output_field=models.JSONField(null=True), db_persist=True
+    )
+    people = models.GeneratedField(
+        expression=KeyTransform("people", "result"), output_field=models.JSONField(null=True), db_persist=True
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

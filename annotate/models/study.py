@@ -149,6 +149,10 @@ class Study(models.Model):
     piloting = models.BooleanField(default=False)
     pilot_counts = models.BooleanField(default=True, help_text="Answers of the pilot enter the scores.")
 
+    # what the design and later additions ask for; written where slots are written
+    assignments_wanted = models.PositiveIntegerField(default=0, editable=False, help_text="Slots of all HITs.")
+    judgements_wanted = models.PositiveIntegerField(default=0, editable=False, help_text="Questions in all slots.")
+
     options = models.JSONField(default=dict, blank=True, help_text="What the task type itself asks for.")
     design = models.ForeignKey("Report", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     members: models.ManyToManyField[models.Model, models.Model] = models.ManyToManyField(

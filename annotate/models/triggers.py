@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from . import count_triggers
+
 # A graded answer is final at once, any other with its assignment's submission.
 _FROZEN = """OLD.value IS NOT NULL AND (OLD.tally IS NOT NULL OR EXISTS (
     SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.submitted_at IS NOT NULL))"""
@@ -40,10 +42,12 @@ _APPEND_ONLY = {
 def create(connection: BaseDatabaseWrapper) -> None:
     """Create the triggers on this connection's database."""
     _run(connection, _postgresql() if connection.vendor == "postgresql" else _sqlite())
+    count_triggers.create(connection)
 
 
 def drop(connection: BaseDatabaseWrapper) -> None:
     """Drop them; does nothing where there are none."""
+    count_triggers.drop(connection)
     on = connection.vendor == "postgresql"
     _run(
         connection,

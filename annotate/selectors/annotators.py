@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet
 
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Study
 from annotate.numerics.intervals import wilson_interval
 
+from .counts import Totals, totals_by_annotator
 from .reports import People
 
-ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 LOOK = "look"  # the filter for annotators whose figures ask for a look
 
 
@@ -52,48 +52,34 @@ class AnnotatorRow:
         return self.flag is not None and not self.stopped
 
 
-def annotator_rows(study: Study, people: People) -> list[AnnotatorRow]:
-    """All annotators but researchers' try-outs, in three queries."""
+def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
+    """All annotators except researchers' try-outs, or one of them, in two queries."""
     task = tasktypes.get(study.task_type)
     participations = (
         study.participations.exclude(annotator__platform=Annotator.Platform.TRY)
         .select_related("annotator")
         .order_by("pseudonym")
     )
-    work: dict[int, Any] = {
-        row["participation"]: row
-        for row in study.assignments.filter(kind=Assignment.Kind.REGULAR)
-        .order_by()
-        .values("participation")
-        .annotate(
-            ended=Count("pk", filter=Q(state__in=ENDED, submitted_at__isnull=False)),
-            credit=Sum("reward", filter=Q(credited=True)),
-        )
-    }
-    gold: dict[int, Any] = {
-        row["participation"]: row
-        for row in _gold(study)
-        .order_by()
-        .values("participation")
-        .annotate(given=Count("pk"), right=Count("pk", filter=Q(passed=True)))
-    }
+    if participation is not None:
+        participations = participations.filter(pk=participation.pk)
+    counted = totals_by_annotator(study, participation.pk if participation else None)
     rows = []
-    for participation in participations:
-        own, known = work.get(participation.pk, {}), gold.get(participation.pk, {})
-        given = known.get("given", 0)
-        share = task.accuracy(participation.tallies, study.rule_measure)
+    for each in participations:
+        own = counted.get(each.pk, Totals())
+        given = own.gold_given
+        share = task.accuracy(each.tallies, study.rule_measure)
         interval = wilson_interval(share * given, given) if share is not None and given else None
         rows.append(
             AnnotatorRow(
-                participation=participation,
-                assignments=own.get("ended", 0),
+                participation=each,
+                assignments=own.submitted,
                 gold_given=given,
-                gold_right=known.get("right", 0),
-                credit=own.get("credit") or Decimal(0),
+                gold_right=own.gold_right,
+                credit=own.credit,
                 share=share,
                 low=interval[0] if interval else None,
                 high=interval[1] if interval else None,
-                figures=people.figures.get(participation.pseudonym, {}),
+                figures=people.figures.get(each.pseudonym, {}),
             )
         )
     return rows
@@ -148,22 +134,19 @@ def _found(row: AnnotatorRow, term: str) -> bool:
 def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
     """Give these rows their gold answers in the order in which they were given, and the stop they stand under.
 
-    Two queries, for the rows of one page.
+    Three queries, for the rows of one page.
     """
     by_id = {row.participation.pk: row for row in rows}
-    for who, passed in (
-        _gold(study).filter(participation__in=by_id).order_by("given_at", "pk").values_list("participation", "passed")
-    ):
-        by_id[who].gold.append(bool(passed))
+    gold = set(study.questions.filter(kind=Question.Kind.GOLD).values_list("pk", flat=True))
+    graded = Answer.objects.filter(participation__in=by_id, tally__isnull=False).order_by("given_at", "pk")
+    for who, question, passed in graded.values_list("participation", "question", "passed"):
+        if question in gold:
+            by_id[who].gold.append(bool(passed))
     stopped = [pk for pk, row in by_id.items() if row.stopped]
     for event in (
         study.events.filter(verb="stopped", participation__in=stopped).select_related("user").order_by("at", "pk")
     ):
         by_id[event.participation_id or 0].stop = event
-
-
-def _gold(study: Study) -> QuerySet[Answer]:
-    return Answer.objects.filter(participation__study=study, question__kind=Question.Kind.GOLD, tally__isnull=False)
 
 
 # ── one annotator ─────────────────────────────────────────────────────────────────────────────────────────────────

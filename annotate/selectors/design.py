@@ -12,6 +12,9 @@ from django.db.models import Sum
 from annotate.models import Assignment, Question, Report, Study
 from annotate.numerics.stopping import stop_chance
 
+from .sizes import hits_of, questions_of
+
+_SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)  # the index begins with states
 SKILLS = (0.80, 0.90, 0.95)
 
 
@@ -98,17 +101,17 @@ def gold_in_hit(study: Study) -> int:
 
 def seconds_tried(study: Study) -> float | None:
     """Mean time that researchers took for a HIT when they tried the study; None before anybody has finished one."""
-    done = study.assignments.filter(kind=Assignment.Kind.TRY, submitted_at__isnull=False)
+    done = study.assignments.filter(kind=Assignment.Kind.TRY, state__in=_SUBMITTED, submitted_at__isnull=False)
     sums = [row["took"] for row in done.annotate(took=Sum("answers__seconds")).values("took") if row["took"]]
     return sum(sums) / len(sums) if sums else None
 
 
 def gold_cover(study: Study) -> GoldCover:
     """For how many HITs of one annotator the gold lasts."""
-    gold = study.questions.filter(kind=Question.Kind.GOLD).count()
+    gold = questions_of(study, Question.Kind.GOLD)
     in_hit = gold_in_hit(study)
     hits = gold // in_hit if in_hit else 0
-    wanted = study.hits.count() or None
+    wanted = hits_of(study) or None
     if study.hits_per_annotator:
         wanted = min(wanted or study.hits_per_annotator, study.hits_per_annotator)
     return GoldCover(gold, in_hit, hits, hits * study.questions_per_hit, wanted)

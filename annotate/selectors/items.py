@@ -13,7 +13,8 @@ from annotate.models import Item, Study
 
 def items_of(study: Study, query: str = "") -> QuerySet[Item]:
     """Imported items in the order of their files; with a query, those whose id or text contains it."""
-    items = study.items.filter(upload__revealed_at__isnull=False).order_by("pk")
+    revealed = list(study.uploads.filter(revealed_at__isnull=False).order_by().values_list("pk", flat=True))
+    items = study.items.filter(upload__in=revealed).order_by("pk")
     if not query:
         return items
     # SQLite keeps JSON with every letter outside ASCII escaped, PostgreSQL as it is written.

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from itertools import accumulate
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate, groupby
 from typing import Any
 
-from django.db.models import Count, F, Max, Min, Q
-from django.db.models.functions import TruncDay, TruncHour, TruncMinute, TruncSecond
+from django.db.models import F, Sum
 from django.utils import timezone
 
-from annotate.models import Annotator, Answer, Assignment, Event, Job, Participation, Question, Study
+from annotate.models import Annotator, Answer, Assignment, Event, GoldCount, Job, Participation, Question, Study
 from annotate.numerics.intervals import wilson_interval
+
+from .counts import Hour
 
 WINDOW = 100  # gold answers that the moving share looks back on
 POINTS = 120  # in a line of a chart
+FEW = 10_000  # answers that are read one by one for a chart
 FEWEST_ON_GOLD = 5  # answers before a gold question is said to be missed by most
 
 
@@ -37,51 +40,91 @@ class ShareAt:
     high: float
 
 
-def judgements_over_time(study: Study) -> list[CountAt]:
-    """Cumulative counted judgements, by second, minute, hour or day as the time they span asks for; two queries."""
+def judgements_over_time(study: Study, worked: Sequence[Hour]) -> list[CountAt]:
+    """Cumulative judgements that count, at the times when they were given, from the study's `hours`.
+
+    By hour or day; a study of few judgements is read answer by answer, in one query, and shown by second or minute
+    where that suits the time that it spans.
+    """
+    worked = [hour for hour in worked if hour.judgements]
+    if not worked:
+        return []
+    if sum(hour.judgements for hour in worked) > FEW:
+        times = [(hour.at, hour.judgements) for hour in worked]
+        end = min(worked[-1].at + timedelta(hours=1), timezone.now())
+    else:
+        times = [(at, 1) for at in _times_given(study)]
+        end = times[-1][0]
+    start = times[0][0]
+    step = _step(end - start)
+    points = [CountAt(start, 0)]
+    for at, group in groupby(times, key=lambda given: _truncated(given[0], step)):
+        last = points[-1]
+        if at > last.at:
+            points.append(CountAt(at, last.count))  # nothing came in between
+        points.append(CountAt(min(at + step, end), last.count + sum(number for _, number in group)))
+    return points
+
+
+def _times_given(study: Study) -> list[datetime]:
     counted = Answer.objects.filter(
-        assignment__study=study,
-        assignment__state=Assignment.State.DONE,
-        assignment__kind=Assignment.Kind.REGULAR,
+        assignment__in=study.assignments.filter(state=Assignment.State.DONE, kind=Assignment.Kind.REGULAR),
         question__kind=Question.Kind.REGULAR,
         repeat=False,
         given_at__isnull=False,
     )
-    ends = counted.aggregate(first=Min("given_at"), last=Max("given_at"))
-    if ends["first"] is None:
-        return []
-    truncate, step = _grain(ends["last"] - ends["first"])
-    rows = counted.annotate(at=truncate("given_at")).values_list("at").annotate(Count("pk")).order_by("at")
-    points = [CountAt(ends["first"], 0)]
-    for at, count in rows:
-        last = points[-1]
-        if at > last.at:
-            points.append(CountAt(at, last.count))  # nothing came in between
-        points.append(CountAt(min(at + step, ends["last"]), last.count + count))
-    return points
+    return [at for at in counted.order_by("given_at").values_list("given_at", flat=True) if at]
 
 
-def _grain(span: timedelta) -> tuple[type[TruncSecond | TruncMinute | TruncHour | TruncDay], timedelta]:
+def _step(span: timedelta) -> timedelta:
     if span <= timedelta(minutes=10):
-        return TruncSecond, timedelta(seconds=1)
+        return timedelta(seconds=1)
     if span <= timedelta(hours=6):
-        return TruncMinute, timedelta(minutes=1)
-    if span <= timedelta(days=21):
-        return TruncHour, timedelta(hours=1)
-    return TruncDay, timedelta(days=1)
+        return timedelta(minutes=1)
+    return timedelta(hours=1) if span <= timedelta(days=21) else timedelta(days=1)
 
 
-def gold_over_time(study: Study) -> list[ShareAt]:
-    """Share of the last `WINDOW` gold answers that were as expected, at `POINTS` moments at most; one query."""
+def _truncated(at: datetime, step: timedelta) -> datetime:
+    return at - (at - datetime(2000, 1, 1, tzinfo=UTC)) % step
+
+
+def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
+    """Share of gold answered as expected over a moving window, at `POINTS` moments at most.
+
+    The window is the last `WINDOW` answers, or, in a study of many, the last whole hours with as many at least.
+    """
+    if sum(hour.gold_given for hour in worked) > FEW:
+        return share_by_hour(worked)
     rows = (
         Answer.objects.filter(
-            participation__study=study, question__kind=Question.Kind.GOLD, tally__isnull=False, given_at__isnull=False
+            participation__in=study.participations.exclude(annotator__platform=Annotator.Platform.TRY),
+            question__in=study.questions.filter(kind=Question.Kind.GOLD),
+            tally__isnull=False,
         )
-        .exclude(participation__annotator__platform=Annotator.Platform.TRY)
         .order_by("given_at", "pk")
         .values_list("given_at", "passed")
     )
     return moving_share(rows)
+
+
+def share_by_hour(worked: Iterable[Hour]) -> list[ShareAt]:
+    """The share over the last hours that have `WINDOW` gold answers together; the last hour is among the points."""
+    window: deque[Hour] = deque()
+    given = right = 0
+    points = []
+    for hour in worked:
+        if not hour.gold_given:
+            continue
+        window.append(hour)
+        given, right = given + hour.gold_given, right + hour.gold_right
+        while given - window[0].gold_given >= WINDOW:
+            oldest = window.popleft()
+            given, right = given - oldest.gold_given, right - oldest.gold_right
+        interval = wilson_interval(right, given)
+        if interval:
+            points.append(ShareAt(hour.at + timedelta(hours=1), given, right / given, *interval))
+    stride = max(1, -(-len(points) // POINTS))
+    return points[(len(points) - 1) % stride :: stride] if points else []
 
 
 def moving_share(rows: Iterable[tuple[Any, bool | None]]) -> list[ShareAt]:
@@ -112,15 +155,19 @@ class MissedGold:
 
 def missed_gold(study: Study) -> list[MissedGold]:
     """Gold questions that more than half of at least five annotators missed: the key may be wrong. One query."""
-    rows = (
-        Answer.objects.filter(participation__study=study, question__kind=Question.Kind.GOLD, tally__isnull=False)
-        .exclude(participation__annotator__platform=Annotator.Platform.TRY)
+    rows = _gold_counts(study).filter(sum_given__gte=FEWEST_ON_GOLD, sum_missed__gt=F("sum_given") / 2.0)
+    return [
+        MissedGold(row["question__public_id"], row["question__ref"], row["sum_given"], row["sum_missed"])
+        for row in rows.order_by("-sum_missed", "question__ref")
+    ]
+
+
+def _gold_counts(study: Study) -> Any:  # its annotations are unknown to the checker of types
+    return (
+        GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD)
         .values("question__public_id", "question__ref")
-        .annotate(given=Count("pk"), missed=Count("pk", filter=Q(passed=False)))
-        .filter(given__gte=FEWEST_ON_GOLD, missed__gt=F("given") / 2.0)
-        .order_by("-missed", "question__ref")
+        .annotate(sum_given=Sum("given"), sum_missed=Sum("missed"), sum_disputed=Sum("disputed"))
     )
-    return [MissedGold(row["question__public_id"], row["question__ref"], row["given"], row["missed"]) for row in rows]
 
 
 @dataclass(frozen=True)
@@ -131,14 +178,9 @@ class Disputed:
 
 
 def disputed_gold(study: Study) -> list[Disputed]:
-    """Gold questions whose expected answer annotators see differently; set aside ones are settled. One query."""
-    rows = (
-        Answer.objects.filter(participation__study=study, question__kind=Question.Kind.GOLD, disputed=True)
-        .values("question__public_id", "question__ref")
-        .annotate(disputes=Count("pk"))
-        .order_by("-disputes", "question__ref")
-    )
-    return [Disputed(row["question__public_id"], row["question__ref"], row["disputes"]) for row in rows]
+    """Gold questions in use whose expected answer annotators see differently. One query."""
+    rows = _gold_counts(study).filter(sum_disputed__gt=0).order_by("-sum_disputed", "question__ref")
+    return [Disputed(row["question__public_id"], row["question__ref"], row["sum_disputed"]) for row in rows]
 
 
 def stopped_since(study: Study, hours: int = 24) -> list[Event]:

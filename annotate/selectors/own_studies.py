@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Sum
 
 from annotate import tasktypes
-from annotate.models import Answer, Job, Participation, Question, Slot, Study, User
+from annotate.models import Assignment, GoldCount, Job, Participation, Question, Study, Upload, User
 
+from .counts import Totals, totals_by_study
 from .studies import studies_of
 
 
@@ -37,15 +38,17 @@ def rows_of(user: User) -> list[StudyRow]:
     studies = list(studies_of(user))
     roles = dict(user.memberships.values_list("study_id", "role"))
     ids = [study.pk for study in studies]
-    items = _counts(Study.objects.filter(pk__in=ids).values_list("pk").annotate(
-        n=Count("items", filter=Q(items__upload__revealed_at__isnull=False))
-    ))  # fmt: skip
-    slots = {
-        pk: (every, every - (still or 0))
-        for pk, every, still in Slot.objects.filter(study__in=ids)
+    items = _counts(
+        Upload.objects.filter(study__in=ids, purpose=Upload.Purpose.ITEMS, revealed_at__isnull=False)
         .values_list("study")
-        .annotate(every=Count("pk"), still=Count("pk", filter=Q(open=1)))
-    }
+        .annotate(Sum("rows"))
+    )
+    counted = totals_by_study(ids)
+    leased = _counts(
+        Assignment.objects.filter(study__in=ids, kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED)
+        .values_list("study")
+        .annotate(Count("pk"))
+    )
     failed = _counts(
         Job.objects.filter(study__in=ids, state=Job.State.FAILED, error__gt="")
         .values_list("study")
@@ -57,15 +60,15 @@ def rows_of(user: User) -> list[StudyRow]:
         .annotate(Count("pk"))
     )
     disputed = _counts(
-        Answer.objects.filter(participation__study__in=ids, disputed=True, question__kind=Question.Kind.GOLD)
-        .values_list("participation__study")
-        .annotate(Count("pk"))
+        GoldCount.objects.filter(question__study__in=ids, question__kind=Question.Kind.GOLD)
+        .values_list("question__study")
+        .annotate(Sum("disputed"))
     )
     return [
         StudyRow(
             study=study, role=roles[study.pk], task=tasktypes.get(study.task_type).name,
-            items=items.get(study.pk, 0), slots=slots.get(study.pk, (0, 0))[0],
-            filled=slots.get(study.pk, (0, 0))[1],
+            items=items.get(study.pk, 0), slots=study.assignments_wanted,
+            filled=counted.get(study.pk, Totals()).hits + leased.get(study.pk, 0),
             wants=_wants(
                 study, items.get(study.pk, 0), failed.get(study.pk, 0), stopped.get(study.pk, 0),
                 disputed.get(study.pk, 0),

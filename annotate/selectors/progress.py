@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Sum
 
-from annotate.models import Answer, Assignment, HitQuestion, Participation, Question, Study
+from annotate.models import Answer, Assignment, Participation, Question, Study
+
+from .counts import gold_totals, totals
 
 
 @dataclass(frozen=True)
 class Progress:
     """Judgements counted and wanted, gold answers right and given, annotators by standing, money owed.
 
-    `in_hand` is what the assignments that annotators are at would cost.
+    `in_hand` is the reward of assignments that annotators are working on.
     """
 
     judgements: int
@@ -29,53 +31,49 @@ class Progress:
 
 
 def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
-    """Given answers to regular questions in done assignments, repeats aside.
+    """Answers to regular questions in done assignments, without repeats.
 
-    With `in_scores`, without those of a pilot that the study keeps out of its scores: what a report calls judgements.
+    With `in_scores`, without those of a pilot that the study excludes from its scores: the judgements of a report.
     """
-    counted = Answer.objects.filter(
-        assignment__study=study,
+    return totals(study).judgements - (excluded_pilot(study) if in_scores else 0)
+
+
+def excluded_pilot(study: Study) -> int:
+    """Judgements of a pilot that the study excludes from its scores, read through the pilot's few HITs."""
+    if study.pilot_counts or not study.pilot_hits:
+        return 0
+    return Answer.objects.filter(
+        assignment__hit__study=study,
+        assignment__hit__number__lte=study.pilot_hits,
         assignment__state=Assignment.State.DONE,
         assignment__kind=Assignment.Kind.REGULAR,
         question__kind=Question.Kind.REGULAR,
         repeat=False,
         given_at__isnull=False,
-    )
-    if in_scores and not study.pilot_counts:
-        counted = counted.exclude(assignment__hit__number__lte=study.pilot_hits)
-    return counted.count()
+    ).count()
 
 
 def progress_of(study: Study) -> Progress:
-    """The figures of the overview, in five queries."""
+    """The figures of the overview, in four queries over kept counts, open leases and annotators.
+
+    A slot is closed while an assignment that is leased or done holds it.
+    """
     people = study.participations.exclude(annotator__platform="try")
     standings = dict.fromkeys(Participation.Standing.values, 0)
     standings |= dict(people.values_list("standing").annotate(Count("pk")))
-    gold = Answer.objects.filter(
-        participation__in=people, question__kind=Question.Kind.GOLD, tally__isnull=False
-    ).aggregate(right=Count("pk", filter=Q(passed=True)), given=Count("pk"))
-    slots = study.slots.aggregate(all=Count("pk"), open=Count("pk", filter=Q(open=1)))
-    at_work = Q(kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED, credited=False)
-    owed = study.assignments.aggregate(
-        spent=Sum("reward", filter=Q(credited=True)), in_hand=Sum("reward", filter=at_work)
-    )
+    counted = totals(study)
+    gold = gold_totals(study).values()
+    leased = study.assignments.filter(kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED)
+    in_hand = leased.aggregate(number=Count("pk"), reward=Sum("reward"))
+    given = sum(question.given for question in gold)
     return Progress(
-        judgements=judgements_counted(study),
-        wanted=_wanted(study, slots["all"]),
-        slots_open=slots["open"],
-        slots=slots["all"],
-        gold_right=gold["right"],
-        gold_given=gold["given"],
+        judgements=counted.judgements,
+        wanted=study.judgements_wanted,
+        slots_open=study.assignments_wanted - counted.hits - in_hand["number"],
+        slots=study.assignments_wanted,
+        gold_right=given - sum(question.missed for question in gold),
+        gold_given=given,
         standings=standings,
-        spent=owed["spent"] or Decimal(0),
-        in_hand=owed["in_hand"] or Decimal(0),
+        spent=counted.credit,
+        in_hand=in_hand["reward"] or Decimal(0),
     )
-
-
-def _wanted(study: Study, slots: int) -> int:
-    """Judgements that all slots together ask for; counted only where slots were added to what the design laid out."""
-    if study.design is None:
-        return 0
-    if slots == study.design.result["slots"]:
-        return int(study.design.result["judgements"])
-    return HitQuestion.objects.filter(hit__study=study, hit__slots__isnull=False).count()

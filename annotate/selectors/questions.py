@@ -36,12 +36,15 @@ class QuestionRow:
     agreement: float | None
 
 
-def found_questions(study: Study, *, kind: str = Question.Kind.REGULAR, search: str = "") -> list[int]:
-    """Ids of the questions of this kind whose ref, or an item's key or text, contains `search`, in design order."""
+def found_questions(study: Study, *, kind: str = Question.Kind.REGULAR, search: str = "") -> Sequence[int]:
+    """Primary keys, in design order, of questions whose reference, or an item's key or text, contains `search`.
+
+    Without a search they are read when they are sliced.
+    """
     questions = study.questions.filter(kind=kind).order_by("pk")
     term = search.strip()
     if not term:
-        return list(questions.values_list("pk", flat=True))
+        return questions.values_list("pk", flat=True)  # type: ignore[return-value]
     task = tasktypes.get(study.task_type)
     keys = _keys_containing(study, term)
     return [

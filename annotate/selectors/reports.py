@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.db.models.functions import Length
 
 from annotate.models import Report, Study
@@ -68,15 +68,15 @@ def snapshots(study: Study) -> list[Snapshot]:
     rows = (
         study.reports.filter(kind__in=[RESULTS, PROGRESS])
         .order_by("created_at", "pk")
-        .values("kind", "number", "created_at", "result__judgements", "result__headline")
+        .values("kind", "number", "created_at", "judgements", "headline")
     )
     return [
         Snapshot(
-            row["kind"], row["number"], row["created_at"], row["result__judgements"] or 0,
-            headline_of(row["result__headline"]),
+            row["kind"], row["number"], row["created_at"], row["judgements"] or 0,
+            headline_of(row["headline"]),
         )
         for row in rows
-        if row["result__headline"]
+        if row["headline"]
     ]  # fmt: skip
 
 
@@ -109,13 +109,13 @@ def people(study: Study) -> People:
     row = (
         study.reports.filter(kind=RESULTS)
         .order_by("-number")
-        .values("number", "created_at", "result__judgements", "result__people")
+        .values("number", "created_at", "judgements", "people")
         .first()
     )
     if row is None:
         return People(None, None, 0, {})
-    figures = {person["pseudonym"]: person for person in row["result__people"] or []}
-    return People(row["number"], row["created_at"], row["result__judgements"] or 0, figures)
+    figures = {person["pseudonym"]: person for person in row["people"] or []}
+    return People(row["number"], row["created_at"], row["judgements"] or 0, figures)
 
 
 def results_reports(study: Study) -> QuerySet[Report]:
@@ -124,6 +124,6 @@ def results_reports(study: Study) -> QuerySet[Report]:
         study.reports.filter(kind=RESULTS)
         .order_by("-number")
         .select_related("created_by")
-        .defer("input", "result")
-        .annotate(judgements=F("result__judgements"), written=F("result__headline"), input_size=Length("input"))
+        .defer("input", "result", "people")
+        .annotate(input_size=Length("input"))
     )

@@ -17,7 +17,7 @@ from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 
 from .log import record
 from .reports import save_report
-from .slots import moved
+from .slots import moved, wanted
 from .study import shape
 from .writing import write
 
@@ -52,6 +52,7 @@ def build_design(study_id: int, *, user: User | None, progress: Progress | None 
             seed=study.seed, columns=None, result=_result(study, design, hits), user=user,
         )  # fmt: skip
         Study.objects.filter(pk=study.pk).update(design=report)
+        wanted(study)
         moved(study)
         record(study, "built design", user=user, questions=len(design.questions), hits=hits)
     say(1.0, f"{len(design.questions):,} questions in {hits:,} HITs")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db.models import F
+from django.db.models import Count, F
 
 from annotate.models import Assignment, Participation, Slot, Study
 
@@ -72,3 +72,11 @@ def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
     for assignment in waiting:
         found.setdefault(assignment.hit_id or 0, []).append(assignment)
     return found
+
+
+def wanted(study: Study) -> None:
+    """Write down how many assignments and judgements all slots ask for; the study is locked and its slots stand."""
+    slots = Slot.objects.filter(study=study)
+    Study.objects.filter(pk=study.pk).update(
+        assignments_wanted=slots.count(), judgements_wanted=slots.aggregate(all=Count("hit__hit_questions"))["all"]
+    )

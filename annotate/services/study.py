@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotate import tasktypes
 from annotate.models import Consent, Membership, Question, Study, User
 from annotate.refusals import Refused
+from annotate.selectors.sizes import items_imported
 
 from .log import record
 from .slots import moved
@@ -130,7 +131,7 @@ def shape(study: Study) -> dict[str, Any]:
     return {
         **{name: getattr(study, name) for name in sorted(SHAPES_THE_DESIGN)},
         "options": {name: study.options.get(name) for name in sorted(locked)},
-        "items": study.items.filter(upload__revealed_at__isnull=False, held_out=False).count(),
+        "items": items_imported(study, in_design=True),
     }
 
 

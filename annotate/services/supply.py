@@ -12,7 +12,7 @@ from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 
 from .log import record
-from .slots import moved
+from .slots import moved, wanted
 from .writing import write
 
 MOST_AT_ONCE = 20
@@ -71,5 +71,6 @@ def _append(study: Study, hits: Sequence[int]) -> int:
     place = study.slots.aggregate(last=Max("place"))["last"] or 0
     slots = [Slot(study=study, hit_id=hit, place=place + number) for number, hit in enumerate(hits, start=1)]
     Slot.objects.bulk_create(slots, batch_size=5_000)
+    wanted(study)
     moved(study)
     return len(slots)

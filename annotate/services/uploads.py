@@ -137,6 +137,7 @@ def _reveal_items(upload: Upload, rows: int, user: User | None) -> None:
     study = Study.objects.select_for_update(no_key=True).get(pk=upload.study_id)
     _require_draft(study)  # it may have been opened since the import began
     _reveal(upload, rows, user)
+    Upload.objects.filter(pk=upload.pk).update(held_out=upload.items.filter(held_out=True).count())
     if upload.items.count() != rows:  # another import of the study took this one for cut off
         raise _conflict()
 

@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from annotate import extensions, tasktypes
 from annotate.models import Job, Question, Study, User
 from annotate.refusals import Refused
+from annotate.selectors.sizes import items_imported, questions_of
 from annotate.selectors.studies import MAY, study_for
 
 View = Callable[..., HttpResponseBase]
@@ -63,20 +64,19 @@ class StudyConsole:
     def groups(self) -> list[list[Entry]]:
         """The side navigation, in groups."""
         study = self.study
-        kinds = study.questions
         panels = tasktypes.get(study.task_type).console_panels()
         return [
             [
                 self._entry("Overview", ""),
-                self._entry("Items", "items/", study.items.filter(upload__revealed_at__isnull=False).count()),
+                self._entry("Items", "items/", items_imported(study)),
                 self._entry("Design", "design/"),
             ],
             [
                 self._entry(
                     "Annotators", "annotators/", study.participations.exclude(annotator__platform="try").count()
                 ),
-                self._entry("Questions", "questions/", kinds.filter(kind=Question.Kind.REGULAR).count()),
-                self._entry("Gold", "gold/", kinds.filter(kind=Question.Kind.GOLD).count()),
+                self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
+                self._entry("Gold", "gold/", questions_of(study, Question.Kind.GOLD)),
                 *[self._entry(panel.title, f"x/{panel.slug}/") for panel in panels],
             ],
             [

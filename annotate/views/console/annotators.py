@@ -79,8 +79,8 @@ def annotators_file(request: ConsoleRequest, study: Study) -> StreamingHttpRespo
 def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     participation = _participation(study, pseudonym)
     figures = people(study)
-    rows = selected.annotator_rows(study, figures)
-    row = next(row for row in rows if row.participation.pk == participation.pk)
+    rows = selected.annotator_rows(study, figures, participation)
+    row = rows[0]
     selected.add_evidence(study, [row])
     threshold = float(study.rule_threshold)
     gold = [

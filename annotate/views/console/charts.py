@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotate.numerics.intervals import wilson_interval
-from annotate.selectors.overview import CountAt, ShareAt
+from annotate.selectors.overview import WINDOW, CountAt, ShareAt
 from annotate.selectors.reports import Headline, Snapshot
 from annotate.templatetags.figures import coefficient, count, percent
 
@@ -72,7 +72,7 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
             (f"{p.at:%Y-%m-%d %H:%M:%S}", count(p.answers), percent(p.share, 1), _interval(p.low, p.high))
             for p in points
         ],
-        "Over the last 100 gold answers, 95% interval.",
+        f"Over the last {'hours with at least ' if last.answers > WINDOW else ''}{WINDOW} gold answers, 95% interval.",
     )  # fmt: skip
 
 

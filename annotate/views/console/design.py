@@ -12,6 +12,7 @@ from annotate import tasktypes
 from annotate.models import Job, Study
 from annotate.refusals import Refused
 from annotate.selectors.design import charts_of, checks_of, cost_of, gold_cover, stop_chances
+from annotate.selectors.sizes import items_imported
 from annotate.services.design import build_design
 from annotate.services.jobs import ask_for
 from annotate.services.study import missing_before_opening, open_study
@@ -32,7 +33,7 @@ def design(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_POST
 def build(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Design anew: at once where that takes a moment, as a job where it takes longer."""
-    items = study.items.filter(upload__revealed_at__isnull=False, held_out=False).count()
+    items = items_imported(study, in_design=True)
     if items > settings.ROWS_AT_ONCE:
         ask_for(study, "design", user=request.user)
         return redirect("console:design", study.public_id)
@@ -73,7 +74,7 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
         "stale": report is not None and "design" in unmet,
         "cover": cover,
         "chances": stop_chances(study, cover) if cover.gold and study.rule_threshold else [],
-        "items": study.items.filter(upload__revealed_at__isnull=False, held_out=False).count(),
+        "items": items_imported(study, in_design=True),
         "at_once": settings.ROWS_AT_ONCE,
     }
     if report:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -13,8 +12,10 @@ from annotate import tasktypes
 from annotate.forms.uploads import UploadForm
 from annotate.models import Study
 from annotate.selectors.items import items_of, parts_of
+from annotate.selectors.sizes import items_imported
 
 from .access import ConsoleRequest, study_page
+from .known_size import paginate
 from .uploads import limits
 
 PAGE = 50
@@ -25,7 +26,9 @@ PAGE = 50
 def items(request: ConsoleRequest, study: Study) -> HttpResponse:
     """The list, found through `?q=`; a search asks for its rows alone."""
     query = request.GET.get("q", "").strip()
-    page = Paginator(items_of(study, query), PAGE).get_page(request.GET.get("page"))
+    found = items_of(study, query)
+    size = found.count() if query else items_imported(study)
+    page = paginate(found, PAGE, size).get_page(request.GET.get("page"))
     contents, metadata = parts_of(page.object_list)
     context = {
         "study": study,

@@ -20,7 +20,11 @@ PAGE = 50
 @study_page()
 @require_safe
 def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
-    found = study.jobs.select_related("created_by", "report").defer("report__input", "report__result").order_by("-pk")
+    found = (
+        study.jobs.select_related("created_by", "report")
+        .defer("report__input", "report__result", "report__people")
+        .order_by("-pk")
+    )
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     return render(request, "console/jobs.html", {"study": study, "page": page})
 
@@ -30,7 +34,8 @@ def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
 def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     """One job, as a part of a page: asked for again and again until it has ended, which the page is told."""
     found = get_object_or_404(
-        study.jobs.select_related("created_by", "report").defer("report__input", "report__result"), public_id=job
+        study.jobs.select_related("created_by", "report").defer("report__input", "report__result", "report__people"),
+        public_id=job,
     )
     response = render(request, "console/job.html", {"study": study, "job": found})
     if found.state in (Job.State.DONE, Job.State.FAILED):

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import tasktypes
 from annotate.models import Study
 from annotate.selectors import overview as selected
-from annotate.selectors.progress import Progress, judgements_counted, progress_of
+from annotate.selectors.counts import hours
+from annotate.selectors.progress import Progress, excluded_pilot, progress_of
 from annotate.selectors.reports import People, Snapshot, people, snapshots
 from annotate.services.jobs import ask_for
 from annotate.services.study import missing_before_opening
@@ -71,6 +72,8 @@ def _context(
     # Stopped annotators keep their credit and their slots are paid again, so that no budget is known from the start.
     forecast_cost = progress.spent + progress.in_hand + study.reward * progress.slots_open
     task = tasktypes.get(study.task_type)
+    worked = hours(study)
+    in_scores = progress.judgements - excluded_pilot(study)
     return {
         "study": study,
         "task": task,
@@ -89,13 +92,13 @@ def _context(
         "headline": latest.headline if latest else None,
         "headline_name": latest.headline.name if latest else task.headline,
         "forecast": forecast_sentence(latest.headline, latest.judgements) if latest else None,
-        "behind": latest is not None and latest.judgements != judgements_counted(study, in_scores=True),
+        "behind": latest is not None and latest.judgements != in_scores,
         "has_progress": "progress" in task.reports,
         "planned": max(0, progress.wanted - progress.judgements),
         "charts": {
-            "judgements": judgements_chart(selected.judgements_over_time(study), progress.wanted),
+            "judgements": judgements_chart(selected.judgements_over_time(study, worked), progress.wanted),
             "headline": headline_chart(reports),
-            "gold": gold_chart(selected.gold_over_time(study), float(study.rule_threshold)),
+            "gold": gold_chart(selected.gold_over_time(study, worked), float(study.rule_threshold)),
         },
         "needs": needs(study, people(study)),
         "signature": _signature(study, progress, reports),

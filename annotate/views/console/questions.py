@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -13,8 +12,10 @@ from annotate import tasktypes
 from annotate.models import Question, Study
 from annotate.selectors import questions as selected
 from annotate.selectors.decisions import decision_on
+from annotate.selectors.sizes import questions_of
 
 from .access import ConsoleRequest, study_page
+from .known_size import paginate
 
 PAGE = 50
 
@@ -25,7 +26,9 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
     kind, search = request.GET.get("kind", Question.Kind.REGULAR), request.GET.get("search", "")
     if kind not in selected.SHOWN:
         kind = Question.Kind.REGULAR
-    page = Paginator(selected.found_questions(study, kind=kind, search=search), PAGE).get_page(request.GET.get("page"))
+    found = selected.found_questions(study, kind=kind, search=search)
+    size = len(found) if search.strip() else questions_of(study, kind)
+    page = paginate(found, PAGE, size).get_page(request.GET.get("page"))
     context = {
         "study": study,
         "page": page,

@@ -26,10 +26,7 @@ from .plain_report import plain_report
 @require_safe
 def results(request: ConsoleRequest, study: Study) -> HttpResponse:
     task = tasktypes.get(study.task_type)
-    reports = [
-        (report, headline_of(report.written) if report.written else None)  # type: ignore[attr-defined]
-        for report in results_reports(study)
-    ]
+    reports = [(report, headline_of(report.headline) if report.headline else None) for report in results_reports(study)]
     names = [headline.name for _, headline in reports if headline]
     context = {
         "study": study,
@@ -71,7 +68,7 @@ def _report(study: Study, number: int) -> Report:
     try:
         return (
             study.reports.select_related("created_by", "study")
-            .defer("input")
+            .defer("input", "people")
             .annotate(input_size=Length("input"))
             .get(kind=RESULTS, number=number)
         )

@@ -1,0 +1,62 @@
+"""Counts that triggers keep as answers and assignments change, so that no page counts a large study anew.
+
+Triggers only append rows, with positive and negative numbers, and a figure is the sum of its rows: transactions that
+submit at the same time never wait for each other's counts. `services/counts.py` replaces many rows by their sum.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.db import models
+
+from .annotator import Participation
+from .question import Question
+from .study import Study
+
+
+class HourCount(models.Model):
+    """A change in what one annotator did in one hour; `count_triggers.py` has the definition of each figure.
+
+    References have no constraint in the database, because checking one would lock the study's row at each submission.
+    """
+
+    study = models.ForeignKey(
+        Study, on_delete=models.CASCADE, related_name="hour_counts", db_constraint=False, db_index=False
+    )
+    participation = models.ForeignKey(
+        Participation, on_delete=models.CASCADE, related_name="hour_counts", db_constraint=False
+    )
+    hour = models.DateTimeField(help_text="The hour's beginning, UTC.")
+    judgements = models.IntegerField(default=0, help_text="Answers that count, by the time when they were given.")
+    hits = models.IntegerField(default=0, help_text="Assignments that are done, by the time of submission.")
+    submitted = models.IntegerField(default=0, help_text="Submitted assignments, whether they count or not.")
+    credit = models.DecimalField(max_digits=16, decimal_places=4, default=Decimal(0), help_text="Rewards owed.")
+    gold_given = models.IntegerField(default=0, help_text="Graded answers to gold questions.")
+    gold_right = models.IntegerField(default=0)
+    summed = models.BooleanField(default=False, help_text="The row is a sum of others, not a single change.")
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["study", "hour"], name="hour_count_by_study"),
+            models.Index(fields=["id"], name="hour_count_single", condition=models.Q(summed=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participation_id} at {self.hour:%Y-%m-%d %H}"
+
+
+class GoldCount(models.Model):
+    """A change in how annotators fared on one gold question; researchers' try-outs are not counted."""
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="gold_counts", db_constraint=False)
+    given = models.IntegerField(default=0)
+    missed = models.IntegerField(default=0)
+    disputed = models.IntegerField(default=0)
+    summed = models.BooleanField(default=False, help_text="The row is a sum of others, not a single change.")
+
+    class Meta:
+        indexes = [models.Index(fields=["id"], name="gold_count_single", condition=models.Q(summed=False))]
+
+    def __str__(self) -> str:
+        return f"gold question {self.question_id}"

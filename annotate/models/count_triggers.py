@@ -1,0 +1,284 @@
+"""Triggers that append to the counts, and the statements that count a whole database at once, from one definition.
+
+A trigger appends what a row counts for after a change, less what it counted for before. It locks nothing but, on
+PostgreSQL, the gold question that is graded, so that setting the question aside at the same moment misses no grade.
+Answers and assignments are never deleted while they count, so that deletion has no trigger.
+"""
+
+# ruff: noqa: S608 - nothing in these statements comes from outside of this file
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+FIGURES = ("judgements", "hits", "submitted", "credit", "gold_given", "gold_right")
+GOLD_FIGURES = ("given", "missed", "disputed")
+_NAMES = {
+    "annotate_count_assignment_insert": "annotate_assignment",
+    "annotate_count_assignment_update": "annotate_assignment",
+    "annotate_count_answer_insert": "annotate_answer",
+    "annotate_count_answer_update": "annotate_answer",
+    "annotate_count_question_update": "annotate_question",
+}
+
+
+def create(connection: BaseDatabaseWrapper) -> None:
+    """Create the triggers; does nothing before the tables of counts exist."""
+    if "annotate_hourcount" not in connection.introspection.table_names():
+        return
+    drop(connection)
+    sql = _Sql(connection.vendor)
+    with connection.cursor() as cursor:
+        for name, table in _NAMES.items():
+            for statement in sql.trigger(name, table):
+                cursor.execute(statement)
+
+
+def drop(connection: BaseDatabaseWrapper) -> None:
+    """Drop the triggers; does nothing where there are none."""
+    with connection.cursor() as cursor:
+        for name, table in _NAMES.items():
+            on = f" ON {table}" if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
+
+
+def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> None:
+    """Replace the counts of one study, or of all, by what its rows amount to now; call it inside a transaction."""
+    sql = _Sql(connection.vendor)
+    of_study = "" if study_id is None else f" AND {{}}.study_id = {int(study_id)}"
+    with connection.cursor() as cursor:
+        for statement in sql.whole(of_study):
+            cursor.execute(statement)
+
+
+def before_migrations(using: str, plan: Sequence[Any], **_: Any) -> None:
+    """Drop the triggers on SQLite, which makes a table anew to change it and refuses triggers that name the old one."""
+    if plan and connections[using].vendor == "sqlite":
+        drop(connections[using])
+
+
+def after_migrations(using: str, plan: Sequence[Any], **_: Any) -> None:
+    """Create the triggers again where `before_migrations` dropped them, and count what happened in between."""
+    connection = connections[using]
+    if plan and connection.vendor == "sqlite" and "annotate_hourcount" in connection.introspection.table_names():
+        create(connection)
+        count_anew(connection)
+
+
+class _Sql:
+    """SQL in the words of one database. `row` is an alias of a table's row: OLD and NEW in a trigger."""
+
+    def __init__(self, vendor: str) -> None:
+        self.postgresql = vendor == "postgresql"
+
+    # ── the triggers ──────────────────────────────────────────────────────────────────────────────────────────────
+    def trigger(self, name: str, table: str) -> list[str]:
+        """The statements that create one trigger."""
+        event = name.rsplit("_", 1)[1]
+        when, body = {
+            "annotate_count_assignment_insert": (self._counts_at_once(), [self._assignment_inserted()]),
+            "annotate_count_assignment_update": (
+                self._changed("state", "kind", "credited", "reward", "submitted_at"), [self._assignment_updated()],
+            ),
+            "annotate_count_answer_insert": ("NEW.given_at IS NOT NULL", self._answer(("NEW", 1))),
+            "annotate_count_answer_update": (self._answer_changed(), self._answer(("OLD", -1), ("NEW", 1))),
+            "annotate_count_question_update": (self._changed("kind"), [self._question_updated()]),
+        }[name]  # fmt: skip
+        start = f"CREATE TRIGGER {name} AFTER {event.upper()} ON {table} FOR EACH ROW WHEN ({when})"
+        if not self.postgresql:
+            return [f"{start} BEGIN {'; '.join(body)}; END"]
+        lock = "PERFORM 1 FROM annotate_question WHERE id = NEW.question_id FOR SHARE; "
+        graded = f"IF NEW.tally IS NOT NULL THEN {lock} END IF; " if table == "annotate_answer" else ""
+        function = (
+            f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS "
+            f"$$ BEGIN {graded}{'; '.join(body)}; RETURN NULL; END $$"
+        )
+        return [function, f"{start} EXECUTE FUNCTION {name}()"]
+
+    def _counts_at_once(self) -> str:
+        return "NEW.kind = 'regular' AND (NEW.credited OR NEW.state IN ('done', 'surplus', 'void'))"
+
+    def _answer_changed(self) -> str:
+        columns = self._changed("given_at", "passed", "repeat", "disputed")
+        return f"{columns} OR (OLD.tally IS NULL) <> (NEW.tally IS NULL)"
+
+    def _changed(self, *columns: str) -> str:
+        differs = "IS DISTINCT FROM" if self.postgresql else "IS NOT"
+        return " OR ".join(f"OLD.{column} {differs} NEW.{column}" for column in columns)
+
+    def _assignment_inserted(self) -> str:
+        return self._append("NEW.study_id, NEW.participation_id", [self._assignment("NEW", 1)])
+
+    def _assignment_updated(self) -> str:
+        """What submission, credit and state amount to, and the answers when they begin or cease to count."""
+        change = f"({_done('NEW')} - {_done('OLD')})"
+        answers = (
+            f"SELECT {self._hour('r.given_at')}, {change}, 0, 0, 0, 0, 0 FROM annotate_answer r "
+            f"JOIN annotate_question q ON q.id = r.question_id WHERE r.assignment_id = NEW.id AND {change} <> 0 "
+            "AND r.given_at IS NOT NULL AND NOT r.repeat AND q.kind = 'regular'"
+        )
+        parts = [self._assignment("OLD", -1), self._assignment("NEW", 1), answers]
+        return self._append("NEW.study_id, NEW.participation_id", parts)
+
+    def _answer(self, *rows: tuple[str, int]) -> list[str]:
+        study = "(SELECT study_id FROM annotate_assignment WHERE id = NEW.assignment_id)"
+        hours = [
+            f"SELECT {self._hour(f'{row}.given_at')}, {_judgement(row, sign)}, 0, 0, 0, {_gold(row, sign, 'gold')}, "
+            f"{_gold(row, sign, 'gold', f'{row}.passed')} {_around(row)} AND {row}.given_at IS NOT NULL"
+            for row, sign in rows
+        ]
+        gold = " UNION ALL ".join(
+            f"SELECT {row}.question_id, {_gold(row, sign, 'gold', 'retired')} AS given, "
+            f"{_missed(row, sign)} AS missed, {_disputed(row, sign)} AS disputed {_around(row)}"
+            for row, sign in rows
+        )
+        return [self._append(f"{study}, NEW.participation_id", hours), self._append_gold(gold)]
+
+    def _question_updated(self) -> str:
+        """Grades of a gold question cease to count when it is set aside; its answers are read by the question."""
+        regular, gold = (f"({_is('NEW', kind)} - {_is('OLD', kind)})" for kind in ("regular", "gold"))
+        counts = "a.state = 'done' AND a.kind = 'regular' AND NOT r.repeat"
+        graded = "r.tally IS NOT NULL AND n.platform <> 'try'"
+        return (
+            f"{_INTO} SELECT a.study_id, r.participation_id, {self._hour('r.given_at')}, "
+            f"SUM(CASE WHEN {counts} THEN {regular} ELSE 0 END), 0, 0, 0, "
+            f"SUM(CASE WHEN {graded} THEN {gold} ELSE 0 END), "
+            f"SUM(CASE WHEN {graded} AND r.passed THEN {gold} ELSE 0 END), "
+            f"{self._no} FROM annotate_answer r JOIN annotate_assignment a ON a.id = r.assignment_id {_WHO} "
+            f"WHERE r.question_id = NEW.id AND r.given_at IS NOT NULL AND ({regular} <> 0 OR {gold} <> 0) "
+            f"GROUP BY a.study_id, r.participation_id, {self._hour('r.given_at')}"
+        )
+
+    # ── a whole study, or all of them ─────────────────────────────────────────────────────────────────────────────
+    def whole(self, of_study: str) -> list[str]:
+        """Statements that empty and fill both tables; `of_study` is a further condition on `{}.study_id`."""
+        hour = self._hour("r.given_at")
+        x = of_study.format("x")
+        figures = (
+            f"SELECT x.study_id, x.participation_id, {self._hour('COALESCE(x.submitted_at, x.claimed_at)')} AS hour, "
+            f"0 AS judgements, {_done('x')} AS hits, {_submitted('x')} AS submitted, {_credit('x')} AS credit, "
+            f"0 AS gold_given, 0 AS gold_right FROM annotate_assignment x WHERE x.kind = 'regular'{x} "
+            f"UNION ALL SELECT a.study_id, r.participation_id, {hour}, {_judgement('r', 1)}, 0, 0, 0, "
+            f"{_gold('r', 1, 'gold')}, {_gold('r', 1, 'gold', 'r.passed')} "
+            f"FROM annotate_answer r JOIN annotate_assignment a ON a.id = r.assignment_id "
+            f"JOIN annotate_question q ON q.id = r.question_id {_WHO} "
+            f"WHERE r.given_at IS NOT NULL{of_study.format('a')}"
+        )
+        sums, gold_sums = (", ".join(f"SUM({name})" for name in names) for names in (FIGURES, GOLD_FIGURES))
+        gold = (
+            f"SELECT r.question_id, {_gold('r', 1, 'gold', 'retired')} AS given, {_missed('r', 1)} AS missed, "
+            f"{_disputed('r', 1)} AS disputed FROM annotate_answer r "
+            f"JOIN annotate_question q ON q.id = r.question_id {_WHO} WHERE r.tally IS NOT NULL{of_study.format('q')}"
+        )
+        questions = f"SELECT id FROM annotate_question WHERE 1 = 1{of_study.format('annotate_question')}"
+        return [
+            f"DELETE FROM annotate_hourcount WHERE 1 = 1{of_study.format('annotate_hourcount')}",
+            f"{_INTO} SELECT study_id, participation_id, hour, {sums}, {self._yes} FROM ({figures}) c {_BY_HOUR}",
+            f"DELETE FROM annotate_goldcount WHERE question_id IN ({questions})",
+            f"{_INTO_GOLD} SELECT question_id, {gold_sums}, {self._yes} FROM ({gold}) c {_BY_QUESTION}",
+        ]
+
+    # ── parts ─────────────────────────────────────────────────────────────────────────────────────────────────────
+    @property
+    def _no(self) -> str:
+        return "false" if self.postgresql else "0"
+
+    @property
+    def _yes(self) -> str:
+        return "true" if self.postgresql else "1"
+
+    def _hour(self, time: str) -> str:
+        """The beginning of the hour, UTC; SQLite keeps times as text."""
+        return f"date_trunc('hour', {time}, 'UTC')" if self.postgresql else f"substr({time}, 1, 13) || ':00:00'"
+
+    def _assignment(self, row: str, sign: int) -> str:
+        hour = self._hour(f"COALESCE({row}.submitted_at, {row}.claimed_at)")
+        return (
+            f"SELECT {hour} AS hour, 0 AS judgements, {sign} * {_done(row)} AS hits, "
+            f"{sign} * {_submitted(row)} AS submitted, {sign} * {_credit(row)} AS credit, 0 AS gold_given, "
+            "0 AS gold_right"
+        )
+
+    def _append(self, whose: str, parts: list[str]) -> str:
+        named = f"SELECT NULL AS hour, {', '.join(f'0 AS {name}' for name in FIGURES)} WHERE 1 = 0"
+        if self.postgresql:
+            named = named.replace("NULL AS", "NULL::timestamptz AS").replace("0 AS credit", "0::numeric AS credit")
+        sums = ", ".join(f"SUM({name})" for name in FIGURES)
+        return (
+            f"{_INTO} SELECT {whose}, hour, {sums}, {self._no} FROM ({' UNION ALL '.join([named, *parts])}) c "
+            f"GROUP BY hour HAVING {_any(FIGURES)}"
+        )
+
+    def _append_gold(self, parts: str) -> str:
+        sums = ", ".join(f"SUM({name})" for name in GOLD_FIGURES)
+        return (
+            f"{_INTO_GOLD} SELECT question_id, {sums}, {self._no} FROM ({parts}) c GROUP BY question_id "
+            f"HAVING {_any(GOLD_FIGURES)}"
+        )
+
+
+_INTO = f"INSERT INTO annotate_hourcount (study_id, participation_id, hour, {', '.join(FIGURES)}, summed)"
+_INTO_GOLD = f"INSERT INTO annotate_goldcount (question_id, {', '.join(GOLD_FIGURES)}, summed)"
+_WHO = "JOIN annotate_participation p ON p.id = r.participation_id JOIN annotate_annotator n ON n.id = p.annotator_id"
+
+
+def _around(row: str) -> str:
+    """An answer's assignment, question and annotator."""
+    return (
+        f"FROM annotate_assignment a JOIN annotate_question q ON q.id = {row}.question_id "
+        f"JOIN annotate_participation p ON p.id = {row}.participation_id "
+        f"JOIN annotate_annotator n ON n.id = p.annotator_id WHERE a.id = {row}.assignment_id"
+    )
+
+
+def _when(condition: str, sign: int = 1, value: str = "1") -> str:
+    return f"CASE WHEN {condition} THEN {sign} * {value} ELSE 0 END"
+
+
+def _done(row: str) -> str:
+    return _when(f"{row}.state = 'done' AND {row}.kind = 'regular'")
+
+
+def _submitted(row: str) -> str:
+    ended = f"{row}.state IN ('done', 'surplus', 'void') AND {row}.submitted_at IS NOT NULL"
+    return _when(f"{row}.kind = 'regular' AND {ended}")
+
+
+def _credit(row: str) -> str:
+    return _when(f"{row}.kind = 'regular' AND {row}.credited", value=f"{row}.reward")
+
+
+def _judgement(row: str, sign: int) -> str:
+    counts = f"a.state = 'done' AND a.kind = 'regular' AND q.kind = 'regular' AND NOT {row}.repeat"
+    return _when(counts, sign)
+
+
+def _gold(row: str, sign: int, *conditions: str) -> str:
+    kinds = [name for name in conditions if name in ("gold", "retired")]
+    further = "".join(f" AND {name}" for name in conditions if name not in kinds)
+    listed = ", ".join(f"'{kind}'" for kind in kinds)
+    return _when(f"q.kind IN ({listed}) AND {row}.tally IS NOT NULL AND n.platform <> 'try'{further}", sign)
+
+
+def _missed(row: str, sign: int) -> str:
+    return _gold(row, sign, "gold", "retired", f"NOT {row}.passed")
+
+
+def _disputed(row: str, sign: int) -> str:
+    return _gold(row, sign, "gold", "retired", f"{row}.disputed")
+
+
+def _is(row: str, kind: str) -> str:
+    return _when(f"{row}.kind = '{kind}'")
+
+
+def _any(names: tuple[str, ...]) -> str:
+    return " OR ".join(f"SUM({name}) <> 0" for name in names)
+
+
+_BY_HOUR = f"GROUP BY study_id, participation_id, hour HAVING {_any(FIGURES)}"
+_BY_QUESTION = f"GROUP BY question_id HAVING {_any(GOLD_FIGURES)}"

@@ -1,0 +1,16 @@
+"""Pages of a list whose length is known, so that the database need not count it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+
+
+def paginate(rows: QuerySet[Any, Any] | Sequence[Any], per_page: int, size: int) -> Paginator[Any]:
+    """Django's paginator over ordered rows, of which there are `size`."""
+    paginator: Paginator[Any] = Paginator(rows, per_page)
+    paginator.count = size
+    return paginator
