@@ -85,7 +85,7 @@ def _pages() -> None:
     print(f"\n{'page':<24}{'ms':>7}{'queries':>9}{'KiB':>7}      of {SMALL:,} answers: ms, queries")
     for page, (ms, queries, size) in large.items():
         same = small[page]
-        mark = "" if queries == same[1] else "  not the same number of queries"
+        mark = "" if queries <= same[1] else "  more queries"
         print(f"{page:<24}{ms:>7.0f}{queries:>9}{size / 1024:>7.0f}{same[0]:>16.0f}{same[1]:>9}{mark}", flush=True)
 
 
