@@ -41,7 +41,7 @@ def create_triggers(apps, editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0011_after_a_stop'),
+        ('annotate', '0012_job_interruptions'),
     ]
 
     operations = [
