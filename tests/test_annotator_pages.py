@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 def come_in(client: Client, study: Study, **fields: str) -> Participation:
     """Join by the study's link, as the form does."""
     consent = study.consents.order_by("-version").first()
-    sent = {"agree": "yes", "eligible": "yes", "consent": str(consent.pk) if consent else ""} | fields
+    sent = {"agree": "yes", "eligible": "yes", "consent": str(consent.version) if consent else ""} | fields
     response = client.post(f"/join/{study.join_token}", sent)
     assert response.status_code == 302, response.content.decode()
     assert response["Location"] == f"/s/{study.public_id}"
@@ -46,7 +46,7 @@ def test_joining_keeps_which_consent_was_given(client: Client) -> None:
 @pytest.mark.parametrize("missing", ["agree", "eligible"])
 def test_nobody_takes_part_without_consent_and_declaration(client: Client, missing: str) -> None:
     study = make_study(consent="Text.", eligibility="I am 18 or older.")
-    sent = {"agree": "yes", "eligible": "yes", "consent": str(study.consents.get().pk)}
+    sent = {"agree": "yes", "eligible": "yes", "consent": str(study.consents.get().version)}
     del sent[missing]
     response = client.post(f"/join/{study.join_token}", sent)
     assert response.status_code == 400
@@ -58,7 +58,7 @@ def test_a_consent_text_that_changed_while_reading_is_shown_anew(client: Client)
     study = make_study(consent="Old.")
     stale = study.consents.get()
     write_consent(study.pk, "New.", user=UserFactory())
-    response = client.post(f"/join/{study.join_token}", {"agree": "yes", "consent": str(stale.pk)})
+    response = client.post(f"/join/{study.join_token}", {"agree": "yes", "consent": str(stale.version)})
     assert response.status_code == 409
     assert "New." in response.content.decode()
     assert not Participation.objects.exists()
@@ -80,14 +80,6 @@ def test_the_link_leads_who_has_joined_to_their_overview(client: Client) -> None
     study = make_study()
     come_in(client, study)
     assert client.get(f"/join/{study.join_token}")["Location"] == f"/s/{study.public_id}"
-
-
-def test_a_worker_of_prolific_is_the_same_person_twice(client: Client) -> None:
-    study = make_study()
-    assert 'value="5f1a"' in client.get(f"/join/{study.join_token}?PROLIFIC_PID=5f1a").content.decode()
-    first = come_in(client, study, PROLIFIC_PID="5f1a")
-    assert (first.annotator.platform, first.annotator.external_id) == ("prolific", "5f1a")
-    assert come_in(Client(), study, PROLIFIC_PID="5f1a") == first
 
 
 def test_a_study_for_accounts_asks_to_sign_in_first(client: Client) -> None:

@@ -267,7 +267,7 @@ def test_a_try_out_shows_the_consent_text_as_annotators_see_it(signed_in: Client
     open_study(study.pk, user=owner)
     annotator, join = Client(), reverse("annotator:join", args=[study.join_token])
     assert "We keep your answers for <strong>ten</strong> years." in annotator.get(join).content.decode()
-    page = annotator.post(join, {"consent": study.consents.get().pk, "agree": "yes"}, follow=True).content.decode()
+    page = annotator.post(join, {"consent": study.consents.get().version, "agree": "yes"}, follow=True).content.decode()
     assert "Instructions" in page
     assert "for <strong>ten</strong> years" not in page
     assert "You are trying" not in page

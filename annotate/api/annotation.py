@@ -103,7 +103,9 @@ class AssignmentShape(serializers.Serializer):
 
 class ClaimedShape(serializers.Serializer):
     assignment = AssignmentShape(allow_null=True)
-    why = serializers.CharField(help_text="nothing | finished | limit | paused | closed | stopped | consent, or empty.")
+    why = serializers.CharField(
+        help_text="nothing | finished | limit | paused | closed | stopped | excluded | consent, or empty."
+    )
     resumed = serializers.BooleanField()
 
 

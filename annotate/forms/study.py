@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.forms import BoundField
 from django.forms.models import fields_for_model
 
 from annotate.models import Study
+from annotate.services.recruitment import LISTS
 from annotate.services.study import LOCKED_ONCE_OPEN
 from annotate.tasktypes import Option, TaskType
 
@@ -37,7 +38,11 @@ GROUPS = (
     ),
     (
         "How work is handed out", "",
-        ("judgements", "questions_per_hit", "order", "admission", "lease_minutes", "hits_per_annotator"),
+        ("judgements", "questions_per_hit", "order", "lease_minutes", "hits_per_annotator"),
+    ),
+    (
+        "Recruitment", "Where annotators come from, and who can join.",
+        ("recruitment", "admission", "excluded_studies", "admitted_studies"),
     ),
     (
         "Gold and the quality rule", "Gold questions look like all others; whoever misses one is told at once and why.",
@@ -64,7 +69,10 @@ LABELS = {
     "judgements": "Judgements a question",
     "questions_per_hit": "Questions in a HIT",
     "order": "Order in which work goes out",
-    "admission": "Who may come",
+    "recruitment": "Annotators come from",
+    "admission": "Who can join",
+    "excluded_studies": "Exclude people of these studies",
+    "admitted_studies": "Admit only people of these studies",
     "lease_minutes": "Minutes that a HIT is kept",
     "hits_per_annotator": "HITs an annotator, at most",
     "gold_block": "Questions to each gold question",
@@ -82,6 +90,10 @@ LABELS = {
 HELP = {
     "instructions": "Markdown. The study cannot open without them.",
     "examples": "Markdown.",
+    "recruitment": (
+        "With Prolific, the join page reads PROLIFIC_PID from the link and asks everyone without it to open the study "
+        "from Prolific. With your own links, the parameter is ignored."
+    ),
     "rule_unit": "",
     "currency": "Three letters, such as USD or EUR.",
     "planned_hourly_wage": "Shown with the cost: how long a HIT may take at this wage.",
@@ -93,8 +105,23 @@ HELP = {
     "pay_stopped": "Submitted HITs are always paid, also after a stop.",
     "pilot_counts": "",
 }
-WIDE = frozenset(["instructions", "examples", "consent", "privacy_notice", "eligibility"])
+WIDE = frozenset(
+    ["excluded_studies", "admitted_studies", "instructions", "examples", "consent", "privacy_notice", "eligibility"]
+)
 ROWS = {"instructions": 10, "examples": 8, "consent": 8, "privacy_notice": 8, "eligibility": 2}
+
+
+LINKED_HELP = {
+    "excluded_studies": (
+        "People who took part in one of these studies cannot join this study or get new HITs in it. Accord recognizes "
+        "people who have accounts. It cannot recognize people who joined by an open link."
+    ),
+    "admitted_studies": (
+        "Only people who took part in one of these studies can join this study. "
+        "This needs annotators with accounts. Without a choice, everyone can join."
+    ),
+}
+LOCKED_LINKS = "Some of these studies belong to another owner. Only that owner can change this list."
 
 
 class StudyForm(ConsoleForm):
@@ -103,7 +130,11 @@ class StudyForm(ConsoleForm):
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
     title = forms.CharField(max_length=200, label="Title", help_text="Annotators see it.")
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, task: TaskType, study: Study | None = None) -> None:
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, task: TaskType, study: Study | None = None,
+        linkable: Sequence[Study] = (),
+    ) -> None:  # fmt: skip
+        """`linkable` holds the other studies of the same owner, whose people can be excluded or admitted."""
         self.task, self.study = task, study
         names = [name for _, _, group in GROUPS for name in group]
         self.settings = ["title", *(name for name in names if name != "consent")]
@@ -123,6 +154,8 @@ class StudyForm(ConsoleForm):
                 help_text=task.rule_help,
             ),
         }  # fmt: skip
+        for name in LISTS:
+            self._offer_studies(name, linkable)
         self._dress()
         for name in fields:
             self._keep_the_models_bounds(name)
@@ -170,15 +203,31 @@ class StudyForm(ConsoleForm):
     def groups(self) -> Iterator[tuple[str, str, list[tuple[BoundField, str, bool]]]]:
         """(heading, text, rows); a row is (bound field, why it is locked, whether it takes the whole width)."""
         for heading, text, names in GROUPS:
-            yield heading, text, [self._row(name) for name in names]
+            yield heading, text, [self._row(name) for name in names if name in self.fields]
 
     def seed_row(self) -> tuple[BoundField, str, bool]:
         return self._row("seed")
 
     def _row(self, name: str) -> tuple[BoundField, str, bool]:
-        why = (LOCKED_JUDGEMENTS if name == "judgements" else LOCKED) if self.fields[name].disabled else ""
+        reasons = {"judgements": LOCKED_JUDGEMENTS, **dict.fromkeys(LISTS, LOCKED_LINKS)}
+        why = reasons.get(name, LOCKED) if self.fields[name].disabled else ""
         wide = name in WIDE or isinstance(self.fields[name].widget, forms.CheckboxInput)
         return self[name], why, wide
+
+    def _offer_studies(self, name: str, linkable: Sequence[Study]) -> None:
+        """A box per study that can be linked; no field at all if there is none and none is linked."""
+        titles = {other.public_id: other.title for other in linkable}
+        linked = getattr(self.study, name) if self.study else []
+        foreign = [public_id for public_id in linked if public_id not in titles]
+        if not titles and not foreign:
+            del self.fields[name]
+            self.settings.remove(name)
+            return
+        choices = [*titles.items(), *((public_id, "A study of another owner") for public_id in foreign)]
+        self.fields[name] = forms.MultipleChoiceField(
+            required=False, choices=choices, widget=forms.CheckboxSelectMultiple, label=LABELS[name],
+            help_text=LINKED_HELP[name], disabled=bool(foreign),
+        )  # fmt: skip
 
     def _keep_the_models_bounds(self, name: str) -> None:
         """Bounds of the model hold in the form already, so that every fault is named in one go."""

@@ -25,6 +25,14 @@ def may_take_part(study: Study, *, platform: str, external_id: str, verified: bo
     return not study.admitted_studies or (known and _took_part(study, study.admitted_studies, platform, external_id))
 
 
+def is_admitted(participation: Participation) -> bool:
+    """Whether the study's lists of other studies still let this annotator take new HITs."""
+    person = participation.annotator
+    return may_take_part(
+        participation.study, platform=person.platform, external_id=person.external_id, verified=person.verified
+    )
+
+
 def studies_owned_by(user: User, *, apart_from: Study | None = None) -> QuerySet[Study]:
     """The studies that a study of this user can be linked to, newest first."""
     owned = Study.objects.filter(memberships__user=user, memberships__role=Membership.Role.OWNER)

@@ -9,12 +9,14 @@ from django.db.models import Count, Q, Sum
 
 from annotate.models import Annotator, Assignment, Consent, Participation, Study
 
+from .admission import is_admitted
+
 COUNTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 
 @dataclass(frozen=True)
 class OwnPart:
-    """`why` there is no work: stopped | finished | paused | closed | limit | nothing; empty where there is some."""
+    """`why` is empty if there is work; else stopped, finished, paused, closed, excluded, limit or nothing."""
 
     why: str
     in_hand: Assignment | None
@@ -59,6 +61,8 @@ def _why(participation: Participation, in_hand: Assignment | None, left: int | N
         return "paused" if study.state == Study.State.PAUSED else "closed"
     if participation.standing == Participation.Standing.DONE:
         return "finished"
+    if not is_admitted(participation):
+        return "excluded"
     if left == 0:
         return "limit"
     return "nothing" if participation.dry_at == study.supply else ""
@@ -81,3 +85,8 @@ def has_consented(participation: Participation) -> bool:
         return True
     latest = present_consent(participation.study)
     return participation.consented_at is not None and (latest is None or participation.consent_id == latest.pk)
+
+
+def takes_part(study: Study, platform: str, external_id: str) -> bool:
+    """Whether this ID already takes part in the study. Says nothing about other studies."""
+    return study.participations.filter(annotator__platform=platform, annotator__external_id=external_id).exists()

@@ -27,6 +27,7 @@ from annotate.models import (
     Study,
 )
 from annotate.refusals import Refused
+from annotate.selectors.admission import is_admitted
 
 from . import bundle
 from .log import record
@@ -39,7 +40,7 @@ TRIES = 8
 
 @dataclass(frozen=True)
 class Claimed:
-    """An assignment to work on, or why there is none: finished | nothing | limit | paused | closed | stopped."""
+    """An assignment, or why there is none: finished, nothing, limit, paused, closed, stopped or excluded."""
 
     assignment: Assignment | None
     why: str = ""
@@ -98,6 +99,8 @@ def _claim(participation: Participation, source: str) -> Claimed:
         participation.standing = Participation.Standing.ACTIVE
     if participation.standing == Participation.Standing.DONE:
         return Claimed(None, "finished")
+    if not is_admitted(participation):
+        return Claimed(None, "excluded")
     if _limit_reached(participation):
         return Claimed(None, "limit")
     if participation.dry_at == study.supply:

@@ -13,10 +13,12 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from annotate.models import ApiToken, Participation, Study, User
+from annotate.models.ids import public_id
 from annotate.refusals import Refused
 
 TOKEN_SECONDS = 12 * 3600
 TOKEN_DAYS = 365  # the longest that an API token works
+RESERVATION_SECONDS = 3600
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: nothing that reads like something else
 
 
@@ -34,6 +36,19 @@ def read_participation_token(token: str) -> str:
     if not isinstance(public_id, str):
         raise Refused("token", "This page has been open for too long; reload it to go on.", status=401)
     return public_id
+
+
+def reserve_participation(study: Study) -> str:
+    """A signed public ID for the form of a join page: the same form sent twice gives one participation."""
+    return signing.dumps(public_id(), salt=f"reservation {study.public_id}")
+
+
+def reserved_participation(study: Study, value: str) -> str | None:
+    """The public ID that a join page of this study reserved; None if it is missing, forged or expired."""
+    try:
+        return str(signing.loads(value, salt=f"reservation {study.public_id}", max_age=RESERVATION_SECONDS))
+    except signing.BadSignature:
+        return None
 
 
 def new_resume_code() -> tuple[str, str]:

@@ -15,6 +15,7 @@ from annotate.refusals import Refused
 from annotate.selectors.sizes import items_imported
 
 from .log import record
+from .recruitment import LISTS, recruitment_errors, unowned_studies
 from .slots import moved
 from .writing import write
 
@@ -28,9 +29,9 @@ SETTINGS = frozenset(
     [
         "title", "language", "direction", "instructions", "examples", "protocol_number", "privacy_notice",
         "retention_days", "eligibility", "reward", "currency", "planned_hourly_wage", "admission",
-        "judgements", "questions_per_hit", "order", "lease_minutes",
-        "hits_per_annotator", "gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit",
-        "rule_measure", "pay_stopped", "practice", "pilot_hits", "piloting", "pilot_counts", "seed",
+        "recruitment", "excluded_studies", "admitted_studies", "judgements", "questions_per_hit", "order",
+        "lease_minutes", "hits_per_annotator", "gold_block", "gold_exhausted", "rule_threshold", "rule_minimum",
+        "rule_unit", "rule_measure", "pay_stopped", "practice", "pilot_hits", "piloting", "pilot_counts", "seed",
     ]
 )  # fmt: skip
 
@@ -46,6 +47,7 @@ def create_study(
     with write():
         study = Study(title=title, task_type=task_type)
         _apply(study, {"privacy_notice": conf.PRIVACY_NOTICE} | _begun(task_type) | settings, options or {})
+        _refuse_unowned(study, dict.fromkeys(LISTS, ()), user)
         study.save()
         Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
         if consent.strip():
@@ -61,6 +63,7 @@ def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | N
         before = {name: getattr(study, name) for name in settings}
         options_before = dict(study.options)
         _apply(study, settings, study.options if options is None else {**study.options, **options})
+        _refuse_unowned(study, before, user)
         changed = {name for name in settings if getattr(study, name) != before[name]}
         changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
         if not study.is_draft:
@@ -218,6 +221,7 @@ def _apply(study: Study, settings: Mapping[str, Any], options: Mapping[str, Any]
         errors["task_type"] = [str(error)]
     except tasktypes.InvalidOptions as error:
         errors |= {f"options.{name}": [message] for name, message in error.errors.items()}
+    errors |= recruitment_errors(study)
     try:
         study.full_clean(exclude=["members"])
     except ValidationError as error:
@@ -225,6 +229,11 @@ def _apply(study: Study, settings: Mapping[str, Any], options: Mapping[str, Any]
     if errors:
         places = ", ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
         raise Refused("invalid", f"These settings cannot be taken: {places}", status=400, fields=errors)
+
+
+def _refuse_unowned(study: Study, before: Mapping[str, Any], user: User | None) -> None:
+    if errors := unowned_studies(study, before, user):
+        raise Refused("invalid", "You can only link studies that you own.", status=400, fields=errors)
 
 
 def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -> None:

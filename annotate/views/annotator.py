@@ -9,26 +9,30 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate.models import Annotator, Assignment, Participation, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
-from annotate.selectors.participations import has_consented, own_part, present_consent
+from annotate.selectors.participations import has_consented, own_part, present_consent, takes_part
 from annotate.services import join as joining
 from annotate.services.claim import claim
-from annotate.services.credentials import participation_token
+from annotate.services.credentials import participation_token, reserve_participation, reserved_participation
 
+from .prolific import prolific_id
 from .remembered import (
     assignment_or_404,
     for_annotators,
+    forget,
     forget_code,
     hand_over_code,
     handed_over_code,
     participation_or_404,
     remember,
     remembered,
+    remembered_as,
 )
 
 ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
@@ -40,26 +44,23 @@ ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """The study's link: what is asked, for what pay, and the consent to it."""
     study = get_object_or_404(Study, join_token=token)
-    participation = remembered(request, study)
+    try:
+        prolific = prolific_id(request, study)
+    except Refused as refused:
+        return _join_page(request, study, None, "", refused)
+    participation = _own(request, study, prolific)
     if participation and has_consented(participation):
-        return redirect("annotator:hub", study.public_id)
+        return remember(request, redirect("annotator:hub", study.public_id), participation)
     wants_account = study.admission == Study.Admission.ACCOUNT and participation is None
     if wants_account and not request.user.is_authenticated and study.is_open:
         return redirect_to_login(request.get_full_path())
     refusal = None
     if request.method == "POST":
         try:
-            return _take_part(request, study, participation)
+            return _take_part(request, study, participation, prolific)
         except Refused as refused:
             refusal = refused
-    context = _about(study) | {
-        "consent": present_consent(study),
-        "again": participation is not None,
-        "prolific": _prolific(request, study),
-        "may_join": study.is_open or participation is not None,
-        "refusal": refusal,
-    }
-    return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
+    return _join_page(request, study, participation, prolific, refusal)
 
 
 @for_annotators
@@ -117,6 +118,19 @@ def code(request: HttpRequest, study_id: str) -> HttpResponse:
 
 @for_annotators
 @never_cache
+@require_http_methods(["GET", "POST"])
+def not_me(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Let the next person on a shared device start as a new annotator; a resume code brings the previous one back."""
+    participation = participation_or_404(request, study_id)
+    study = participation.study
+    if request.method == "POST":
+        return forget(request, redirect("annotator:join", study.join_token), participation)
+    context = {"study": study, "participation": participation, "resume_days": settings.RESUME_DAYS}
+    return render(request, "annotate/not_me.html", context)
+
+
+@for_annotators
+@never_cache
 @require_GET
 def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
     """The page on which questions are answered."""
@@ -159,42 +173,68 @@ def resume(request: HttpRequest) -> HttpResponse:
     return render(request, "annotate/resume.html", context, status=refusal.status if refusal else 200)
 
 
-def _take_part(request: HttpRequest, study: Study, participation: Participation | None) -> HttpResponse:
-    """Join and consent. Nobody is made a participant whose consent was not good."""
+def _own(request: HttpRequest, study: Study, prolific: str) -> Participation | None:
+    """The participation that this request may open: the link's person, else whoever used this browser last."""
+    if prolific:
+        return remembered_as(request, study, platform=Annotator.Platform.PROLIFIC, external_id=prolific)
+    return remembered(request, study)
+
+
+def _join_page(
+    request: HttpRequest, study: Study, participation: Participation | None, prolific: str, refusal: Refused | None
+) -> HttpResponse:
+    known = participation is None and prolific != "" and takes_part(study, Annotator.Platform.PROLIFIC, prolific)
+    needs_prolific = study.recruitment == Study.Recruitment.PROLIFIC and not prolific and participation is None
+    context = _about(study) | {
+        "consent": present_consent(study),
+        "again": participation is not None,
+        "participation": participation,
+        "prolific": prolific,
+        "reservation": reserve_participation(study),
+        "known": known,
+        "needs_prolific": needs_prolific,
+        "may_join": participation is not None or (study.is_open and not known and not needs_prolific),
+        "refusal": None if known else refusal,
+    }
+    return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
+
+
+def _take_part(
+    request: HttpRequest, study: Study, participation: Participation | None, prolific: str
+) -> HttpResponse:  # fmt: skip
+    """Join and consent. Nobody becomes a participant without valid consent."""
     consent = present_consent(study)
     shown = request.POST.get("consent", "")
     if consent and not request.POST.get("agree"):
-        raise Refused("consent", "To take part, say that you agree with the text.", status=400, fields={"agree": [""]})
+        raise Refused("consent", _("To take part, agree to the text."), status=400, fields={"agree": [""]})
     if study.eligibility.strip() and not request.POST.get("eligible"):
         raise Refused(
-            "ineligible", "This study asks you to confirm who it is for.", status=400, fields={"eligible": [""]}
-        )
-    if consent and shown != str(consent.pk):
-        raise Refused("stale", "The text has changed while you were reading; please read the present version.")
-    participation = participation or _joined(request, study)
+            "ineligible", _("To take part, confirm that the study is meant for you."), status=400,
+            fields={"eligible": [""]},
+        )  # fmt: skip
+    if consent and shown != str(consent.version):
+        raise Refused("stale", _("The text has changed while you were reading. Please read the current version."))
+    participation = participation or _joined(request, study, prolific)
     joining.accept_consent(
         participation.pk, consent.pk if consent else None, eligible=bool(request.POST.get("eligible"))
     )
     return remember(request, redirect("annotator:hub", study.public_id), participation)
 
 
-def _joined(request: HttpRequest, study: Study) -> Participation:
-    prolific = _prolific(request, study)
-    if prolific:
-        return joining.join(study, platform=Annotator.Platform.PROLIFIC, external_id=prolific)
+def _joined(request: HttpRequest, study: Study, prolific: str) -> Participation:
+    reserved = reserved_participation(study, request.POST.get("reservation", ""))
+    if study.recruitment == Study.Recruitment.PROLIFIC:
+        if not prolific:
+            raise Refused("prolific-id", _("Open this study from its page on Prolific."), status=403)
+        return joining.join(
+            study, platform=Annotator.Platform.PROLIFIC, external_id=prolific, public_id=reserved
+        )  # fmt: skip
     if study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
         return joining.join(
-            study, platform=Annotator.Platform.ACCOUNT, external_id=str(request.user.pk), contact=request.user.email
-        )
-    return joining.join(study, platform=Annotator.Platform.WEB)
-
-
-def _prolific(request: HttpRequest, study: Study) -> str:
-    """The id that Prolific puts into the address; a study that wants accounts has no use for it."""
-    if study.admission == Study.Admission.ACCOUNT:
-        return ""
-    given = request.POST if request.method == "POST" else request.GET
-    return given.get("PROLIFIC_PID", "")[:200]
+            study, platform=Annotator.Platform.ACCOUNT, external_id=str(request.user.pk), contact=request.user.email,
+            public_id=reserved,
+        )  # fmt: skip
+    return joining.join(study, platform=Annotator.Platform.WEB, public_id=reserved)
 
 
 def _about(study: Study) -> dict[str, object]:

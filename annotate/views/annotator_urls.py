@@ -13,6 +13,7 @@ urlpatterns = [
     path("s/<str:study_id>/start", annotator.start, name="start"),
     path("s/<str:study_id>/data", own_data.download, name="data"),
     path("s/<str:study_id>/code", annotator.code, name="code"),
+    path("s/<str:study_id>/not-me", annotator.not_me, name="not-me"),
     path("a/<str:assignment_id>", annotator.work, name="work"),
     path("resume", annotator.resume, name="resume"),
 ]

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from annotate import tasktypes
 from annotate.forms.study import StudyForm
 from annotate.refusals import Refused
+from annotate.selectors.admission import studies_owned_by
 from annotate.services.study import create_study
 
 from .access import ConsoleRequest, console_page
@@ -19,9 +20,10 @@ def new(request: ConsoleRequest) -> HttpResponse:
     types = {task.slug: task for task in tasktypes.installed()}
     chosen = request.POST.get("task_type") or request.GET.get("type", "")
     task = types.get(chosen) or next(iter(types.values()))
-    form, status = StudyForm(task=task), 200
+    linkable = list(studies_owned_by(request.user))
+    form, status = StudyForm(task=task, linkable=linkable), 200
     if request.method == "POST":
-        form, status = StudyForm(request.POST, task=task), 422
+        form, status = StudyForm(request.POST, task=task, linkable=linkable), 422
         if form.is_valid():
             try:
                 study = create_study(

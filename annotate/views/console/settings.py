@@ -13,6 +13,7 @@ from annotate import tasktypes
 from annotate.forms.study import StudyForm, fingerprint
 from annotate.models import Study
 from annotate.refusals import Refused
+from annotate.selectors.admission import studies_owned_by
 from annotate.services.study import (
     archive_study,
     change_settings,
@@ -40,7 +41,7 @@ def settings(request: ConsoleRequest, study: Study) -> HttpResponse:
     task = tasktypes.get(study.task_type)
     if request.method == "POST":
         return _save(request, study)
-    form = StudyForm(task=task, study=study)
+    form = StudyForm(task=task, study=study, linkable=_linkable(request, study))
     form.initial["seen"] = fingerprint(study, task)
     return _page(request, study, form)
 
@@ -68,7 +69,7 @@ def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
     if not request.console.may["manage"]:
         raise Http404("not allowed")
     task = tasktypes.get(study.task_type)
-    form = StudyForm(request.POST, task=task, study=study)
+    form = StudyForm(request.POST, task=task, study=study, linkable=_linkable(request, study))
     if form.is_valid():
         try:
             with write():
@@ -80,6 +81,11 @@ def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
             messages.success(request, "The settings are saved.")
             return redirect("console:settings", study.public_id)
     return _page(request, study, form, status=422)
+
+
+def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
+    """The other studies that the user owns, if this one is the user's as well."""
+    return list(studies_owned_by(request.user, apart_from=study)) if request.console.may["own"] else []
 
 
 def _write_consent(request: ConsoleRequest, study: Study, text: str) -> None:

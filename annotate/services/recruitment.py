@@ -1,0 +1,48 @@
+"""Where a study's annotators come from, and the lists of other studies whose people it excludes or admits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.models import Study, User
+from annotate.selectors.admission import studies_owned_by
+
+MOST_LINKED = 100
+LISTS = ("excluded_studies", "admitted_studies")
+
+
+def recruitment_errors(study: Study) -> dict[str, list[str]]:
+    """What is wrong with the study's recruitment settings, by setting."""
+    errors: dict[str, list[str]] = {}
+    for name in LISTS:
+        linked = getattr(study, name)
+        if not isinstance(linked, list) or not all(isinstance(public_id, str) for public_id in linked):
+            errors[name] = ["must be a list of study IDs"]
+        elif len(linked) > MOST_LINKED:
+            errors[name] = [f"can name at most {MOST_LINKED} studies"]
+        elif study.public_id in linked:
+            errors[name] = ["cannot name the study itself"]
+    if errors:
+        return errors
+    if set(study.excluded_studies) & set(study.admitted_studies):
+        errors["admitted_studies"] = ["cannot name a study whose people are excluded"]
+    if study.admitted_studies and study.admission != Study.Admission.ACCOUNT:
+        errors["admitted_studies"] = [
+            "needs annotators with accounts: people without an account cannot be recognized in another study"
+        ]
+    if study.recruitment == Study.Recruitment.PROLIFIC and study.admission == Study.Admission.ACCOUNT:
+        errors["recruitment"] = ["cannot be Prolific if annotators need an account: participants have none here"]
+    return errors
+
+
+def unowned_studies(study: Study, before: Mapping[str, Any], user: User | None) -> dict[str, list[str]]:
+    """Errors for studies that a list newly names and that the user does not own together with this study."""
+    added = {name: set(getattr(study, name)) - set(before.get(name, getattr(study, name))) for name in LISTS}
+    if not any(added.values()):
+        return {}
+    owned = set(studies_owned_by(user).values_list("public_id", flat=True)) if user else set()
+    if study.pk and study.public_id not in owned:
+        owned = set()
+    message = "can only name studies that you own, in a study that you own"
+    return {name: [message] for name, public_ids in added.items() if public_ids - owned}

@@ -1,0 +1,36 @@
+"""The participant ID that Prolific puts into a study's link.
+
+Anyone can know or invent such an ID. It says for whom a new participation is created; it opens none that exists.
+"""
+
+from __future__ import annotations
+
+import re
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from annotate.models import Study
+from annotate.refusals import Refused
+
+PARAMETER = "PROLIFIC_PID"
+_ID = re.compile(r"[A-Za-z0-9]{1,64}")
+
+
+def prolific_id(request: HttpRequest, study: Study) -> str:
+    """The participant ID in the link or the form; empty without one, and for a study that uses its own links.
+
+    Raises `Refused` (`prolific-id`) for more than one ID, and for text that is no ID.
+    """
+    if study.recruitment != Study.Recruitment.PROLIFIC:
+        return ""
+    values = {value for value in [*request.GET.getlist(PARAMETER), *request.POST.getlist(PARAMETER)] if value}
+    if not values:
+        return ""
+    if len(values) > 1 or not _ID.fullmatch(value := values.pop()):
+        raise Refused(
+            "prolific-id",
+            _("This link does not contain a valid Prolific ID. Open the study from its page on Prolific again."),
+            status=400,
+        )
+    return value

@@ -1,0 +1,400 @@
+"""Who is who: knowing a platform ID opens nothing, browsers hold several people, and people stay within a study."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.core import signing
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+
+from annotate.models import Annotator, Membership, Participation, Study, User
+from annotate.refusals import Refused
+from annotate.selectors.participations import own_part
+from annotate.services.claim import claim
+from annotate.services.join import issue_resume_code, join
+from annotate.services.study import change_settings, create_study
+from tests.factories import MembershipFactory, UserFactory, make_annotator, make_study, take
+
+pytestmark = pytest.mark.django_db
+
+PROLIFIC = Annotator.Platform.PROLIFIC
+
+
+def prolific_study(**settings: Any) -> Study:
+    return make_study(recruitment="prolific", **settings)
+
+
+def link(study: Study, pid: str = "") -> str:
+    return f"/join/{study.join_token}" + (f"?PROLIFIC_PID={pid}" if pid else "")
+
+
+def come_in(client: Client, study: Study, pid: str) -> Participation:
+    """Join as the person with that Prolific ID, and be this person in this browser."""
+    assert client.post(link(study, pid), {}).status_code == 302
+    return study.participations.get(annotator__platform=PROLIFIC, annotator__external_id=pid)
+
+
+def who(client: Client, study: Study) -> str:
+    """The pseudonym that the overview shows in this browser."""
+    html = client.get(f"/s/{study.public_id}").content.decode()
+    return next((name for name in study.participations.values_list("pseudonym", flat=True) if name in html), "")
+
+
+# ── Prolific ──────────────────────────────────────────────────────────────────────────────────────────────────
+def test_the_parameter_is_ignored_unless_the_study_says_prolific(client: Client) -> None:
+    study = make_study()
+    assert "5f1a" not in client.get(link(study, "5f1a")).content.decode()
+    client.post(link(study, "5f1a"), {"PROLIFIC_PID": "5f1a"})
+    annotator = study.participations.get().annotator
+    assert (annotator.platform, annotator.external_id) == ("web", "")
+
+
+def test_an_id_without_its_cookie_opens_nothing(client: Client) -> None:
+    study = prolific_study()
+    person = come_in(client, study, "5f1a")
+    stranger = Client()
+    page = stranger.get(link(study, "5f1a")).content.decode()
+    assert "already takes part" in page
+    assert 'href="/resume"' in page
+    assert person.pseudonym not in page
+    assert "<form" not in page
+    refused = stranger.post(link(study, "5f1a"), {"PROLIFIC_PID": "5f1a"})
+    assert refused.status_code == 409
+    assert not stranger.cookies.get(f"accord-{study.public_id}")
+    assert stranger.get(f"/s/{study.public_id}").status_code == 404
+    assert study.participations.count() == 1
+
+
+def test_the_cookie_or_the_resume_code_opens_it_again(client: Client) -> None:
+    study = prolific_study()
+    person = come_in(client, study, "5f1a")
+    assert client.get(link(study, "5f1a"))["Location"] == f"/s/{study.public_id}"
+    elsewhere = Client()
+    elsewhere.post("/resume", {"code": issue_resume_code(person.pk).code})
+    assert elsewhere.get(link(study, "5f1a"))["Location"] == f"/s/{study.public_id}"
+    assert who(elsewhere, study) == person.pseudonym
+
+
+def test_an_id_says_nothing_about_other_studies(client: Client) -> None:
+    owner = UserFactory()
+    first, second = prolific_study(user=owner), prolific_study(user=owner)
+    come_in(client, first, "5f1a")
+    stranger = Client()
+
+    def page(pid: str) -> str:
+        html = stranger.get(link(second, pid)).content.decode()
+        html = re.sub(r'name="(csrfmiddlewaretoken|reservation)" value="[^"]*"', "", html)
+        return re.sub(r'nonce="[^"]*"', "", html).replace(pid, "ID")
+
+    assert page("5f1a") == page("9e9e")
+
+
+def test_a_link_for_another_person_never_opens_the_first_ones_participation(client: Client) -> None:
+    study = prolific_study()
+    first = come_in(client, study, "aaa1")
+    assert client.get(link(study, "bbb2")).status_code == 200  # the join page, not the first person's overview
+    second = come_in(client, study, "bbb2")
+    assert first != second
+    assert who(client, study) == second.pseudonym
+    assert client.get(link(study, "aaa1")).status_code == 302
+    assert who(client, study) == first.pseudonym
+    assert client.get(link(study, "bbb2")).status_code == 302
+    assert who(client, study) == second.pseudonym
+
+
+def test_each_persons_page_of_work_belongs_to_that_person(client: Client) -> None:
+    study = prolific_study(judgements=2)
+    first, second = come_in(client, study, "aaa1"), come_in(client, study, "bbb2")
+    mine = take(first)
+    page = client.get(f"/a/{mine.public_id}")
+    assert page.status_code == 200
+    assert who(client, study) == first.pseudonym
+    assert take(second).participation == second
+    alone = Client()
+    come_in(alone, study, "ccc3")
+    assert alone.get(f"/a/{mine.public_id}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "PROLIFIC_PID=aaa1&PROLIFIC_PID=bbb2",
+        "PROLIFIC_PID=%7B%7B%25PROLIFIC_PID%25%7D%7D",  # the placeholder, which Prolific did not fill in
+        "PROLIFIC_PID=a%20b",
+        "PROLIFIC_PID=" + "a" * 65,
+        "PROLIFIC_PID=%3Cscript%3E",
+    ],
+)
+def test_what_is_no_single_id_is_refused(client: Client, query: str) -> None:
+    study = prolific_study()
+    for response in (client.get(f"{link(study)}?{query}"), client.post(f"{link(study)}?{query}", {})):
+        assert response.status_code == 400
+        assert "valid Prolific ID" in response.content.decode()
+    assert not study.participations.exists()
+
+
+def test_an_id_in_the_form_that_differs_from_the_link_is_refused(client: Client) -> None:
+    study = prolific_study()
+    assert client.post(link(study, "aaa1"), {"PROLIFIC_PID": "bbb2"}).status_code == 400
+    assert not study.participations.exists()
+
+
+def test_a_prolific_study_asks_for_the_link_from_prolific(client: Client) -> None:
+    study = prolific_study()
+    assert "from its page on Prolific" in client.get(link(study)).content.decode()
+    assert client.post(link(study), {}).status_code == 403
+    assert not study.participations.exists()
+
+
+def test_the_same_form_sent_twice_gives_one_participation() -> None:
+    """A lost reply must not lock anyone out of a participation that was created a moment ago."""
+    for study, pid in ((prolific_study(), "5f1a"), (make_study(), "")):
+        browser = Client()
+        html = browser.get(link(study, pid)).content.decode()
+        reservation = re.search(r'name="reservation" value="([^"]+)"', html)
+        assert reservation
+        for client in (browser, Client()):  # the second has no cookie: the first reply never arrived
+            assert client.post(link(study, pid), {"reservation": reservation[1]}).status_code == 302
+            assert client.get(f"/s/{study.public_id}").status_code == 200
+        assert study.participations.count() == 1
+
+
+def test_a_reservation_opens_nobody_elses_participation(client: Client) -> None:
+    study = prolific_study()
+    person = come_in(client, study, "5f1a")
+    forged = [
+        person.public_id,
+        signing.dumps(person.public_id),
+        signing.dumps(person.public_id, salt=f"reservation {make_study().public_id}"),
+    ]
+    for reservation in forged:
+        stranger = Client()
+        assert stranger.post(link(study, "5f1a"), {"reservation": reservation}).status_code == 409
+    html = client.get(link(study, "9e9e")).content.decode()
+    reservation = re.search(r'name="reservation" value="([^"]+)"', html)
+    assert reservation
+    stranger = Client()
+    assert stranger.post(link(study, "9e9e"), {"reservation": reservation[1]}).status_code == 302
+    # The same reservation with another ID: a new participation under an ID of its own.
+    assert stranger.post(link(study, "7c7c"), {"reservation": reservation[1]}).status_code == 302
+    assert study.participations.count() == 3
+
+
+@pytest.mark.parametrize("value", ["", "x", "1", "1:x:y", "a.b.c"])
+def test_a_forged_cookie_opens_nothing(client: Client, value: str) -> None:
+    study = prolific_study()
+    person = come_in(client, study, "5f1a")
+    name = f"accord-{study.public_id}"
+    for forged in (
+        value,
+        f"{person.public_id}:{value}",
+        signing.get_cookie_signer(salt="other").sign(person.public_id),
+    ):
+        stranger = Client()
+        stranger.cookies[name] = forged
+        assert stranger.get(f"/s/{study.public_id}").status_code == 404
+        assert stranger.get(link(study, "5f1a")).status_code == 200
+
+
+def test_one_browser_remembers_a_bounded_number_of_people(client: Client) -> None:
+    study = prolific_study()
+    people = [come_in(client, study, f"person{number}") for number in range(12)]
+    held = client.cookies[f"accord-{study.public_id}"].value.split(":")[0].split(".")
+    assert held == [person.public_id for person in reversed(people)][:10]
+
+
+# ── this is not me ────────────────────────────────────────────────────────────────────────────────────────────
+def test_the_next_person_starts_anew_and_the_first_returns_by_code(client: Client) -> None:
+    study = make_study()
+    client.post(link(study), {})
+    first = study.participations.get()
+    page = f"/s/{study.public_id}/not-me"
+    assert page in client.get(f"/s/{study.public_id}").content.decode()
+    assert "has no code yet" in client.get(page).content.decode()
+    code = issue_resume_code(first.pk).code
+    assert "has no code yet" not in client.get(page).content.decode()
+    assert client.post(page)["Location"] == link(study)
+    assert client.get(f"/s/{study.public_id}").status_code == 404
+    client.post(link(study), {})
+    second = study.participations.exclude(pk=first.pk).get()
+    assert who(client, study) == second.pseudonym
+    client.post("/resume", {"code": code})
+    assert who(client, study) == first.pseudonym
+
+
+def test_looking_at_the_page_changes_nothing(client: Client) -> None:
+    study = make_study()
+    client.post(link(study), {})
+    client.get(f"/s/{study.public_id}/not-me")
+    assert client.get(f"/s/{study.public_id}").status_code == 200
+    assert Client().post(f"/s/{study.public_id}/not-me").status_code == 404
+
+
+# ── identities within one study ───────────────────────────────────────────────────────────────────────────────
+def test_the_same_id_in_two_studies_is_two_annotators() -> None:
+    first, second = (join(prolific_study(), platform=PROLIFIC, external_id="5f1a") for _ in range(2))
+    assert first.annotator_id != second.annotator_id
+
+
+def test_the_database_refuses_to_share_or_double_an_annotator() -> None:
+    study, other = prolific_study(), prolific_study()
+    person = join(study, platform=PROLIFIC, external_id="5f1a")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Annotator.objects.create(study=study, platform=PROLIFIC, external_id="5f1a")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Participation.objects.create(study=other, annotator=person.annotator, pseudonym="x")
+    Annotator.objects.create(study=study, platform=PROLIFIC)  # without an ID, as many as there are people
+    Annotator.objects.create(study=study, platform=PROLIFIC)
+
+
+def test_an_account_resumes_by_signing_in() -> None:
+    study = make_study(admission=Study.Admission.ACCOUNT)
+    user = UserFactory()
+    for _ in range(2):
+        browser = Client()
+        browser.force_login(user)
+        assert browser.post(link(study), {}).status_code == 302
+    assert study.participations.get().annotator.verified
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.rules
+def test_two_at_once_with_one_id_are_one_participation() -> None:
+    study = prolific_study()
+
+    def enter(_: int) -> str:
+        try:
+            return join(study, platform=PROLIFIC, external_id="5f1a").public_id
+        except Refused as refused:
+            return refused.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        outcomes = sorted(pool.map(enter, range(4)))
+    assert study.participations.count() == study.annotators.count() == 1
+    assert outcomes.count("known-id") == 3
+
+
+# ── linked studies ────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.fixture
+def owner() -> User:
+    return UserFactory()
+
+
+def account_study(owner: User, **settings: Any) -> Study:
+    return make_study(user=owner, admission=Study.Admission.ACCOUNT, **settings)
+
+
+def joined(study: Study, person: User) -> Participation:
+    return join(study, platform=Annotator.Platform.ACCOUNT, external_id=str(person.pk))
+
+
+def test_people_of_an_excluded_study_are_kept_out(owner: User) -> None:
+    first, person = account_study(owner), UserFactory()
+    second = account_study(owner, excluded_studies=[first.public_id])
+    joined(first, person)
+    with pytest.raises(Refused, match="cannot take part") as refused:
+        joined(second, person)
+    assert refused.value.code == "excluded"
+    joined(second, UserFactory())
+
+
+def test_only_people_of_an_admitted_study_come_in(owner: User) -> None:
+    first, person = account_study(owner), UserFactory()
+    second = account_study(owner, admitted_studies=[first.public_id])
+    joined(first, person)
+    joined(second, person)
+    with pytest.raises(Refused):
+        joined(second, UserFactory())
+
+
+def test_who_came_in_before_the_link_gets_no_further_hits(owner: User) -> None:
+    first, second, person = account_study(owner), account_study(owner), UserFactory()
+    joined(first, person)
+    late = joined(second, person)
+    change_settings(second.pk, user=owner, excluded_studies=[first.public_id])
+    assert claim(late.pk).why == "excluded"
+    late = Participation.objects.select_related("study", "annotator").get(pk=late.pk)
+    assert own_part(late).why == "excluded"
+
+
+def test_a_hit_in_hand_can_be_finished(owner: User) -> None:
+    first, second, person = account_study(owner), account_study(owner), UserFactory()
+    late = joined(second, person)
+    mine = take(late)
+    joined(first, person)
+    change_settings(second.pk, user=owner, excluded_studies=[first.public_id])
+    assert claim(late.pk).assignment == mine
+
+
+def test_an_unverified_id_neither_excludes_nor_admits(owner: User) -> None:
+    first = prolific_study(user=owner)
+    join(first, platform=PROLIFIC, external_id="5f1a")
+    second = prolific_study(user=owner, excluded_studies=[first.public_id])
+    join(second, platform=PROLIFIC, external_id="5f1a")
+    joined_with_proof = join(first, platform=PROLIFIC, external_id="9e9e", verified=True)
+    assert joined_with_proof.annotator.verified
+    with pytest.raises(Refused):
+        join(second, platform=PROLIFIC, external_id="9e9e", verified=True)
+
+
+def test_only_studies_that_the_user_owns_can_be_linked(owner: User) -> None:
+    mine, theirs = account_study(owner), account_study(UserFactory())
+    MembershipFactory(study=theirs, user=owner, role=Membership.Role.MANAGER)
+    for target, public_id in ((mine, theirs.public_id), (theirs, mine.public_id), (mine, "no-such-study")):
+        with pytest.raises(Refused) as refused:
+            change_settings(target.pk, user=owner, excluded_studies=[public_id])
+        assert "excluded_studies" in refused.value.fields
+    with pytest.raises(Refused):
+        create_study(user=owner, title="New", task_type="bws", excluded_studies=[theirs.public_id])
+
+
+def test_a_link_ends_when_nobody_owns_both_studies(owner: User) -> None:
+    first, person = account_study(owner), UserFactory()
+    second = account_study(owner, excluded_studies=[first.public_id])
+    third = account_study(owner, admitted_studies=[first.public_id])
+    joined(first, person)
+    first.memberships.all().delete()
+    MembershipFactory(study=first, role=Membership.Role.OWNER)
+    joined(second, person)  # another owner's study is none of this one's business
+    with pytest.raises(Refused):  # and a closed list stays closed
+        joined(third, person)
+
+
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"excluded_studies": "abc"}, "excluded_studies"),
+        ({"excluded_studies": [1]}, "excluded_studies"),
+        ({"excluded_studies": [f"study-{number}" for number in range(101)]}, "excluded_studies"),
+        ({"admitted_studies": ["a"], "admission": "anonymous"}, "admitted_studies"),
+        ({"recruitment": "prolific"}, "recruitment"),
+    ],
+)
+def test_lists_that_cannot_work_are_refused_with_their_field(owner: User, settings: Any, field: str) -> None:
+    with pytest.raises(Refused) as refused:
+        change_settings(account_study(owner).pk, user=owner, **settings)
+    assert field in refused.value.fields
+
+
+def test_the_console_offers_the_owners_other_studies(owner: User) -> None:
+    first, second, foreign = account_study(owner), account_study(owner), account_study(UserFactory())
+    console = Client()
+    console.force_login(owner)
+    page = console.get(f"/console/{second.public_id}/settings/").content.decode()
+    assert f'name="excluded_studies" value="{first.public_id}"' in page
+    assert foreign.public_id not in page
+    assert f'name="excluded_studies" value="{second.public_id}"' not in page
+
+
+def test_studies_without_lists_cost_a_claim_no_query(django_assert_num_queries: Any) -> None:
+    from annotate.selectors.admission import is_admitted
+
+    participation = make_annotator(make_study())
+    with django_assert_num_queries(0):
+        assert is_admitted(participation)
