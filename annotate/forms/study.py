@@ -157,7 +157,7 @@ class StudyForm(ConsoleForm):
         for name in LISTS:
             self._offer_studies(name, linkable)
         self._dress()
-        for name in fields:
+        for name in fields.keys() & self.fields.keys():
             self._keep_the_models_bounds(name)
         for name, rows in ROWS.items():
             self.fields[name].widget.attrs["rows"] = rows
