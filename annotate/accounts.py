@@ -6,12 +6,13 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
+from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from annotate import sign_in_limits
+from annotate import encryption, sign_in_limits
 from annotate.addresses import client_address
 from annotate.models import User
 from annotate.models.user import password_changed
@@ -39,6 +40,16 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         sign_in_limits.failed(sign_in_limits.PASSWORD, _account(credentials))
+
+
+class MFAAdapter(DefaultMFAAdapter):
+    """Secrets of second factors are stored encrypted."""
+
+    def encrypt(self, text: str) -> str:
+        return encryption.encrypt(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return encryption.decrypt(encrypted_text)
 
 
 class LimitedAuthenticateForm(AuthenticateForm):

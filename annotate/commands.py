@@ -304,11 +304,18 @@ def study_named(beginning: str) -> Study:
 
 def _user(email: str, *, make: bool) -> User:
     from annotate.models import User
+    from annotate.services.accounts import account_of, create_account
 
     user = User.objects.filter(email=email.strip().lower()).first()
     if user is None and not make:
         raise click.ClickException(f"nobody here has the address {email}")
-    return user or User.objects.create_user(email)
+    if user is None:
+        return create_account(email)
+    if make and account_of(email) != user:
+        raise click.ClickException(
+            f"the address {email} is not confirmed for its account; confirm it with: accord account confirm {email}"
+        )
+    return user
 
 
 def _bring_in(study: Study, purpose: str, file: str, user: User | None) -> int:

@@ -6,6 +6,7 @@ from django.urls import include, path
 from annotate import extensions
 from annotate.sign_in_limits import too_many_requests
 from annotate.views.health import healthz, readyz
+from annotate.views.invitation import invitation
 from annotate.views.login_link import login_link
 from annotate.views.metrics import metrics
 
@@ -16,6 +17,7 @@ urlpatterns = [
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
     path("login/<str:user>/<str:token>/", login_link, name="login-link"),
+    path("invitation/<str:token>/", invitation, name="invitation"),
     path("accounts/", include("allauth.urls")),
     path("console/", include("annotate.views.console.urls")),
     path("api/v1/", include("annotate.api.urls")),

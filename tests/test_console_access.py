@@ -8,10 +8,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 
 from annotate.models import Membership, Question, Study
-from annotate.services.study import add_member
 from annotate.services.tokens import make_token
 from annotate.views.console.urls import urlpatterns
-from tests.factories import UserFactory, make_study
+from tests.factories import MembershipFactory, UserFactory, make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -46,8 +45,8 @@ def path_of(route: Route, study: Study) -> str:
     """The page's address in this study; what else stands in it may or may not exist."""
     question = study.questions.filter(kind=Question.Kind.GOLD).first()
     known = {
-        "study": study.public_id, "number": 1, "member": study.memberships.get().pk, "token": "any", "purpose": "items",
-        "deed": "archive", "panel": "any", "question": question.public_id,
+        "study": study.public_id, "number": 1, "member": study.memberships.get().user.public_id, "token": "any",
+        "purpose": "items", "deed": "archive", "panel": "any", "question": question.public_id,
     }  # fmt: skip
     return reverse(f"console:{route.name}", kwargs={name: known.get(name, "any") for name in route.parts})
 
@@ -77,8 +76,9 @@ def test_whoever_has_not_signed_in_is_sent_to_sign_in(client: Client, study: Stu
 # Routes that change something, with the least role that may.
 CHANGES = {
     "upload": "manager", "import": "manager", "build-design": "manager", "open": "manager", "draw": "manager",
-    "promote": "manager", "set-aside": "manager", "change-state": "owner", "add-member": "owner",
-    "remove-member": "owner", "try": "reviewer", "withdraw-decision": "reviewer",
+    "promote": "manager", "set-aside": "manager", "change-state": "owner", "invite-member": "owner",
+    "withdraw-invitation": "owner", "set-role": "owner", "remove-member": "owner",
+    "try": "reviewer", "withdraw-decision": "reviewer",
 }  # fmt: skip
 ORDER = ["viewer", "reviewer", "manager", "owner"]
 
@@ -95,8 +95,7 @@ def test_a_role_below_what_is_asked_for_is_told_404(client: Client, study: Study
 
 def test_a_viewer_reads_settings_and_cannot_change_them(client: Client, study: Study) -> None:
     viewer = UserFactory()
-    owner = study.memberships.get().user
-    add_member(study.pk, email=viewer.email, role="viewer", user=owner)
+    MembershipFactory(study=study, user=viewer, role="viewer")
     client.force_login(viewer)
     path = reverse("console:settings", args=[study.public_id])
     page = client.get(path).content.decode()

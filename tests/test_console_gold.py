@@ -9,8 +9,7 @@ from django.urls import reverse
 
 from annotate.models import Answer, GoldJudgement, Question, Study, User
 from annotate.services.answer import acknowledge
-from annotate.services.study import add_member
-from tests.factories import UserFactory, do_hit, make_annotator, make_study
+from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +23,7 @@ def authors() -> tuple[User, User]:
 def study(authors: tuple[User, User]) -> Study:
     first, second = authors
     study = make_study(items=12, state="draft", user=first)
-    add_member(study.pk, email=second.email, role="manager", user=first)
+    MembershipFactory(study=study, user=second, role="manager")
     return study
 
 
@@ -73,7 +72,7 @@ def test_two_authors_have_to_agree_as_soon_as_a_second_member_may_review(role: s
     owner, second = UserFactory(), UserFactory()
     study = make_study(items=12, state="draft", user=owner)
     if role:
-        add_member(study.pk, email=second.email, role=role, user=owner)
+        MembershipFactory(study=study, user=second, role=role)
     drawn(study, owner, 1)
     page = as_(owner).get(at("gold", study)).content.decode()
     assert f'<option value="{authors}" selected>{authors}: 0 candidates become gold</option>' in page

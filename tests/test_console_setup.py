@@ -322,24 +322,7 @@ def test_a_study_is_paused_closed_and_archived(signed_in: Client, owner: User) -
     assert signed_in.post(at("change-state", study, "delete")).status_code == 404
 
 
-# ── members, history, tokens ──────────────────────────────────────────────────────────────────────────────────
-def test_members_come_change_and_go(signed_in: Client, owner: User) -> None:
-    study, other = make_study(items=0, state="draft", user=owner), UserFactory()
-    unknown = signed_in.post(at("add-member", study), {"email": "nobody@example.org", "role": "viewer"})
-    assert unknown.status_code == 422
-    (error,) = unknown.context["form"].errors["email"]
-    assert error.startswith("Nobody with this address has an account here yet; ask them to sign up at http")
-    assert reverse("account_signup") in error
-    signed_in.post(at("add-member", study), {"email": other.email.upper(), "role": "manager"})
-    member = study.memberships.get(user=other)
-    assert member.role == "manager"
-    signed_in.post(at("remove-member", study, str(member.pk)))
-    assert study.memberships.count() == 1
-    last = signed_in.post(at("remove-member", study, str(study.memberships.get().pk)), follow=True)
-    assert "A study needs an owner" in last.content.decode()
-    assert study.memberships.count() == 1
-
-
+# ── history, tokens ──────────────────────────────────────────────────────────────────────────────────
 def test_history_tells_who_did_what_and_can_be_narrowed(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner)
     open_study(study.pk, user=owner)

@@ -4,10 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from annotate.models import Event, Membership, Study
+from annotate.models import Event, Study
 from annotate.refusals import Refused
 from annotate.services.study import (
-    add_member,
     archive_study,
     change_settings,
     close_study,
@@ -15,7 +14,6 @@ from annotate.services.study import (
     missing_before_opening,
     open_study,
     pause_study,
-    remove_member,
 )
 from tests.factories import MembershipFactory, UserFactory, add_items, do_hit, make_annotator, make_study
 
@@ -125,31 +123,6 @@ def test_a_study_goes_its_way_and_every_step_is_logged_once():
 def test_an_open_study_cannot_be_archived():
     with pytest.raises(Refused, match="A study that is open cannot become archived"):
         archive_study(make_study().pk, user=None)
-
-
-def test_members_come_change_their_role_and_go_but_an_owner_stays():
-    study = make_study()
-    owner = study.memberships.get().user
-    other = UserFactory()
-    assert add_member(study.pk, email=other.email.upper(), role="viewer", user=owner).role == "viewer"
-    assert add_member(study.pk, email=other.email, role="manager", user=owner).role == "manager"
-    assert study.memberships.count() == 2
-    for lose in (
-        lambda: remove_member(study.pk, member_id=owner.pk, user=owner),
-        lambda: add_member(study.pk, email=owner.email, role="viewer", user=owner),
-    ):
-        with pytest.raises(Refused, match="A study needs an owner"):
-            lose()
-    remove_member(study.pk, member_id=other.pk, user=owner)
-    assert list(study.memberships.values_list("user", "role")) == [(owner.pk, Membership.Role.OWNER)]
-
-
-def test_members_must_be_known_and_roles_must_exist():
-    study = make_study()
-    with pytest.raises(Refused, match=r"Nobody with the address nobody@example\.org has an account"):
-        add_member(study.pk, email="nobody@example.org", role="viewer", user=UserFactory())
-    with pytest.raises(Refused, match="There is no role king"):
-        add_member(study.pk, email=UserFactory().email, role="king", user=UserFactory())
 
 
 def test_a_membership_is_one_of_a_kind():

@@ -7,6 +7,7 @@ from .count import GoldCount, HourCount
 from .decision import Decision
 from .event import Event
 from .hit import Hit, HitQuestion, Slot
+from .invitation import Invitation
 from .item import Item, Upload
 from .question import GoldJudgement, Question
 from .report import Job, Report
@@ -27,6 +28,7 @@ __all__ = [
     "HitQuestion",
     "HourCount",
     "IdempotencyKey",
+    "Invitation",
     "Item",
     "Job",
     "Membership",

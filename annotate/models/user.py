@@ -23,7 +23,12 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
-        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+        """An administrator, whose address counts as confirmed by the operator who enters it."""
+        from allauth.account.models import EmailAddress
+
+        user = self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        return user
 
 
 class User(AbstractBaseUser, PermissionsMixin):

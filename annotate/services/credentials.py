@@ -12,7 +12,7 @@ from django.core import signing
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from annotate.models import ApiToken, Participation, Study, User
+from annotate.models import ApiToken, Invitation, Participation, Study, User
 from annotate.models.ids import public_id
 from annotate.refusals import Refused
 
@@ -98,6 +98,22 @@ def user_for_login(public_id: str, token: str) -> User | None:
     """The researcher whom the link signs in; None if the link was used, has expired or was forged."""
     user = User.objects.filter(public_id=public_id, is_active=True).first()
     return user if user and _links.check_token(user, token) else None
+
+
+_invitations = signing.Signer(salt="annotate.invitation")
+
+
+def invitation_path(invitation: Invitation) -> str:
+    """The path of the personal link; whether it still works is in the invitation's row."""
+    return f"/invitation/{_invitations.sign(invitation.public_id)}/"
+
+
+def read_invitation(token: str) -> str:
+    """The public id that the link carries; empty if the signature is wrong."""
+    try:
+        return _invitations.unsign(token)
+    except signing.BadSignature:
+        return ""
 
 
 def signup_is_open() -> bool:

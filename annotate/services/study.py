@@ -1,4 +1,4 @@
-"""Making a study, changing it, opening and closing it, and who works on it."""
+"""Making a study, changing it, opening and closing it."""
 
 from __future__ import annotations
 
@@ -150,40 +150,6 @@ def close_study(study_id: int, *, user: User | None) -> Study:
 
 def archive_study(study_id: int, *, user: User | None) -> Study:
     return _move(study_id, Study.State.ARCHIVED, user, allowed=(Study.State.DRAFT, Study.State.CLOSED))
-
-
-def add_member(study_id: int, *, email: str, role: str, user: User) -> Membership:
-    """Let another researcher in, who must have an account; changes the role of one who is in already."""
-    with write():
-        study = Study.objects.get(pk=study_id)
-        member = User.objects.filter(email=email.strip().lower()).first()
-        if member is None:
-            raise Refused(
-                "unknown", f"Nobody with the address {email} has an account here yet; they need to sign up first.",
-                status=400, fields={"email": ["is not known"]},
-            )  # fmt: skip
-        if role not in Membership.Role.values:
-            raise Refused("invalid", f"There is no role {role}.", status=400, fields={"role": ["is not a role"]})
-        membership, _ = Membership.objects.get_or_create(study=study, user=member, defaults={"role": role})
-        _keep_an_owner(study, membership, role)
-        membership.role = role
-        membership.save(update_fields=["role"])
-        record(study, "added member", user=user, member=member.email, role=role)
-        return membership
-
-
-def remove_member(study_id: int, *, member_id: int, user: User) -> None:
-    with write():
-        membership = Membership.objects.select_related("user", "study").get(study_id=study_id, user_id=member_id)
-        _keep_an_owner(membership.study, membership, None)
-        record(membership.study, "removed member", user=user, member=membership.user.email)
-        membership.delete()
-
-
-def _keep_an_owner(study: Study, membership: Membership, role: str | None) -> None:
-    others = study.memberships.filter(role=Membership.Role.OWNER).exclude(pk=membership.pk)
-    if membership.role == Membership.Role.OWNER and role != Membership.Role.OWNER and not others.exists():
-        raise Refused("last-owner", "A study needs an owner; make somebody else one first.")
 
 
 def _move(study_id: int, state: str, user: User | None, *, allowed: tuple[str, ...]) -> Study:

@@ -1,18 +1,18 @@
-"""Members: who works on the study, and what they may do."""
+"""Members: who works on the study, what they may do, and who is invited."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate.forms.members import ROLES, MemberForm
-from annotate.models import Study
+from annotate.forms.members import ROLES, InvitationForm, RoleForm
+from annotate.models import Invitation, Membership, Study
 from annotate.refusals import Refused
-from annotate.services.credentials import signup_is_open
-from annotate.services.study import add_member, remove_member
+from annotate.services.invitations import invitation_link, invite, mail_invitation, mail_is_set_up, withdraw
+from annotate.services.members import change_role, remove_member
 
 from .access import ConsoleRequest, study_page
 
@@ -20,50 +20,84 @@ from .access import ConsoleRequest, study_page
 @study_page()
 @require_GET
 def members(request: ConsoleRequest, study: Study) -> HttpResponse:
-    return _page(request, study, MemberForm())
+    return _page(request, study, InvitationForm(study=study))
 
 
 @study_page("own")
 @require_POST
-def add(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Let somebody in, or give a member another role."""
-    form = MemberForm(request.POST)
+def invite_member(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Invite an address; the link is mailed, or shown to copy if there is no mail server."""
+    form = InvitationForm(request.POST, study=study)
     if form.is_valid():
         try:
-            member = add_member(study.pk, user=request.user, **form.cleaned_data)
+            invitation = invite(study.pk, user=request.user, **form.cleaned_data)
         except Refused as refusal:
-            if refusal.code == "unknown":
-                form.add_error("email", _no_account(request))
-            else:
-                form.refuse(refusal)
+            form.refuse(refusal)
         else:
-            messages.success(request, f"{member.user} is {member.role} now.")
+            _deliver(request, invitation)
             return redirect("console:members", study.public_id)
     return _page(request, study, form, status=422)
 
 
 @study_page("own")
 @require_POST
-def remove(request: ConsoleRequest, study: Study, member: int) -> HttpResponse:
-    membership = get_object_or_404(study.memberships.select_related("user"), pk=member)
+def withdraw_invitation(request: ConsoleRequest, study: Study, invitation: str) -> HttpResponse:
+    withdraw(study.pk, invitation=invitation, user=request.user)
+    messages.success(request, "The invitation was withdrawn. Its link does not work any more.")
+    return redirect("console:members", study.public_id)
+
+
+@study_page("own")
+@require_POST
+def set_role(request: ConsoleRequest, study: Study, member: str) -> HttpResponse:
+    membership, form = _membership(study, member), RoleForm(request.POST)
+    if form.is_valid():
+        try:
+            change_role(study.pk, member=membership.user, role=form.cleaned_data["role"], user=request.user)
+        except Refused as refusal:
+            messages.error(request, refusal.message)
+        else:
+            messages.success(request, f"{membership.user} is now {form.cleaned_data['role']}.")
+    return redirect("console:members", study.public_id)
+
+
+@study_page("own")
+@require_POST
+def remove(request: ConsoleRequest, study: Study, member: str) -> HttpResponse:
+    membership = _membership(study, member)
     try:
-        remove_member(study.pk, member_id=membership.user_id, user=request.user)
+        remove_member(study.pk, member=membership.user, user=request.user)
     except Refused as refusal:
         messages.error(request, refusal.message)
         return redirect("console:members", study.public_id)
-    messages.success(request, f"{membership.user} is a member no more.")
+    messages.success(request, f"{membership.user} was removed from the study.")
     left = membership.user_id == request.user.pk
     return redirect("console:studies") if left else redirect("console:members", study.public_id)
 
 
-def _no_account(request: ConsoleRequest) -> str:
-    if not signup_is_open():
-        return "Nobody with this address has an account here yet; ask whoever runs this server to make them one."
-    place = request.build_absolute_uri(reverse("account_signup"))
-    return f"Nobody with this address has an account here yet; ask them to sign up at {place}, then add them."
+def _membership(study: Study, member: str) -> Membership:
+    return get_object_or_404(study.memberships.select_related("user"), user__public_id=member)
 
 
-def _page(request: ConsoleRequest, study: Study, form: MemberForm, status: int = 200) -> HttpResponse:
-    rows = study.memberships.select_related("user").order_by("pk")
-    context = {"study": study, "members": rows, "form": form, "roles": ROLES}
+def _deliver(request: ConsoleRequest, invitation: Invitation) -> None:
+    if not mail_is_set_up():
+        messages.success(request, f"Copy the link below and send it to {invitation.email} yourself.")
+        return
+    try:
+        mail_invitation(invitation)
+    except OSError as error:
+        messages.error(request, f"The mail to {invitation.email} was not sent ({error}). Invite the address again.")
+    else:
+        messages.success(request, f"An invitation was mailed to {invitation.email}.")
+
+
+def _page(request: ConsoleRequest, study: Study, form: InvitationForm, status: int = 200) -> HttpResponse:
+    owns = request.console.may["own"]
+    pending = list(study.invitations.pending().order_by("pk")) if owns else []
+    shown = owns and not mail_is_set_up()
+    context = {
+        "study": study, "members": study.memberships.select_related("user").order_by("pk"), "form": form,
+        "roles": ROLES, "now": timezone.now(),
+        "invitations": [(one, invitation_link(one) if shown and not one.has_expired else "") for one in pending],
+    }  # fmt: skip
     return render(request, "console/members.html", context, status=status)

@@ -54,8 +54,14 @@ urlpatterns += [
     path("<str:study>/settings/", settings.settings, name="settings"),
     path("<str:study>/settings/<str:deed>/", settings.change_state, name="change-state"),
     path("<str:study>/members/", members.members, name="members"),
-    path("<str:study>/members/add/", members.add, name="add-member"),
-    path("<str:study>/members/<int:member>/remove/", members.remove, name="remove-member"),
+    path("<str:study>/members/invite/", members.invite_member, name="invite-member"),
+    path(
+        "<str:study>/members/invitations/<str:invitation>/withdraw/",
+        members.withdraw_invitation,
+        name="withdraw-invitation",
+    ),
+    path("<str:study>/members/<str:member>/role/", members.set_role, name="set-role"),
+    path("<str:study>/members/<str:member>/remove/", members.remove, name="remove-member"),
     path("<str:study>/history/", history.history, name="history"),
     path("<str:study>/x/<slug:panel>/", panels.panel, name="panel"),
 ]

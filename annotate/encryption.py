@@ -1,0 +1,51 @@
+"""Encryption of secrets that the database stores, such as those of second factors, with keys that can be rotated."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+
+def encrypt(text: str) -> str:
+    """The text encrypted and authenticated with the first key (Fernet: AES-128-CBC with HMAC-SHA256)."""
+    return _keys().encrypt(text.encode()).decode("ascii")
+
+
+def decrypt(encrypted: str) -> str:
+    """The text, whichever key it was encrypted with. Raises `ImproperlyConfigured` if no key fits."""
+    with _fitting():
+        return _keys().decrypt(encrypted).decode()
+
+
+def encrypt_anew(encrypted: str) -> str:
+    """The same text, encrypted with the first key. Raises `ImproperlyConfigured` if no key fits."""
+    with _fitting():
+        return _keys().rotate(encrypted).decode("ascii")
+
+
+@contextmanager
+def _fitting() -> Iterator[None]:
+    try:
+        yield
+    except InvalidToken as error:
+        raise ImproperlyConfigured(
+            "A secret cannot be decrypted. Add the key that it was encrypted with to ACCORD_ENCRYPTION_KEYS; if it "
+            "was encrypted before the setting existed, that is the SECRET_KEY of that time."
+        ) from error
+
+
+def _keys() -> MultiFernet:
+    """The keys of the setting, newest first, and last the one derived from SECRET_KEY."""
+    return MultiFernet([_fernet(key) for key in (*settings.ENCRYPTION_KEYS, settings.SECRET_KEY)])
+
+
+def _fernet(key: str) -> Fernet:
+    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"accord secrets").derive(key.encode())
+    return Fernet(base64.urlsafe_b64encode(derived))

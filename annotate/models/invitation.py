@@ -1,0 +1,57 @@
+"""Invitations of researchers to a study or to the installation."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from .ids import public_id
+from .study import Membership, Study
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def pending(self) -> InvitationQuerySet:
+        """Invitations that have not been accepted, expired ones included."""
+        return self.filter(accepted_at=None)
+
+
+class Invitation(models.Model):
+    """An address that may join, by a personal link that works once and until `expires_at`.
+
+    The link carries the public id and a signature (`services/credentials.py`), so that nobody can make links from a
+    copy of the database. Without a study, the invitation is to an account on this installation; with a study and
+    without a role, to an account that answers in the study.
+    """
+
+    public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
+    study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="invitations")
+    email = models.EmailField()
+    role = models.CharField(max_length=8, choices=Membership.Role, blank=True)
+    invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+
+    objects: ClassVar[models.Manager[Invitation]] = InvitationQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["study", "email"],
+                condition=models.Q(accepted_at=None),
+                name="invitation_pending_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    @property
+    def has_expired(self) -> bool:
+        return self.expires_at <= timezone.now()

@@ -1,0 +1,41 @@
+"""Researchers' accounts and the addresses that have been confirmed as theirs."""
+
+from __future__ import annotations
+
+from allauth.account.models import EmailAddress
+
+from annotate.models import User
+from annotate.refusals import Refused
+
+from .writing import write
+
+
+def create_account(email: str, *, name: str = "", password: str | None = None) -> User:
+    """An account whose address is confirmed: by the link that was opened, or by the operator who enters it.
+
+    Raises `Refused` (`taken`) if there is an account with this address.
+    """
+    email = email.strip().lower()
+    with write():
+        if User.objects.filter(email=email).exists() or account_of(email):
+            raise Refused("taken", f"There is an account with the address {email}. Sign in to it.")
+        user = User.objects.create_user(email, password, name=name)
+        confirm_address(user)
+        return user
+
+
+def confirm_address(user: User) -> None:
+    """Record that the user's sign-in address is theirs. Raises `Refused` (`taken`) if it is confirmed for another."""
+    with write():
+        if EmailAddress.objects.filter(email=user.email, verified=True).exclude(user=user).exists():
+            raise Refused("taken", f"The address {user.email} is confirmed for another account.")
+        address, _ = EmailAddress.objects.get_or_create(user=user, email=user.email)
+        address.verified = True
+        address.primary = not EmailAddress.objects.filter(user=user, primary=True).exclude(pk=address.pk).exists()
+        address.save(update_fields=["verified", "primary"])
+
+
+def account_of(email: str) -> User | None:
+    """The active account for which this address is confirmed; None if there is none."""
+    address = EmailAddress.objects.filter(email=email.strip().lower(), verified=True, user__is_active=True).first()
+    return address.user if address else None

@@ -1,0 +1,124 @@
+"""Invitations: sent by an owner, withdrawn, and accepted by the person who holds the link.
+
+Opening the link confirms the address, so that invitations work without a mail server. An account whose address is not
+confirmed gains nothing by an invitation to that address.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from annotate.models import Invitation, Membership, Study, User
+from annotate.refusals import Refused
+
+from .accounts import account_of, create_account
+from .credentials import invitation_path, read_invitation
+from .log import record
+from .members import lock_members
+from .writing import write
+
+
+def invite(study_id: int | None, *, email: str, role: str, user: User | None) -> Invitation:
+    """A new invitation, which replaces a pending one of the same address.
+
+    Without a study the invitation is to an account. Raises `Refused`: `invalid`, `member`, `not-owner`.
+    """
+    email = email.strip().lower()
+    with write():
+        study = lock_members(study_id, user) if study_id else None
+        if study:
+            _require_role(study, role)
+            if study.memberships.filter(user__email=email).exists():
+                raise Refused("member", f"{email} is a member already.", fields={"email": ["is a member already"]})
+        Invitation.objects.filter(study=study, email=email, accepted_at=None).delete()
+        invitation = Invitation.objects.create(
+            study=study, email=email, role=role, invited_by=user,
+            expires_at=timezone.now() + timedelta(days=settings.INVITATION_DAYS),
+        )  # fmt: skip
+        if study:
+            record(study, "invited", user=user, email=email, role=role or "annotator")
+        return invitation
+
+
+def withdraw(study_id: int, *, invitation: str, user: User) -> None:
+    """End a pending invitation: its link stops working."""
+    with write():
+        study = lock_members(study_id, user)
+        for pending in study.invitations.filter(public_id=invitation, accepted_at=None):
+            record(study, "withdrew invitation", user=user, email=pending.email)
+            pending.delete()
+
+
+def mail_invitation(invitation: Invitation) -> None:
+    """Send the link to the invited address; raises `OSError` if the mail server does not accept the mail."""
+    subject = f"Invitation to “{invitation.study.title}” on Accord" if invitation.study else "Invitation to Accord"
+    context = {"invitation": invitation, "link": invitation_link(invitation)}
+    text = render_to_string("console/mail/invitation.txt", context)
+    send_mail(subject, text, None, [invitation.email])
+
+
+def mail_is_set_up() -> bool:
+    """Whether invitations are mailed; if not, the page shows their links to copy."""
+    return bool(settings.EMAIL_HOST)
+
+
+def invitation_link(invitation: Invitation) -> str:
+    return settings.SITE_URL + invitation_path(invitation)
+
+
+def invitation_of(token: str) -> Invitation:
+    """The pending invitation of a link; raises `Refused` (`invitation`) if the link is not valid any more."""
+    public_id = read_invitation(token)
+    found = Invitation.objects.select_related("study", "invited_by").filter(public_id=public_id).first()
+    if found is None or found.accepted_at or found.has_expired:
+        raise Refused(
+            "invitation",
+            "This invitation was used, was withdrawn or has expired. Ask the person who invited you for a new one.",
+            status=404,
+        )
+    return found
+
+
+def accept(token: str, *, user: User) -> Invitation:
+    """Join with an existing account. Raises `Refused` (`address`) unless the invited address is confirmed for it."""
+    with write():
+        invitation = _taken(token)
+        if account_of(invitation.email) != user:
+            raise Refused("address", f"The address {invitation.email} is not confirmed for this account.", status=403)
+        return _join(invitation, user)
+
+
+def accept_with_new_account(token: str, *, name: str, password: str) -> Invitation:
+    """Create the account of the invited address and join. Raises `Refused` (`taken`) if there is an account."""
+    with write():
+        invitation = _taken(token)
+        return _join(invitation, create_account(invitation.email, name=name, password=password))
+
+
+def _taken(token: str) -> Invitation:
+    """The invitation, marked as accepted; of two requests at once, one comes first and the other is refused."""
+    invitation = invitation_of(token)
+    pending = Invitation.objects.filter(pk=invitation.pk, accepted_at=None)
+    if not pending.update(accepted_at=timezone.now()):
+        raise Refused("invitation", "This invitation was used a moment ago.", status=404)
+    return invitation
+
+
+def _join(invitation: Invitation, user: User) -> Invitation:
+    Invitation.objects.filter(pk=invitation.pk).update(accepted_by=user)
+    if invitation.study and invitation.role:
+        Membership.objects.get_or_create(study=invitation.study, user=user, defaults={"role": invitation.role})
+        record(invitation.study, "joined by invitation", user=user, role=invitation.role)
+    invitation.accepted_by = user
+    return invitation
+
+
+def _require_role(study: Study, role: str) -> None:
+    annotator = role == "" and study.admission == Study.Admission.ACCOUNT
+    if not annotator and role not in Membership.Role.values:
+        raise Refused("invalid", f"There is no role {role}.", status=400, fields={"role": ["is not a role"]})

@@ -1,0 +1,65 @@
+"""Members of a study: another role, and removal. `invitations.py` lets people in."""
+
+from __future__ import annotations
+
+from annotate.models import Membership, Study, User
+from annotate.refusals import Refused
+
+from .log import record
+from .writing import write
+
+
+def change_role(study_id: int, *, member: User, role: str, user: User) -> Membership:
+    """Give a member another role. Raises `Refused`: `last-owner`, `not-owner`, `unknown`, `invalid`."""
+    if role not in Membership.Role.values:
+        raise Refused("invalid", f"There is no role {role}.", status=400, fields={"role": ["is not a role"]})
+    with write():
+        membership = _locked(study_id, member, user)
+        _keep_an_owner(membership, role)
+        before, membership.role = membership.role, role
+        membership.save(update_fields=["role"])
+        _withdraw_invitations(membership)
+        record(membership.study, "changed role", user=user, member=membership.user.email, before=before, role=role)
+        return membership
+
+
+def remove_member(study_id: int, *, member: User, user: User) -> None:
+    """Remove a member and the invitations by them. Raises `Refused`: `last-owner`, `not-owner`, `unknown`."""
+    with write():
+        membership = _locked(study_id, member, user)
+        _keep_an_owner(membership, None)
+        record(membership.study, "removed member", user=user, member=membership.user.email)
+        membership.role = ""
+        _withdraw_invitations(membership)
+        membership.delete()
+
+
+def lock_members(study_id: int, user: User | None) -> Study:
+    """The study, locked so that its members change one after another; `user` must own it at this moment.
+
+    Without the lock, two owners who remove each other at the same time leave a study without an owner.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+    if user and not study.memberships.filter(user=user, role=Membership.Role.OWNER).exists():
+        raise Refused("not-owner", "Only an owner can change the members of a study.", status=403)
+    return study
+
+
+def _locked(study_id: int, member: User, user: User) -> Membership:
+    study = lock_members(study_id, user)
+    membership = study.memberships.select_related("user", "study").filter(user=member).first()
+    if membership is None:
+        raise Refused("unknown", f"{member} is not a member of this study.", status=404)
+    return membership
+
+
+def _keep_an_owner(membership: Membership, role: str | None) -> None:
+    owners = membership.study.memberships.filter(role=Membership.Role.OWNER).exclude(pk=membership.pk)
+    if membership.role == Membership.Role.OWNER and role != Membership.Role.OWNER and not owners.exists():
+        raise Refused("last-owner", "A study needs an owner. Make another member an owner first.")
+
+
+def _withdraw_invitations(membership: Membership) -> None:
+    """Pending invitations end when the member who sent them is no longer an owner."""
+    if membership.role != Membership.Role.OWNER:
+        membership.study.invitations.filter(invited_by=membership.user, accepted_at=None).delete()

@@ -1,0 +1,35 @@
+"""Second factors of researchers: their secrets encrypted anew, and removed for someone who has lost them."""
+
+from __future__ import annotations
+
+from allauth.mfa.models import Authenticator
+
+from annotate import encryption
+from annotate.models import User
+
+from .writing import write
+
+SECRETS = ("secret", "seed")  # of a TOTP authenticator and of recovery codes
+
+
+def encrypt_anew() -> int:
+    """Encrypt every secret with the first key; returns the number of authenticators. Older keys can go after that."""
+    count = 0
+    with write():
+        for authenticator in Authenticator.objects.select_for_update():
+            data = authenticator.data
+            for name in SECRETS:
+                if name in data:
+                    data[name] = encryption.encrypt_anew(data[name])
+            if "migrated_codes" in data:
+                data["migrated_codes"] = [encryption.encrypt_anew(code) for code in data["migrated_codes"]]
+            authenticator.save(update_fields=["data"])
+            count += 1
+    return count
+
+
+def remove_second_factors(user: User) -> int:
+    """Remove all second factors and recovery codes of the user; returns their number."""
+    with write():
+        deleted, _ = Authenticator.objects.filter(user=user).delete()
+        return int(deleted)

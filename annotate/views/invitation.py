@@ -1,0 +1,87 @@
+"""/invitation/…/: the page behind the personal link that an owner sends to a researcher."""
+
+from __future__ import annotations
+
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.login import record_authentication
+from allauth.account.utils import perform_login
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from annotate.forms.invitation import NewAccountForm, OwnPasswordForm
+from annotate.forms.looks import ConsoleForm
+from annotate.models import Invitation, User
+from annotate.refusals import Refused
+from annotate.services.accounts import account_of, confirm_address
+from annotate.services.invitations import accept, accept_with_new_account, invitation_of
+
+
+@sensitive_post_parameters("password", "repeated")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the invitation; a POST accepts it. Opening the page alone changes nothing, so that mail scanners may."""
+    try:
+        found = invitation_of(token)
+    except Refused as refusal:
+        return render(request, "console/invitation_over.html", {"why": refusal.message}, status=refusal.status)
+    way = _way(request, found)
+    form = _form(request, found, way)
+    if request.method == "POST" and way in ("create", "join", "confirm") and form.is_valid():
+        try:
+            return _accept(request, token, found, way, form)
+        except Refused as refusal:
+            form.add_error(None, refusal.message)
+    context = {"invitation": found, "way": way, "form": form}
+    return render(request, "console/invitation.html", context, status=422 if form.errors else 200)
+
+
+def _way(request: HttpRequest, found: Invitation) -> str:
+    """How this visitor can accept: create, join, confirm (the address first), sign-in, or sign-out."""
+    owner = account_of(found.email)
+    if request.user.is_authenticated:
+        if request.user == owner:
+            return "join"
+        return "confirm" if owner is None and request.user.email == found.email else "sign-out"
+    return "sign-in" if owner or User.objects.filter(email=found.email).exists() else "create"
+
+
+def _form(request: HttpRequest, found: Invitation, way: str) -> ConsoleForm:
+    sent = request.POST if request.method == "POST" else None
+    if way == "create":
+        return NewAccountForm(sent, email=found.email)
+    return OwnPasswordForm(sent) if way == "confirm" else ConsoleForm(sent)
+
+
+def _accept(request: HttpRequest, token: str, found: Invitation, way: str, form: ConsoleForm) -> HttpResponse:
+    then = _place_of(found)
+    if way == "create":
+        new = accept_with_new_account(
+            token, name=form.cleaned_data["name"], password=form.cleaned_data["password"]
+        ).accepted_by
+        record_authentication(request, new, method="invitation", email=found.email)
+        return perform_login(request, new, signup=True, redirect_url=then)
+    user = request.user
+    if not isinstance(user, User):
+        raise Refused("signed-out", "Sign in, then open the link again.", status=403)
+    if way == "confirm":
+        # The link proves the address, the password proves that the account is this person's own.
+        if not get_adapter().reauthenticate(user, form.cleaned_data["password"]):
+            raise Refused("password", "The password is not correct.", status=403)
+        confirm_address(user)
+    accept(token, user=user)
+    messages.success(request, "You have joined.")
+    return redirect(then)
+
+
+def _place_of(found: Invitation) -> str:
+    if found.study is None:
+        return reverse("console:studies")
+    if found.role:
+        return reverse("console:overview", args=[found.study.public_id])
+    return reverse("annotator:join", args=[found.study.join_token])

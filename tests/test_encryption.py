@@ -1,0 +1,98 @@
+"""Secrets of second factors are stored encrypted, with keys that can be rotated."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from django.apps import apps
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+
+from annotate import encryption, migrations
+from annotate.services.second_factors import encrypt_anew, remove_second_factors
+from tests.factories import UserFactory
+from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sign_in
+
+pytestmark = pytest.mark.django_db
+
+(MIGRATION,) = [
+    f"annotate.migrations.{p.stem}" for p in Path(migrations.__file__).parent.glob("*_encrypted_secrets.py")
+]
+
+
+def stored() -> str:
+    return json.dumps(list(Authenticator.objects.values_list("data", flat=True)))
+
+
+def test_the_database_holds_no_secret_as_plain_text(client: Client) -> None:
+    user = UserFactory()
+    secret = add_second_factor(user)
+    codes = RecoveryCodes.activate(user)
+    assert secret not in stored()
+    assert encryption.decrypt(codes.instance.data["seed"]) not in stored()
+    sign_in(client, user)
+    client.post(CODE, {"code": code_of(secret)})
+    assert is_signed_in(client)
+
+
+def test_keys_rotate_without_signing_anybody_out_for_good(client: Client, settings) -> None:
+    settings.ENCRYPTION_KEYS = ["the old key"]
+    user = UserFactory()
+    secret = add_second_factor(user)
+    RecoveryCodes.activate(user)
+    settings.ENCRYPTION_KEYS = ["the new key", "the old key"]
+    assert encrypt_anew() == 2
+    settings.ENCRYPTION_KEYS = ["the new key"]
+    sign_in(client, user)
+    client.post(CODE, {"code": code_of(secret)})
+    assert is_signed_in(client)
+
+
+def test_the_first_key_takes_over_from_the_secret_key(settings) -> None:
+    secret = encryption.encrypt("JBSWY3DP")
+    settings.ENCRYPTION_KEYS = ["a key of its own"]
+    assert encryption.decrypt(secret) == "JBSWY3DP"
+    again = encryption.encrypt_anew(secret)
+    settings.SECRET_KEY = "another secret key"
+    assert encryption.decrypt(again) == "JBSWY3DP"
+
+
+def test_a_missing_key_is_named(settings) -> None:
+    settings.ENCRYPTION_KEYS = ["one"]
+    secret = encryption.encrypt("JBSWY3DP")
+    settings.ENCRYPTION_KEYS = ["two"]
+    with pytest.raises(ImproperlyConfigured, match="ACCORD_ENCRYPTION_KEYS"):
+        encryption.decrypt(secret)
+
+
+def test_a_changed_secret_is_refused() -> None:
+    secret = encryption.encrypt("JBSWY3DP")
+    with pytest.raises(ImproperlyConfigured):
+        encryption.decrypt(secret[:-4] + "AAA=")
+
+
+def test_the_migration_encrypts_what_was_plain_and_nothing_twice() -> None:
+    user = UserFactory()
+    Authenticator.objects.create(user=user, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
+    Authenticator.objects.create(user=user, type="recovery_codes", data={"seed": "ab12" * 20, "used_mask": 3})
+    migration = import_module(MIGRATION)
+    for _ in range(2):
+        migration.encrypt_plain(apps, None)
+        totp, codes = (Authenticator.objects.get(type=kind).data for kind in ("totp", "recovery_codes"))
+        assert encryption.decrypt(totp["secret"]) == "JBSWY3DPEHPK3PXP"
+        assert encryption.decrypt(codes["seed"]) == "ab12" * 20
+        assert codes["used_mask"] == 3
+    assert "JBSWY3DP" not in stored()
+
+
+def test_a_lost_second_factor_is_removed_by_the_operator(client: Client) -> None:
+    user = UserFactory()
+    add_second_factor(user)
+    assert remove_second_factors(user) == 1
+    sign_in(client, user)
+    assert is_signed_in(client)

@@ -1,0 +1,302 @@
+"""Members join by personal links, which confirm their address; an address alone confers nothing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from annotate.models import Invitation, Membership, Study, User
+from annotate.refusals import Refused
+from annotate.services.accounts import account_of, confirm_address, create_account
+from annotate.services.invitations import accept, invitation_link, invite, withdraw
+from annotate.services.members import change_role, remove_member
+from tests.factories import PASSWORD, MembershipFactory, UserFactory, make_study
+from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sign_in
+
+pytestmark = pytest.mark.django_db
+
+ADA = "ada@example.org"
+
+
+@pytest.fixture(autouse=True)
+def _forget_failures() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def study() -> Study:
+    return make_study()
+
+
+@pytest.fixture
+def owner(study: Study) -> User:
+    return study.memberships.get().user
+
+
+@pytest.fixture
+def invitation(study: Study, owner: User) -> Invitation:
+    return invite(study.pk, email=ADA, role="reviewer", user=owner)
+
+
+def path_of(invitation: Invitation) -> str:
+    return "/invitation/" + invitation_link(invitation).partition("/invitation/")[2]
+
+
+def token_of(invitation: Invitation) -> str:
+    return path_of(invitation).split("/")[2]
+
+
+def new_account(**changes: str) -> dict[str, str]:
+    return {"name": "Ada", "password": PASSWORD, "repeated": PASSWORD} | changes
+
+
+def roles(study: Study) -> dict[str, str]:
+    return dict(study.memberships.values_list("user__email", "role"))
+
+
+def signed_in_as(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+# ── inviting ──────────────────────────────────────────────────────────────────────────────────────────────────
+def test_without_a_mail_server_an_owner_copies_the_link(study: Study, owner: User) -> None:
+    page = signed_in_as(owner).post(
+        f"/console/{study.public_id}/members/invite/", {"email": "Ada@Example.org", "role": "reviewer"}, follow=True
+    )
+    invitation = study.invitations.get()
+    assert (invitation.email, invitation.role) == (ADA, "reviewer")
+    assert invitation_link(invitation) in page.content.decode()
+    assert not mail.outbox
+
+
+def test_with_a_mail_server_the_link_goes_to_the_address_alone(study: Study, owner: User, settings) -> None:
+    settings.EMAIL_HOST = "smtp.example.org"
+    page = signed_in_as(owner).post(
+        f"/console/{study.public_id}/members/invite/", {"email": ADA, "role": "viewer"}, follow=True
+    )
+    (sent,) = mail.outbox
+    assert sent.to == [ADA]
+    assert invitation_link(study.invitations.get()) in sent.body
+    assert invitation_link(study.invitations.get()) not in page.content.decode()
+
+
+def test_a_mail_server_that_fails_is_reported(study: Study, owner: User, settings, monkeypatch) -> None:
+    settings.EMAIL_HOST = "smtp.example.org"
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("connection refused")
+
+    monkeypatch.setattr("annotate.services.invitations.send_mail", refuse)
+    page = signed_in_as(owner).post(
+        f"/console/{study.public_id}/members/invite/", {"email": ADA, "role": "viewer"}, follow=True
+    )
+    assert "was not sent (connection refused)" in page.content.decode()
+
+
+@pytest.mark.parametrize("role", ["viewer", "reviewer", "manager"])
+def test_only_owners_invite_and_see_invitations(study: Study, invitation: Invitation, role: str) -> None:
+    client = signed_in_as(MembershipFactory(study=study, role=role).user)
+    invite_path = f"/console/{study.public_id}/members/invite/"
+    assert client.post(invite_path, {"email": "b@example.org", "role": "owner"}).status_code == 404
+    assert ADA not in client.get(f"/console/{study.public_id}/members/").content.decode()
+
+
+def test_a_new_invitation_replaces_the_pending_one(study: Study, owner: User, invitation: Invitation) -> None:
+    invite(study.pk, email=ADA, role="viewer", user=owner)
+    assert Client().get(path_of(invitation)).status_code == 404
+    assert study.invitations.get().role == "viewer"
+
+
+def test_members_and_unknown_roles_are_refused(study: Study, owner: User) -> None:
+    with pytest.raises(Refused, match="is a member already"):
+        invite(study.pk, email=owner.email, role="viewer", user=owner)
+    for role in ("king", ""):
+        with pytest.raises(Refused, match="There is no role"):
+            invite(study.pk, email=ADA, role=role, user=owner)
+
+
+def test_the_invitations_of_an_owner_end_with_the_ownership(study: Study, owner: User, invitation: Invitation) -> None:
+    other = MembershipFactory(study=study, role="owner").user
+    change_role(study.pk, member=owner, role="manager", user=other)
+    assert Client().get(path_of(invitation)).status_code == 404
+
+
+# ── accepting ─────────────────────────────────────────────────────────────────────────────────────────────────
+def test_the_link_creates_the_account_with_a_confirmed_address(
+    client: Client, study: Study, invitation: Invitation
+) -> None:
+    assert client.get(path_of(invitation)).status_code == 200
+    response = client.post(path_of(invitation), new_account())
+    assert response["Location"] == f"/console/{study.public_id}/"
+    assert is_signed_in(client)
+    assert roles(study)[ADA] == "reviewer"
+    assert account_of(ADA) == User.objects.get(email=ADA)
+
+
+def test_opening_the_link_alone_changes_nothing(client: Client, study: Study, invitation: Invitation) -> None:
+    for method in (client.get, client.head):
+        method(path_of(invitation))
+    assert ADA not in roles(study)
+    assert not User.objects.filter(email=ADA).exists()
+
+
+def test_a_confirmed_account_joins_after_signing_in(client: Client, study: Study, invitation: Invitation) -> None:
+    user = create_account(ADA, password=PASSWORD)
+    secret = add_second_factor(user)
+    assert "Sign in to it to join" in client.get(path_of(invitation)).content.decode()
+    client.post(path_of(invitation), new_account())
+    assert ADA not in roles(study)
+    sign_in(client, user)
+    client.post(CODE, {"code": code_of(secret)})
+    assert client.post(path_of(invitation)).status_code == 302
+    assert roles(study)[ADA] == "reviewer"
+
+
+def test_a_link_works_once(study: Study, invitation: Invitation) -> None:
+    Client().post(path_of(invitation), new_account())
+    again = Client()
+    assert again.post(path_of(invitation), new_account()).status_code == 404
+    assert not is_signed_in(again)
+    assert len(roles(study)) == 2
+
+
+def test_expired_withdrawn_and_forged_links_do_not_work(study: Study, owner: User, invitation: Invitation) -> None:
+    forged = path_of(invitation)[:-3] + "xx/"
+    assert Client().post(forged, new_account()).status_code == 404
+    Invitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert Client().post(path_of(invitation), new_account()).status_code == 404
+    Invitation.objects.update(expires_at=timezone.now() + timedelta(days=1))
+    assert Client().get(path_of(invitation)).status_code == 200
+    withdraw(study.pk, invitation=invitation.public_id, user=owner)
+    assert Client().post(path_of(invitation), new_account()).status_code == 404
+    assert not User.objects.filter(email=ADA).exists()
+
+
+def test_somebody_else_cannot_accept(study: Study, invitation: Invitation) -> None:
+    other = create_account("eve@example.org", password=PASSWORD)
+    client = signed_in_as(other)
+    assert "You are signed in as eve@example.org" in client.get(path_of(invitation)).content.decode()
+    client.post(path_of(invitation))
+    with pytest.raises(Refused, match="not confirmed for this account"):
+        accept(token_of(invitation), user=other)
+    assert set(roles(study)) == {study.memberships.get().user.email}
+
+
+def test_an_unconfirmed_account_with_the_address_never_becomes_a_member(
+    client: Client, study: Study, invitation: Invitation
+) -> None:
+    squatter = UserFactory(email=ADA)
+    signed_in_as(squatter).post(path_of(invitation))
+    with pytest.raises(Refused, match="not confirmed"):
+        accept(token_of(invitation), user=squatter)
+    client.post(path_of(invitation), new_account())
+    assert ADA not in roles(study)
+    assert not EmailAddress.objects.filter(verified=True).exists()
+
+
+def test_the_password_and_the_link_confirm_ones_own_account(study: Study, invitation: Invitation) -> None:
+    client = signed_in_as(UserFactory(email=ADA))
+    assert client.post(path_of(invitation), {"password": "wrong"}).status_code == 422
+    assert ADA not in roles(study)
+    assert client.post(path_of(invitation), {"password": PASSWORD}).status_code == 302
+    assert roles(study)[ADA] == "reviewer"
+    assert account_of(ADA) is not None
+
+
+def test_weak_and_differing_passwords_are_refused(client: Client, invitation: Invitation) -> None:
+    for changes in ({"password": "short", "repeated": "short"}, {"repeated": "another password"}):
+        assert client.post(path_of(invitation), new_account(**changes)).status_code == 422
+    assert not User.objects.filter(email=ADA).exists()
+    assert client.post(path_of(invitation), new_account()).status_code == 302
+
+
+def test_an_annotator_of_a_study_for_accounts_joins_without_seeing_it(client: Client) -> None:
+    study = make_study(admission=Study.Admission.ACCOUNT)
+    invitation = invite(study.pk, email=ADA, role="", user=study.memberships.get().user)
+    response = client.post(path_of(invitation), new_account())
+    assert response["Location"] == f"/join/{study.join_token}"
+    assert client.get(f"/console/{study.public_id}/").status_code == 404
+
+
+# ── signing up ────────────────────────────────────────────────────────────────────────────────────────────────
+def test_signing_up_is_by_invitation_unless_set_otherwise(client: Client, settings) -> None:
+    form = {"email": ADA, "password1": PASSWORD, "password2": PASSWORD}
+    page = client.post("/accounts/signup/", form).content.decode()
+    assert "Accounts are by invitation" in page
+    assert "Sign up" not in client.get("/accounts/login/").content.decode()
+    assert not User.objects.exists()
+    settings.SIGNUP_OPEN = True
+    assert "Sign up" in client.get("/accounts/login/").content.decode()
+    client.post("/accounts/signup/", form)
+    assert User.objects.get().email == ADA
+
+
+def test_the_address_of_an_open_sign_up_is_not_confirmed(client: Client, settings) -> None:
+    settings.SIGNUP_OPEN = True
+    client.post("/accounts/signup/", {"email": ADA, "password1": PASSWORD, "password2": PASSWORD})
+    assert account_of(ADA) is None
+
+
+def test_with_mandatory_confirmation_nobody_signs_in_before_it(client: Client, settings) -> None:
+    settings.SIGNUP_OPEN, settings.ACCOUNT_EMAIL_VERIFICATION = True, "mandatory"
+    client.post("/accounts/signup/", {"email": ADA, "password1": PASSWORD, "password2": PASSWORD})
+    assert not is_signed_in(client)
+    (sent,) = mail.outbox
+    link = sent.body[sent.body.index("/accounts/confirm-email/") :].split()[0]
+    client.post(link)
+    assert account_of(ADA) is not None
+    assert not is_signed_in(client), "a confirmed address signs nobody in"
+    sign_in(client, User.objects.get())
+    assert is_signed_in(client)
+
+
+def test_an_administrator_from_the_command_line_is_confirmed() -> None:
+    user = User.objects.create_superuser("root@example.org", PASSWORD)
+    assert account_of("root@example.org") == user
+
+
+def test_an_address_is_confirmed_for_one_account_only() -> None:
+    create_account(ADA)
+    thief = UserFactory(email="thief@example.org")
+    User.objects.filter(pk=thief.pk).update(email="x@example.org")
+    EmailAddress.objects.create(user=thief, email=ADA)
+    thief.email = ADA
+    with pytest.raises(Refused, match="confirmed for another account"):
+        confirm_address(thief)
+
+
+# ── roles ─────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_members_get_other_roles_and_leave(study: Study, owner: User) -> None:
+    client, member = signed_in_as(owner), MembershipFactory(study=study, role="viewer").user
+    base = f"/console/{study.public_id}/members/{member.public_id}"
+    client.post(f"{base}/role/", {"role": "manager"})
+    assert roles(study)[member.email] == "manager"
+    client.post(f"{base}/remove/")
+    assert set(roles(study)) == {owner.email}
+
+
+def test_the_last_owner_stays(study: Study, owner: User) -> None:
+    for lose in (
+        lambda: remove_member(study.pk, member=owner, user=owner),
+        lambda: change_role(study.pk, member=owner, role="viewer", user=owner),
+    ):
+        with pytest.raises(Refused, match="A study needs an owner"):
+            lose()
+    assert roles(study) == {owner.email: Membership.Role.OWNER}
+
+
+def test_a_former_owner_changes_no_members(study: Study, owner: User) -> None:
+    other = MembershipFactory(study=study, role="owner").user
+    change_role(study.pk, member=owner, role="manager", user=other)
+    with pytest.raises(Refused, match="Only an owner"):
+        remove_member(study.pk, member=other, user=owner)
+    with pytest.raises(Refused, match="Only an owner"):
+        invite(study.pk, email=ADA, role="viewer", user=owner)
