@@ -1,0 +1,102 @@
+"""The life of assignments in plain Python: what the database must hold after any sequence of actions.
+
+Where the rules leave a choice to the database (which open HIT a claim leases), the model lists what is allowed.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+MINIMUM, THRESHOLD = 2, 0.7  # of the quality rule
+
+
+@dataclass
+class Person:
+    stopped: bool = False
+    graded: list[bool] = field(default_factory=list)  # since the last restoration
+
+    def fails(self) -> bool:
+        return len(self.graded) >= MINIMUM and sum(self.graded) / len(self.graded) < THRESHOLD
+
+
+@dataclass
+class Work:
+    """An assignment."""
+
+    person: int
+    hit: int
+    size: int
+    gold: set[int]
+    state: str = "leased"
+    overdue: bool = False
+    submitted: bool = False
+    credited: bool = False
+    values: dict[int, Any] = field(default_factory=dict)
+    drafts: dict[int, Any] = field(default_factory=dict)
+    unseen: set[int] = field(default_factory=set)  # missed gold questions before their acknowledgement
+
+    def final(self, position: int) -> bool:
+        return position in self.values and (self.submitted or position in self.gold)
+
+
+class Model:
+    """HITs with the number of their slots and their questions; people; assignments in the order of their claims."""
+
+    def __init__(self, hits: dict[int, int], questions: dict[int, set[int]], people: int) -> None:
+        self.slots, self.questions = dict(hits), questions
+        self.people = [Person() for _ in range(people)]
+        self.works: list[Work] = []
+
+    def open(self, hit: int) -> int:
+        return self.slots[hit] - sum(work.hit == hit and work.state in ("leased", "done") for work in self.works)
+
+    def of(self, person: int, *states: str) -> list[Work]:
+        return [work for work in self.works if work.person == person and work.state in states]
+
+    def reap(self) -> None:
+        self.release([work for work in self.works if work.overdue], "lapsed")
+
+    def release(self, ended: list[Work], state: str) -> None:
+        """Surplus of others takes the slots that become free, oldest first."""
+        freed = [work.hit for work in ended if work.state in ("leased", "done")]
+        for work in ended:
+            work.state, work.overdue = state, False
+        for hit in freed:
+            heir = next((work for work in self.works if work.hit == hit and work.state == "surplus"), None)
+            if heir:
+                heir.state = "done"
+
+    def next_for(self, person: int) -> tuple[list[Work], set[int]]:
+        """The assignment that a claim must return, if there is one, else the HITs from which it may choose."""
+        resumed = self.of(person, "leased") or [work for work in self.of(person, "lapsed") if self.open(work.hit)]
+        met = {question for work in self.works if work.person == person for question in self.questions[work.hit]}
+        return resumed[:1], {hit for hit in self.slots if self.open(hit) and not self.questions[hit] & met}
+
+    def answer(self, work: Work, position: int, value: Any, right: bool) -> None:
+        if position in work.gold and position not in work.values:
+            self.people[work.person].graded.append(right)
+            work.unseen |= set() if right else {position}
+        if not work.submitted:
+            work.values[position] = value
+            work.drafts.pop(position, None)
+
+    def submit(self, work: Work) -> None:
+        """A HIT that a stop has interrupted stays void; the study pays for it."""
+        if work.state != "void":
+            room = work.state == "leased" or self.open(work.hit) > 0
+            work.state, work.overdue = "done" if room else "surplus", False
+        work.submitted = work.credited = True
+
+    def look_at_rule(self, person: int) -> None:
+        if not self.people[person].stopped and self.people[person].fails():
+            self.stop(person)
+
+    def stop(self, person: int) -> None:
+        self.people[person].stopped = True
+        for work in self.of(person, "leased"):
+            work.credited |= bool(work.values or work.drafts)  # begun, and interrupted by the stop
+        self.release(self.of(person, "leased", "lapsed", "done", "surplus"), "void")
+
+    def restore(self, person: int) -> None:
+        self.people[person] = Person()
+        for work in self.of(person, "void"):
+            work.state = "lapsed" if not work.submitted else "done" if self.open(work.hit) else "surplus"
