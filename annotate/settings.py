@@ -288,6 +288,7 @@ CELERY_BEAT_SCHEDULE = {
 
 # ── limits, stated on the pages where they are met ────────────────────────────────────────────────────────────
 LIMIT_UPLOAD_BYTES = env.int("ACCORD_LIMIT_UPLOAD_BYTES", 512 * 1024 * 1024)
+LIMIT_PREVIEW_MEMORY = env.int("ACCORD_LIMIT_PREVIEW_MEMORY", 2 * 1024**3)
 LIMIT_ROWS = env.int("ACCORD_LIMIT_ROWS", 2_000_000)
 LIMIT_CELL = env.int("ACCORD_LIMIT_CELL", 2_000)
 ROWS_AT_ONCE = env.int("ACCORD_ROWS_AT_ONCE", 5_000)  # larger imports and designs become jobs

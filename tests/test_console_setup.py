@@ -13,6 +13,7 @@ from annotate import tasktypes
 from annotate.forms.study import StudyForm, fingerprint
 from annotate.models import Assignment, Event, Job, Participation, Study, Upload, User
 from annotate.refusals import Refused
+from annotate.services.jobs import run
 from annotate.services.study import open_study
 from tests.factories import UserFactory, make_study
 
@@ -161,9 +162,11 @@ def test_a_large_file_becomes_a_job(
     study = make_study(items=0, state="draft", user=owner)
     bring(signed_in, study, pairs(40))
     upload = brought()
+    run(Job.objects.get(kind=f"preview-{upload.public_id}").pk)
+    assert "40 items, ready to import" in signed_in.get(at("upload-preview", study, upload.public_id)).content.decode()
     page = signed_in.post(at("import", study, upload.public_id), follow=True).content.decode()
-    job = Job.objects.get()
-    assert (job.kind, job.parameters["upload"]) == ("import-items", upload.public_id)
+    job = Job.objects.get(kind="import-items")
+    assert job.parameters["upload"] == upload.public_id
     assert "Waiting for a worker" in page
     assert study.items.count() == 0
 

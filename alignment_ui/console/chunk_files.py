@@ -6,14 +6,13 @@ from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from alignment_ui.chunk_items import in_json_lines
-from alignment_ui.formats.chunk_files import ChunkedSentence, read_sentence_pairs, write_chunks
+from alignment_ui.chunk_two_files import items_of
 from annotate.exchange.faults import Fault, TableError
 from annotate.forms.looks import ConsoleForm
 from annotate.models import Study
 from annotate.refusals import Refused
+from annotate.services.reading import read_bounded
 from annotate.services.uploads import receive
-from annotate.tasktypes import ItemDraft
 from annotate.views.console.access import ConsoleRequest
 
 SHOWN = 100
@@ -38,10 +37,12 @@ def two_chunk_files(request: ConsoleRequest, study: Study) -> HttpResponse:
         if form.is_valid():
             source, target = form.cleaned_data["source"], form.cleaned_data["target"]
             try:
-                pairs = read_sentence_pairs(source.read(), target.read(), names=(source.name, target.name))
-                items = _items(pairs, form.cleaned_data["dataset"].strip(), study.options["dataset"])
-                name = f"{source.name} and {target.name}.jsonl"
-                data = in_json_lines(items).encode()
+                names = (source.name, target.name)
+                data = read_bounded(
+                    " and ".join(names), source.size + target.size, items_of, source.read(), target.read(), names,
+                    dataset=form.cleaned_data["dataset"].strip(), column=study.options["dataset"],
+                )  # fmt: skip
+                name = f"{' and '.join(names)}.jsonl"
                 upload = receive(study, purpose="items", filename=name, data=data, user=request.user)
                 return redirect("console:upload-preview", study.public_id, upload.public_id)
             except TableError as error:
@@ -51,19 +52,3 @@ def two_chunk_files(request: ConsoleRequest, study: Study) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
     context = {"study": study, "form": form, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN)}
     return render(request, "alignment_ui/two_files.html", context, status=status)
-
-
-def _items(pairs: list[tuple[ChunkedSentence, ChunkedSentence]], dataset: str, column: str) -> list[ItemDraft]:
-    items = []
-    for number, (first, second) in enumerate(pairs, start=1):
-        content = {"source": _as_table(first), "target": _as_table(second)}
-        key = f"{dataset}:{number}" if dataset else str(number)
-        items.append(ItemDraft(key, content, {column: dataset} if dataset else {}))
-    return items
-
-
-def _as_table(sentence: ChunkedSentence) -> str:
-    """As a table of items has it."""
-    if sentence.chunks is None:
-        return " ".join(sentence.tokens)
-    return write_chunks(sentence.tokens, sentence.chunks)

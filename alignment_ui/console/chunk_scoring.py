@@ -10,7 +10,9 @@ from annotate import tasktypes
 from annotate.exchange.faults import TableError
 from annotate.forms.looks import ConsoleForm
 from annotate.models import Study
+from annotate.refusals import Refused
 from annotate.selectors.data import study_data
+from annotate.services.reading import read_bounded
 from annotate.views.console.access import ConsoleRequest
 
 SHOWN = 100
@@ -34,10 +36,15 @@ def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
             file = form.cleaned_data["file"]
             parameters = {"gold": form.cleaned_data["gold"], "name": file.name}
             try:
-                outcome = tasktypes.get(study.task_type).evaluate(study_data(study), file.read(), parameters)
+                task = tasktypes.get(study.task_type)
+                outcome = read_bounded(
+                    file.name, file.size, task.evaluate, study_data(study), file.read(), parameters
+                )  # fmt: skip
                 status = 200
             except TableError as error:
                 faults = list(error.faults)
+            except Refused as refusal:
+                form.refuse(refusal)
     context = {
         "study": study, "form": form, "outcome": outcome, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN),
         "rows": [

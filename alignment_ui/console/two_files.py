@@ -5,24 +5,18 @@ What comes of them is one file of items in JSON Lines, which then goes the way o
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from typing import Any
-
 from django import forms
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from alignment_ui.formats.corpus import Corpus, SentencePair
-from alignment_ui.formats.pairs import PairRow, PairsRead, read_two_files
-from alignment_ui.formats.registry import read_alignments
-from alignment_ui.word_answer import as_value
-from annotate.exchange.faults import Fault, TableError
+from alignment_ui.word_files import TwoFiles, items_of
+from annotate.exchange.faults import Fault
 from annotate.exchange.tables import Limits
 from annotate.forms.looks import ConsoleForm
 from annotate.models import Study
 from annotate.refusals import Refused
+from annotate.services.reading import read_bounded
 from annotate.services.uploads import receive
 from annotate.views.console.access import ConsoleRequest
 
@@ -43,65 +37,36 @@ class TwoFilesForm(ConsoleForm):
 
 
 def two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
-    form, read = TwoFilesForm(), None
+    form = TwoFilesForm()
+    faults: list[Fault] = []
     if request.method == "POST":
         if not request.console.may["manage"]:
             raise Refused("forbidden", "Your role does not bring data in.", status=404)
         form = TwoFilesForm(request.POST, request.FILES)
         if form.is_valid():
-            read = _read(study, form)
-            if not read.faults:
-                try:
-                    return _handed_on(request, study, form, read)
-                except Refused as refusal:
-                    form.refuse(refusal)
+            try:
+                faults, items = _items(study, form)
+                if not faults:
+                    return _handed_on(request, study, form, items)
+            except Refused as refusal:
+                form.refuse(refusal)
     status = 422 if request.method == "POST" else 200
-    context = {"study": study, "form": form, "faults": read.faults[:SHOWN] if read else [],
-               "more": max(0, len(read.faults) - SHOWN) if read else 0}  # fmt: skip
+    context = {"study": study, "form": form, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN)}
     return render(request, "alignment_ui/two_files.html", context, status=status)
 
 
-def _read(study: Study, form: TwoFilesForm) -> PairsRead:
-    """The pairs of the two files, with the links of the third if there is one."""
-    read = read_two_files(
-        form.cleaned_data["source"].read(), form.cleaned_data["target"].read(),
+def _items(study: Study, form: TwoFilesForm) -> tuple[list[Fault], bytes]:
+    given = form.cleaned_data
+    links = given["prealignment"]
+    files = TwoFiles(given["source"].read(), given["target"].read(), (links.name, links.read()) if links else None)
+    return read_bounded(
+        f"{given['source'].name} and {given['target'].name}", files.size, items_of, files,
         limits=Limits(rows=settings.LIMIT_ROWS, bytes=settings.LIMIT_UPLOAD_BYTES),
-        tokenise=study.options["tokenise"],
+        tokenise=study.options["tokenise"], subcorpus=given["subcorpus"].strip(), column=study.options["subcorpus"],
     )  # fmt: skip
-    links = form.cleaned_data["prealignment"]
-    if links is None or read.faults:
-        return read
-    sentences = Corpus(
-        "the two files", "lines", "none",
-        [SentencePair(None, row.source, row.target, line=row.line) for row in read.rows],
-    )  # fmt: skip
-    try:
-        linked = read_alignments(links.read(), name=links.name, sentences=sentences)
-    except TableError as error:
-        faults = [Fault(fault.line, error.name, fault.message) for fault in error.faults]
-        return read._replace(rows=[], faults=faults)
-    rows = [row._replace(prealignment=pair.alignment) for row, pair in zip(read.rows, linked.pairs, strict=True)]
-    return read._replace(rows=rows)
 
 
-def _handed_on(request: ConsoleRequest, study: Study, form: TwoFilesForm, read: PairsRead) -> HttpResponse:
-    subcorpus = form.cleaned_data["subcorpus"].strip()
+def _handed_on(request: ConsoleRequest, study: Study, form: TwoFilesForm, items: bytes) -> HttpResponse:
     name = f"{form.cleaned_data['source'].name} and {form.cleaned_data['target'].name}.jsonl"
-    lines = _items(read.rows, subcorpus, study.options["subcorpus"])
-    upload = receive(
-        study, purpose="items", filename=name, data="".join(lines).encode(), user=request.user
-    )  # fmt: skip
+    upload = receive(study, purpose="items", filename=name, data=items, user=request.user)
     return redirect("console:upload-preview", study.public_id, upload.public_id)
-
-
-def _items(rows: Sequence[PairRow], subcorpus: str, column: str) -> Iterator[str]:
-    for row in rows:
-        item: dict[str, Any] = {
-            "id": f"{subcorpus}:{row.key}" if subcorpus else row.key,
-            "source": list(row.source), "target": list(row.target),
-        }  # fmt: skip
-        if row.prealignment is not None:
-            item["prealignment"] = as_value(row.prealignment)
-        if subcorpus:
-            item[column] = subcorpus
-        yield json.dumps(item, ensure_ascii=False) + "\n"

@@ -54,7 +54,16 @@ class FaultShape(serializers.Serializer):
 class UploadDraft(serializers.Serializer):
     purpose = serializers.ChoiceField(Upload.Purpose.choices)
     filename = serializers.CharField(max_length=255)
-    content = serializers.CharField(trim_whitespace=False, help_text="The file's text, CSV or JSON Lines.")
+    content = serializers.CharField(
+        trim_whitespace=False, required=False, help_text="The file's text, CSV or JSON Lines."
+    )
+    file = serializers.FileField(required=False, help_text="The file in a multipart form, instead of `content`.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Either the text or the file."""
+        if ("content" in attrs) == ("file" in attrs):
+            raise serializers.ValidationError({"content": "Send either content or file."})
+        return attrs
 
 
 class UploadShape(serializers.Serializer):
@@ -65,6 +74,27 @@ class UploadShape(serializers.Serializer):
     importable = serializers.BooleanField()
     faults = FaultShape(many=True)
     warnings = FaultShape(many=True)
+
+
+class JobShape(serializers.ModelSerializer):
+    id = serializers.CharField(source="public_id")
+    report = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Job
+        fields = [
+            "id", "kind", "state", "progress", "message", "error", "created_at", "started_at", "finished_at", "report",
+        ]  # fmt: skip
+
+    def get_report(self, job: Job) -> dict[str, Any] | None:
+        return {"kind": job.report.kind, "number": job.report.number} if job.report else None
+
+
+class UploadInWork(serializers.Serializer):
+    id = serializers.CharField()
+    purpose = serializers.CharField()
+    filename = serializers.CharField()
+    job = JobShape(help_text="The job that reads the file; ask for the upload again when it is done.")
 
 
 class ItemShape(serializers.ModelSerializer):
@@ -145,20 +175,6 @@ class ReportShape(ReportRow):
 class ReportWanted(serializers.Serializer):
     kind = serializers.SlugField(default="results", max_length=30)
     splits = serializers.IntegerField(default=1000, min_value=1, max_value=100_000)
-
-
-class JobShape(serializers.ModelSerializer):
-    id = serializers.CharField(source="public_id")
-    report = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Job
-        fields = [
-            "id", "kind", "state", "progress", "message", "error", "created_at", "started_at", "finished_at", "report",
-        ]  # fmt: skip
-
-    def get_report(self, job: Job) -> dict[str, Any] | None:
-        return {"kind": job.report.kind, "number": job.report.number} if job.report else None
 
 
 class ExportRow(serializers.Serializer):

@@ -6,17 +6,20 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.models import Upload
+from annotate.models import Job, Study, Upload, User
 from annotate.refusals import Refused
 from annotate.services import study as services
-from annotate.services.jobs import ask_for
-from annotate.services.uploads import import_upload, preview, receive
+from annotate.services.jobs import ask_for, preview_job
+from annotate.services.uploads import import_upload, is_large, preview, receive, stored_preview
+from annotate.upload_contents import Preview
 
 from . import shapes
 from .annotation import ERRORS
+from .plain import PlainJSONParser
 from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 
 MOVES = {
@@ -107,36 +110,58 @@ class QuestionsView(ResearchView):
 
 class UploadsView(ResearchView):
     body_limit = "upload"
+    parser_classes = [PlainJSONParser, MultiPartParser]
 
     @extend_schema(
         tags=["studies"], parameters=[IDEMPOTENCY_KEY], request=shapes.UploadDraft,
-        responses={201: shapes.UploadShape, **ERRORS},
+        responses={201: shapes.UploadShape, 202: shapes.UploadInWork, **ERRORS},
     )  # fmt: skip
     def post(self, request: Request, study: str) -> Response:
-        """Bring a file and see what would come of it; nothing is imported yet."""
+        """Upload a file and preview its import; nothing is imported yet. A job reads a large file (202)."""
         found = self.study(study, may="manage")
         sent = self.validated(shapes.UploadDraft)
+        data = sent["file"].chunks() if "file" in sent else sent["content"].encode()
 
         def take() -> Response:
             upload = receive(
-                found, purpose=sent["purpose"], filename=sent["filename"], data=sent["content"].encode(), user=self.user
-            )
-            return Response(_previewed(upload), status=status.HTTP_201_CREATED)
+                found, purpose=sent["purpose"], filename=sent["filename"], data=data, user=self.user
+            )  # fmt: skip
+            return _seen(upload, self.user, status.HTTP_201_CREATED)
 
         return self.once(take)
 
 
+class UploadView(ResearchView):
+    @extend_schema(
+        tags=["studies"], responses={200: shapes.UploadShape, 202: shapes.UploadInWork, **ERRORS}
+    )  # fmt: skip
+    def get(self, request: Request, study: str, upload: str) -> Response:
+        """The preview of an upload, or the job that reads it (202)."""
+        return _seen(_upload(self.study(study, may="manage"), upload), self.user, status.HTTP_200_OK)
+
+
 class ImportView(ResearchView):
-    @extend_schema(tags=["studies"], request=None, responses={200: shapes.UploadShape, **ERRORS})
+    @extend_schema(
+        tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.UploadInWork, **ERRORS}
+    )  # fmt: skip
     def post(self, request: Request, study: str, upload: str) -> Response:
-        """Import an upload: all of its rows or, with any fault, none (400 `faults`)."""
-        found = self.study(study, may="manage")
-        kept = Upload.objects.filter(study=found, public_id=upload).first()
-        if kept is None:
-            raise Refused("unknown", "There is no such upload.", status=404)
-        shown = _previewed(kept)
-        import_upload(kept.pk, user=self.user)
-        return Response(shown)
+        """Import an upload: all rows or, with any fault, none (400 `faults`). A job imports a large file (202)."""
+        kept = _upload(self.study(study, may="manage"), upload)
+        if not is_large(kept):
+            shown = _previewed(kept, preview(kept))
+            import_upload(kept.pk, user=self.user)
+            return Response(shown)
+        seen = stored_preview(kept)
+        if seen is None:
+            raise Refused("not-read", "The file has not been read yet. Ask for the upload, and wait for its job.")
+        if not seen.importable:
+            raise Refused(
+                "faults", f"Nothing was imported. {kept.filename} has {seen.fault_count:,} faults.", status=400
+            )
+        job = ask_for(
+            kept.study, f"import:{kept.purpose}", parameters={"upload": kept.public_id}, user=self.user
+        )  # fmt: skip
+        return _in_work(kept, job)
 
 
 class DesignView(ResearchView):
@@ -155,8 +180,29 @@ class DesignView(ResearchView):
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
 
-def _previewed(upload: Upload) -> dict[str, Any]:
-    seen = preview(upload)
+def _upload(study: Study, public_id: str) -> Upload:
+    upload = Upload.objects.select_related("study").filter(study=study, public_id=public_id).first()
+    if upload is None:
+        raise Refused("unknown", "There is no such upload.", status=404)
+    return upload
+
+
+def _seen(upload: Upload, user: User, status_code: int) -> Response:
+    """The preview; of a large file that has not been read, the job that reads it."""
+    if not is_large(upload):
+        return Response(_previewed(upload, preview(upload)), status=status_code)
+    if seen := stored_preview(upload):
+        return Response(_previewed(upload, seen), status=status_code)
+    return _in_work(upload, preview_job(upload, user=user))
+
+
+def _in_work(upload: Upload, job: Job) -> Response:
+    body = {"id": upload.public_id, "purpose": upload.purpose, "filename": upload.filename,
+            "job": shapes.JobShape(job).data}  # fmt: skip
+    return Response(body, status=status.HTTP_202_ACCEPTED)
+
+
+def _previewed(upload: Upload, seen: Preview) -> dict[str, Any]:
     return {
         "id": upload.public_id,
         "purpose": upload.purpose,

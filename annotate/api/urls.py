@@ -32,6 +32,7 @@ urlpatterns = [
     path("studies/<str:study>/items", studies.ItemsView.as_view(), name="items"),
     path("studies/<str:study>/questions", studies.QuestionsView.as_view(), name="questions"),
     path("studies/<str:study>/uploads", studies.UploadsView.as_view(), name="uploads"),
+    path("studies/<str:study>/uploads/<str:upload>", studies.UploadView.as_view(), name="upload"),
     path("studies/<str:study>/uploads/<str:upload>/import", studies.ImportView.as_view(), name="import"),
     path("studies/<str:study>/design", studies.DesignView.as_view(), name="design"),
     path("studies/<str:study>/answers", results.AnswersView.as_view(), name="answers"),

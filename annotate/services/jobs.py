@@ -20,7 +20,7 @@ from annotate.unavailable import is_unavailable
 from . import job_leases
 from .design import build_design
 from .reports import make_report
-from .uploads import import_upload
+from .uploads import import_upload, store_preview
 from .writing import write
 
 if TYPE_CHECKING:
@@ -55,6 +55,15 @@ def ask_for(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = N
             raise Refused("busy", f"Another {what} of this study is under way; ask again when it is done.")
         transaction.on_commit(lambda: ring(job.pk))
     return job
+
+
+def preview_job(upload: Upload, *, user: User | None) -> Job:
+    """The latest job that reads a large upload, asked for if there is none yet."""
+    kind = f"preview:{upload.public_id}"
+    jobs = Job.objects.filter(study=upload.study_id, kind=kind.replace(":", "-"))
+    return jobs.order_by("-pk").first() or ask_for(
+        upload.study, kind, parameters={"upload": upload.public_id}, user=user
+    )
 
 
 def _unfinished(study: Study, slug: str) -> Job | None:
@@ -135,6 +144,10 @@ def _import(job: Job, say: Callable[[float, str], None]) -> None:
     import_upload(upload.pk, user=job.created_by, progress=say)
 
 
+def _preview(job: Job, say: Callable[[float, str], None]) -> None:
+    store_preview(Upload.objects.select_related("study").get(study=job.study, public_id=job.parameters["upload"]))
+
+
 def _design(job: Job, say: Callable[[float, str], None]) -> Report:
     return build_design(job.study_id, user=job.created_by, progress=say)
 
@@ -145,7 +158,7 @@ def _report(job: Job, say: Callable[[float, str], None]) -> Report:
     return make_report(job.study_id, kind=kind, parameters=parameters, user=job.created_by, progress=say)
 
 
-WORK: dict[str, Work] = {"import": _import, "design": _design, "report": _report}
+WORK: dict[str, Work] = {"import": _import, "preview": _preview, "design": _design, "report": _report}
 
 
 def _work_of(kind: str) -> Work | None:

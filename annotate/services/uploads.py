@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError
@@ -23,60 +21,78 @@ from annotate.exchange.faults import Fault, TableError
 from annotate.models import Item, Question, Study, Upload, User
 from annotate.refusals import Refused
 from annotate.tasktypes import ItemDraft, Progress, QuestionDraft
+from annotate.upload_contents import (
+    FAULTS_KEPT,
+    SAMPLE,
+    Preview,
+    Source,
+    as_json,
+    from_json,
+    read_contents,
+    read_preview,
+)
 
+from . import reading
 from .log import record
 from .writing import write
 
 CHUNK = 2_000
 
 
-@dataclass(frozen=True)
-class Preview:
-    """What an upload holds: the first rows as they will be shown, and everything that is wrong with the rest."""
-
-    rows: int
-    columns: list[str]
-    sample: list[dict[str, Any]]
-    faults: list[Fault]
-    warnings: list[Fault]
-
-    @property
-    def importable(self) -> bool:
-        return not self.faults and self.rows > 0
-
-
-@dataclass(frozen=True)
-class _Contents:
-    items: list[ItemDraft] = field(default_factory=list)
-    questions: list[QuestionDraft] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    warnings: list[Fault] = field(default_factory=list)
-    columns: list[str] = field(default_factory=list)
-
-
-def receive(study: Study, *, purpose: str, filename: str, data: bytes, user: User | None) -> Upload:
-    """Keep a file for a study; nothing of it is in the study yet."""
+def receive(
+    study: Study, *, purpose: str, filename: str, data: bytes | Iterable[bytes], user: User | None
+) -> Upload:  # fmt: skip
+    """Keep a file for a study; nothing of it is in the study yet. A file in chunks is never in memory as a whole."""
     limit = settings.LIMIT_UPLOAD_BYTES
-    if len(data) > limit:
+    packed, size, digest = _packed([data] if isinstance(data, bytes) else data, limit)
+    if size > limit:
         raise Refused(
-            "too-large", f"{filename} has {len(data):,} bytes; at most {limit:,} are taken. Split the file.",
+            "too-large", f"{filename} has more than {limit:,} bytes; at most {limit:,} are taken. Split the file.",
             status=400, fields={"file": [f"is larger than {limit:,} bytes"]},
         )  # fmt: skip
     with write():
         return Upload.objects.create(
-            study=study, purpose=purpose, filename=filename[-255:], content=zlib.compress(data, 6), size=len(data),
-            sha256=hashlib.sha256(data).hexdigest(), created_by=user,
+            study=study, purpose=purpose, filename=filename[-255:], content=packed, size=size, sha256=digest,
+            created_by=user,
         )  # fmt: skip
 
 
-def preview(upload: Upload, *, sample: int = 5) -> Preview:
-    """Read the whole file and say what would come of it; changes nothing."""
-    contents = _read(upload)
-    rows: Sequence[ItemDraft | QuestionDraft] = contents.items or contents.questions
-    return Preview(
-        rows=len(rows), columns=contents.columns, sample=[vars(row) for row in rows[:sample]],
-        faults=contents.faults, warnings=contents.warnings,
-    )  # fmt: skip
+def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
+    """The file compressed, its size in bytes and its SHA-256; it ends where it is over the limit."""
+    packer, digest, size, packed = zlib.compressobj(6), hashlib.sha256(), 0, []
+    for chunk in chunks:
+        size += len(chunk)
+        digest.update(chunk)
+        packed.append(packer.compress(chunk))
+        if size > limit:
+            break
+    return b"".join([*packed, packer.flush()]), size, digest.hexdigest()
+
+
+def is_large(upload: Upload) -> bool:
+    """Whether a preview and an import take long enough to be jobs; known without reading the file."""
+    if reading.is_large(upload.size):
+        return True
+    # A file of questions is read together with all items of the study.
+    items = upload.study.items.filter(upload__revealed_at__isnull=False)
+    return upload.purpose != Upload.Purpose.ITEMS and items[settings.ROWS_AT_ONCE :].exists()
+
+
+def preview(upload: Upload, *, sample: int = SAMPLE) -> Preview:
+    """Read the whole file and report what importing it would do; changes nothing."""
+    return read_preview(_source(upload), sample=sample)
+
+
+def stored_preview(upload: Upload) -> Preview | None:
+    """The preview that a job made; None if no job has made one yet."""
+    return from_json(upload.preview) if upload.preview else None
+
+
+def store_preview(upload: Upload) -> None:
+    """Read the file in a process with a memory limit and keep its preview. Raises `Refused` (`memory`)."""
+    seen = reading.read_bounded(upload.filename, upload.size, read_preview, _source(upload), most=FAULTS_KEPT)
+    with write():
+        Upload.objects.filter(pk=upload.pk).update(preview=as_json(seen))
 
 
 def import_upload(upload_id: int, *, user: User | None, progress: Progress | None = None) -> int:
@@ -87,7 +103,7 @@ def import_upload(upload_id: int, *, user: User | None, progress: Progress | Non
     """
     upload = Upload.objects.select_related("study").get(pk=upload_id)
     _require_importable(upload)
-    contents = _read(upload)
+    contents = read_contents(_source(upload))
     if contents.faults:
         raise _faults(upload, contents.faults)
     if upload.purpose == Upload.Purpose.ITEMS:
@@ -186,36 +202,23 @@ def _require_draft(study: Study) -> None:
         raise Refused("locked", "Items cannot be added after the study was opened; make a new study for them.")
 
 
-def _read(upload: Upload) -> _Contents:
+def _source(upload: Upload) -> Source:
     study = upload.study
-    task = tasktypes.get(study.task_type)
-    data = zlib.decompress(bytes(upload.content))
-    limits = {"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": settings.LIMIT_CELL}
+    items = None
     if upload.purpose == Upload.Purpose.ITEMS:
-        read = task.read_items(data, upload.filename, study.options, limits)
-        return _Contents(
-            items=read.items, faults=read.faults + _already_there(study, read.items), warnings=read.warnings,
-            columns=read.columns,
-        )  # fmt: skip
-    items = {
-        item.key: ItemDraft(item.key, item.content, item.metadata, item.held_out)
-        for item in study.items.filter(upload__revealed_at__isnull=False)
-    }
-    questions = task.read_gold(data, upload.filename, study.options, items)
-    taken = set(study.questions.values_list("ref", flat=True))
-    clashes = [
-        Fault(None, "id", f"There is a question {question.ref!r} in the study already.")
-        for question in questions.questions
-        if question.ref in taken
-    ]
-    return _Contents(questions=questions.questions, faults=questions.faults + clashes)
-
-
-def _already_there(study: Study, items: list[ItemDraft]) -> list[Fault]:
-    known = set(study.items.filter(upload__revealed_at__isnull=False).values_list("key", flat=True))
-    return [
-        Fault(None, "id", f"There is an item {item.key!r} in the study already.") for item in items if item.key in known
-    ]
+        rows = study.items.filter(upload__revealed_at__isnull=False)
+        taken = set(rows.values_list("key", flat=True))
+    else:
+        items = {
+            item.key: ItemDraft(item.key, item.content, item.metadata, item.held_out)
+            for item in study.items.filter(upload__revealed_at__isnull=False)
+        }
+        taken = set(study.questions.values_list("ref", flat=True))
+    return Source(
+        task=tasktypes.get(study.task_type), content=bytes(upload.content), filename=upload.filename,
+        options=study.options, items=items, taken=taken,
+        limits={"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": settings.LIMIT_CELL},
+    )  # fmt: skip
 
 
 def _faults(upload: Upload, faults: list[Fault]) -> Refused:

@@ -19,22 +19,22 @@ from annotate.exchange.tables import Limits
 from annotate.forms.looks import ConsoleForm
 from annotate.models import Study, Upload
 from annotate.refusals import Refused
+from annotate.services.reading import read_bounded
 from annotate.services.uploads import receive
 from annotate.templatetags.figures import coefficient, count
 from annotate.views.console.access import ConsoleRequest
 from annotate.views.console.charts import Chart
-from evaluation.formats.sentences import read_sentences, read_synonyms
 from evaluation.pairs import (
     MEASURES,
     Report,
     Request,
     RequestError,
     Sample,
-    make_pairs,
     read_edges,
     read_quotas,
     window_of,
 )
+from evaluation.pairs.files import sample_files
 
 FAULTS_SHOWN = 100
 PAIRS_SHOWN = 5
@@ -181,9 +181,12 @@ def _sample(form: SamplingForm) -> Sample:
     if data.count(b"\n") > limit + 1:  # before anything is read
         message = f"more than {limit:,} lines are not sampled here; use accord sample pairs, and bring its items in"
         raise TableError(name, [Fault(None, None, message)])
-    table = read_sentences(data, name=name, limits=Limits(rows=limit, cell=settings.LIMIT_CELL))
     synonyms = given["synonyms"]
-    return make_pairs(table, request, read_synonyms(synonyms.read(), name=synonyms.name) if synonyms else None)
+    others = (synonyms.name, synonyms.read()) if synonyms else None
+    return read_bounded(
+        name, len(data) + (len(others[1]) if others else 0), sample_files, (name, data), others, request,
+        Limits(rows=limit, cell=settings.LIMIT_CELL),
+    )  # fmt: skip
 
 
 def _keep(study: Study, form: SamplingForm, sample: Sample, request: ConsoleRequest) -> Upload:

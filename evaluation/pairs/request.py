@@ -20,8 +20,11 @@ class RequestError(ValueError):
     """A request that cannot be met as it is put; `field` is the attribute of `Request` that is at fault."""
 
     def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
+        super().__init__(field, message)  # both, so that it survives pickling
+        self.field, self.message = field, message
+
+    def __str__(self) -> str:
+        return self.message
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services.jobs import ask_for
 from annotate.services.log import record
+from annotate.services.reading import is_large, read_bounded
 from annotate.services.reports import pack
 from annotate.services.writing import write
 from annotate.tasktypes import Progress, StudyData, TaskType
@@ -35,7 +36,8 @@ def submit_system(
 ) -> Submission:  # fmt: skip
     """Keep a system's file under the study's next number and ask for its score.
 
-    The file is scored once before, without intervals, so that one that cannot be read is refused and not kept. Raises
+    A small file is scored once before, without intervals, so that one that cannot be read is refused and not kept. A
+    large one is read by the job only, whose error names the faults. Raises
     `Refused`: `faults` with every place, `draft` before the study was opened, `no-measure`, `too-large`, `invalid`.
     """
     task = _task(study)
@@ -50,10 +52,11 @@ def submit_system(
     except InvalidOptions as error:
         fields = {f"options.{name}": [message] for name, message in error.errors.items()}
         raise Refused("invalid", str(error), status=400, fields=fields) from error
-    try:
-        task.evaluate(study_data(study), data, _asked(study, options, filename, resamples=0))
-    except TableError as error:
-        raise _faults(error) from error
+    if not is_large(len(data)):
+        try:
+            task.evaluate(study_data(study), data, _asked(study, options, filename, resamples=0))
+        except TableError as error:
+            raise _faults(error) from error
     with write():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # numbers are given one at a time
         last = Submission.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
@@ -85,7 +88,8 @@ def score(job: Job, progress: Progress) -> None:
     progress(0.2, f"scoring {submission.system}")
     asked = _asked(study, submission.parameters, submission.filename, resamples=RESAMPLES)
     try:
-        result = task.evaluate(data, file_of(submission), asked)
+        file = file_of(submission)
+        result = read_bounded(submission.filename, len(file), task.evaluate, data, file, asked)
     except TableError as error:  # what is asked about has changed since the file was taken
         raise _faults(error) from error
     with write():
@@ -109,7 +113,9 @@ def compare_systems(one: Submission, other: Submission) -> list[dict[str, Any]]:
         "names": [one.filename, other.filename], "permutations": PERMUTATIONS,
     }  # fmt: skip
     try:
-        found = task.compare(study_data(study), (file_of(one), file_of(other)), asked)
+        files = (file_of(one), file_of(other))
+        names = f"{one.filename} and {other.filename}"
+        found = read_bounded(names, sum(map(len, files)), task.compare, study_data(study), files, asked)
     except TableError as error:
         raise _faults(error) from error
     if found is None:

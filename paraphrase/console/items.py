@@ -11,6 +11,7 @@ from annotate.exchange.faults import Fault, TableError
 from annotate.forms.looks import ConsoleForm
 from annotate.models import Study
 from annotate.refusals import Refused
+from annotate.services.reading import read_bounded
 from annotate.services.uploads import receive
 from annotate.views.console.access import ConsoleRequest
 from paraphrase.from_files import MadeItems, make_items
@@ -58,9 +59,10 @@ def items_from_two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 def _made(form: TwoFilesForm) -> MadeItems:
     given = form.cleaned_data
-    made = make_items(
-        given["sentences"].read(), given["paraphrases"].read(),
-        names=(given["sentences"].name, given["paraphrases"].name), per=given["per"], seed=given["seed"],
+    names = (given["sentences"].name, given["paraphrases"].name)
+    made = read_bounded(
+        " and ".join(names), given["sentences"].size + given["paraphrases"].size, make_items,
+        given["sentences"].read(), given["paraphrases"].read(), names=names, per=given["per"], seed=given["seed"],
     )  # fmt: skip
     if not made.items:
         message = f"None of the {made.phrases:,} phrases is in any of the {made.sentences:,} sentences."

@@ -14,8 +14,8 @@ from annotate.body_limits import body_limit
 from annotate.forms.uploads import UploadForm
 from annotate.models import Study, Upload
 from annotate.refusals import Refused
-from annotate.services.jobs import ask_for
-from annotate.services.uploads import import_upload, preview, receive
+from annotate.services.jobs import ask_for, preview_job
+from annotate.services.uploads import import_upload, is_large, preview, receive, stored_preview
 from annotate.templatetags.figures import told
 
 from .access import ConsoleRequest, study_page
@@ -39,7 +39,7 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
     if form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            kept = receive(study, purpose=purpose, filename=file.name, data=file.read(), user=request.user)
+            kept = receive(study, purpose=purpose, filename=file.name, data=file.chunks(), user=request.user)
             return redirect("console:upload-preview", study.public_id, kept.public_id)
         except Refused as refusal:
             form.refuse(refusal)
@@ -59,23 +59,18 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     """All of the file or nothing: at once where it is small, as a job where it is large."""
     kept = get_object_or_404(study.uploads, public_id=upload)
     home, rows = HOMES[kept.purpose]
-    if kept.purpose == Upload.Purpose.ITEMS and is_large(kept) and kept.revealed_at is None:
-        ask_for(study, "import:items", parameters={"upload": kept.public_id}, user=request.user)
-        return redirect(home, study.public_id)
+    if is_large(kept) and kept.revealed_at is None:
+        seen = stored_preview(kept)
+        if seen is None or not seen.importable:
+            return _page(request, kept)
+        ask_for(study, f"import:{kept.purpose}", parameters={"upload": kept.public_id}, user=request.user)
+        return redirect(home if home == "console:items" else "console:jobs", study.public_id)
     try:
         count = import_upload(kept.pk, user=request.user)
     except Refused as refusal:
         return _page(request, kept, refusal)
     messages.success(request, f"{count:,} {rows} imported from {kept.filename}.")
     return redirect(home, study.public_id)
-
-
-def is_large(upload: Upload) -> bool:
-    """Whether an import takes long enough to be a job: by size, before anything is read."""
-    return upload.size > settings.ROWS_AT_ONCE * BYTES_A_ROW
-
-
-BYTES_A_ROW = 120  # two sentences and an id
 
 
 def limits() -> dict[str, int]:
@@ -89,18 +84,29 @@ def limits() -> dict[str, int]:
 def _page(request: ConsoleRequest, kept: Upload, refusal: Refused | None = None) -> HttpResponse:
     study = kept.study
     home, rows = HOMES[kept.purpose]
-    found = preview(kept) if kept.revealed_at is None else None
+    large = kept.revealed_at is None and is_large(kept)
+    found = (stored_preview(kept) if large else preview(kept)) if kept.revealed_at is None else None
+    if large and found is None:
+        return _waiting(request, kept)
     context: dict[str, Any] = {
         "study": study, "upload": kept, "preview": found, "refusal": refusal, "home": home, "rows": rows,
         "form": UploadForm(), "purpose": kept.purpose, "table": _table(found.sample) if found else ([], []),
-        "large": kept.purpose == Upload.Purpose.ITEMS and is_large(kept),
+        "large": large,
     }  # fmt: skip
     if found:
-        context |= {"faults": found.faults[:FAULTS_SHOWN], "more_faults": max(0, len(found.faults) - FAULTS_SHOWN),
+        context |= {"faults": found.faults[:FAULTS_SHOWN], "more_faults": max(0, found.fault_count - FAULTS_SHOWN),
                     "warnings": found.warnings[:FAULTS_SHOWN],
-                    "more_warnings": max(0, len(found.warnings) - FAULTS_SHOWN)}  # fmt: skip
+                    "more_warnings": max(0, found.warning_count - FAULTS_SHOWN)}  # fmt: skip
     status = 200 if refusal is None else refusal.status
     return render(request, "console/items_preview.html", context | limits(), status=status)
+
+
+def _waiting(request: ConsoleRequest, kept: Upload) -> HttpResponse:
+    """The page of a large file until a job has read it: asking for the job, and then how it fares."""
+    study = kept.study
+    job = preview_job(kept, user=request.user)
+    context = {"study": study, "upload": kept, "job": job, "home": HOMES[kept.purpose][0]}
+    return render(request, "console/items_reading.html", context)
 
 
 def _table(sample: list[dict[str, Any]]) -> tuple[list[str], list[list[tuple[str, str]]]]:

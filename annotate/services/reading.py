@@ -1,0 +1,39 @@
+"""Work on a file that somebody sent: small files at once, large ones in a process with a memory limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from django.conf import settings
+
+from annotate.bounded import OutOfMemory, run_in_child
+from annotate.refusals import Refused
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+BYTES_PER_ROW = 120  # two sentences and an id
+
+
+def is_large(size: int) -> bool:
+    """Whether a file of `size` bytes is read in a process of its own: by `ACCORD_ROWS_AT_ONCE`, before it is read."""
+    return size > settings.ROWS_AT_ONCE * BYTES_PER_ROW
+
+
+def read_bounded(
+    name: str, size: int, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+) -> Result:
+    """`work(*arguments, **named)`, which reads the files called `name` of `size` bytes together.
+
+    `work` must do without Django if the files are large. Raises `Refused` (`memory`) if it needs more memory than
+    `ACCORD_LIMIT_PREVIEW_MEMORY`, and what `work` raises.
+    """
+    if not is_large(size):
+        return work(*arguments, **named)
+    limit = settings.LIMIT_PREVIEW_MEMORY
+    try:
+        return run_in_child(limit, work, *arguments, **named)
+    except OutOfMemory:
+        message = f"Reading {name} needs more than {limit >> 20:,} MiB of memory. Split the file."
+        raise Refused("memory", message, status=400) from None

@@ -1,0 +1,101 @@
+"""The contents of an uploaded file, read by its task type without the database, and a compact summary of them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotate.exchange.faults import Fault
+from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType
+
+FAULTS_KEPT = 200
+SAMPLE = 5  # rows
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file (zlib-compressed) with everything that is needed to read it.
+
+    `items` are the study's items by key for a file of questions, and None for a file of items. `taken` are the keys
+    of items, or refs of questions, that the study has already.
+    """
+
+    task: TaskType
+    content: bytes
+    filename: str
+    options: Mapping[str, Any]
+    limits: Mapping[str, int]
+    items: Mapping[str, ItemDraft] | None
+    taken: AbstractSet[str]
+
+
+@dataclass(frozen=True)
+class Contents:
+    items: list[ItemDraft] = field(default_factory=list)
+    questions: list[QuestionDraft] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+    columns: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What an upload holds: the number of rows, the first of them, and all faults, or the first of very many."""
+
+    rows: int
+    columns: list[str]
+    sample: list[dict[str, Any]]
+    faults: list[Fault]
+    warnings: list[Fault]
+    fault_count: int
+    warning_count: int
+
+    @property
+    def importable(self) -> bool:
+        return not self.fault_count and self.rows > 0
+
+
+def read_contents(source: Source) -> Contents:
+    """Every row of the file, and every fault."""
+    data = zlib.decompress(source.content)
+    if source.items is None:
+        read = source.task.read_items(data, source.filename, source.options, source.limits)
+        clashes = _clashes("item", (item.key for item in read.items if item.key in source.taken))
+        return Contents(
+            items=read.items, faults=read.faults + clashes, warnings=read.warnings, columns=read.columns
+        )  # fmt: skip
+    found = source.task.read_gold(data, source.filename, source.options, source.items)
+    clashes = _clashes("question", (each.ref for each in found.questions if each.ref in source.taken))
+    return Contents(questions=found.questions, faults=found.faults + clashes)
+
+
+def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = None) -> Preview:
+    """A preview with at most `most` faults and as many warnings."""
+    contents = read_contents(source)
+    rows: Sequence[ItemDraft | QuestionDraft] = contents.items or contents.questions
+    return Preview(
+        rows=len(rows), columns=contents.columns, sample=[vars(row) for row in rows[:sample]],
+        faults=contents.faults[:most], warnings=contents.warnings[:most], fault_count=len(contents.faults),
+        warning_count=len(contents.warnings),
+    )  # fmt: skip
+
+
+def as_json(preview: Preview) -> dict[str, Any]:
+    """A preview for storage."""
+    return vars(preview) | {
+        "faults": [list(fault) for fault in preview.faults], "warnings": [list(fault) for fault in preview.warnings]
+    }  # fmt: skip
+
+
+def from_json(stored: Mapping[str, Any]) -> Preview:
+    """The inverse of `as_json`."""
+    faults, warnings = ([Fault(*fault) for fault in stored[name]] for name in ("faults", "warnings"))
+    return Preview(**{**stored, "faults": faults, "warnings": warnings})
+
+
+def _clashes(what: str, keys: Any) -> list[Fault]:
+    article = "an" if what == "item" else "a"
+    return [Fault(None, "id", f"There is {article} {what} {key!r} in the study already.") for key in keys]

@@ -1,0 +1,17 @@
+"""A sample of pairs straight from the files of sentences and synonyms."""
+
+from __future__ import annotations
+
+from annotate.exchange.tables import Limits
+from evaluation.formats.sentences import read_sentences, read_synonyms
+
+from . import Request, Sample, make_pairs
+
+File = tuple[str, bytes]
+"""A name and the contents."""
+
+
+def sample_files(sentences: File, synonyms: File | None, request: Request, limits: Limits) -> Sample:
+    """Raises TableError for either file and RequestError for what the request asks of them."""
+    table = read_sentences(sentences[1], name=sentences[0], limits=limits)
+    return make_pairs(table, request, read_synonyms(synonyms[1], name=synonyms[0]) if synonyms else None)

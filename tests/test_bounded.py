@@ -1,0 +1,66 @@
+"""Work on large files happens in another process, with a limit to its memory."""
+
+import os
+
+import pytest
+
+from annotate.bounded import OutOfMemory, run_in_child
+from annotate.exchange.faults import Fault, TableError
+from annotate.refusals import Refused
+from annotate.services.reading import read_bounded
+
+MEMORY = 1 << 30
+
+
+def process_number() -> int:
+    return os.getpid()
+
+
+def take(megabytes: int) -> int:
+    return len(bytearray(megabytes << 20))
+
+
+def talk(text: str, *, times: int) -> str:
+    print(text)  # noqa: T201
+    return text * times
+
+
+def find_fault(name: str) -> None:
+    raise TableError(name, [Fault(3, "id", "is empty")])
+
+
+def die() -> None:
+    os.abort()
+
+
+def test_the_result_comes_from_another_process() -> None:
+    assert run_in_child(MEMORY, process_number) != os.getpid()
+    assert run_in_child(MEMORY, talk, "ab", times=2) == "abab"  # what it prints is no part of the result
+
+
+def test_errors_come_back_as_they_are() -> None:
+    with pytest.raises(TableError) as error:
+        run_in_child(MEMORY, find_fault, "items.csv")
+    assert (error.value.name, error.value.faults) == ("items.csv", [Fault(3, "id", "is empty")])
+
+
+def test_memory_has_a_limit_and_the_server_goes_on() -> None:
+    assert run_in_child(MEMORY, take, 300) == 300 << 20
+    with pytest.raises(OutOfMemory):
+        run_in_child(MEMORY, take, 1100)
+    with pytest.raises(OutOfMemory):
+        run_in_child(MEMORY, die)
+
+
+def test_small_files_are_read_at_once_and_large_ones_elsewhere(settings) -> None:
+    settings.ROWS_AT_ONCE = 10  # 1,200 bytes
+    assert read_bounded("a.csv", 1_200, process_number) == os.getpid()
+    assert read_bounded("a.csv", 1_201, process_number) != os.getpid()
+
+
+def test_a_file_that_needs_too_much_memory_is_refused_by_name(settings) -> None:
+    settings.ROWS_AT_ONCE, settings.LIMIT_PREVIEW_MEMORY = 10, 512 << 20
+    with pytest.raises(Refused) as error:
+        read_bounded("big.csv", 2_000, take, 600)
+    assert error.value.code == "memory"
+    assert error.value.message == "Reading big.csv needs more than 512 MiB of memory. Split the file."

@@ -1,0 +1,219 @@
+"""Previews of large files are jobs: the web process reads none of them, and a job has a limit to its memory."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from annotate.models import Job, Study, Upload, User
+from annotate.services import reading
+from annotate.services.credentials import new_api_token
+from annotate.services.jobs import run
+from annotate.services.uploads import receive, store_preview, stored_preview
+from tests.factories import UserFactory, add_items, make_study
+from tests.scored_systems import predictions, relatedness_study, words_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotate.services.jobs.ring", lambda job_id: None)
+
+
+@pytest.fixture
+def large(settings: Any) -> None:
+    """Every file counts as large."""
+    settings.ROWS_AT_ONCE = 0
+
+
+@pytest.fixture
+def children(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of what ran in a process of its own."""
+    ran: list[str] = []
+    run_in_child = reading.run_in_child
+
+    def noted(memory: int, work: Any, *arguments: Any, **named: Any) -> Any:
+        ran.append(work.__name__)
+        return run_in_child(memory, work, *arguments, **named)
+
+    monkeypatch.setattr(reading, "run_in_child", noted)
+    return ran
+
+
+@pytest.fixture
+def owner() -> User:
+    return UserFactory()
+
+
+@pytest.fixture
+def study(owner: User) -> Study:
+    study = make_study(items=0, state="draft", user=owner)
+    add_items(study, 6)
+    return study
+
+
+def signed_in(user: User | None) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+ITEMS = "id,text\n" + "".join(f"k{number},Text {number}.\n" for number in range(12))
+GOLD = "id,Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\ng1,i0,i1,i2,i3,i0,i3,Because.\n"
+
+
+@pytest.mark.parametrize(("purpose", "text", "rows"), [("items", ITEMS, 12), ("gold", GOLD, 1), ("practice", GOLD, 1)])
+def test_every_kind_of_file_is_read_by_a_job(
+    owner: User, study: Study, large: None, children: list[str], purpose: str, text: str, rows: int
+) -> None:
+    client = signed_in(owner)
+    sent = {"file": SimpleUploadedFile("file.csv", text.encode())}
+    page = client.post(f"/console/{study.public_id}/bring/{purpose}/", sent, follow=True).content.decode()
+    upload = Upload.objects.latest("pk")
+    assert "read in the background" in page
+    assert children == []
+    job = Job.objects.get()
+    assert f"jobs/{job.public_id}/" in page  # which the page asks for again and again
+    run(job.pk)
+    assert children == ["read_preview"]
+    path = f"/console/{study.public_id}/uploads/{upload.public_id}/"
+    assert client.get(path).context["preview"].rows == rows
+    client.post(f"{path}import/")
+    run(Job.objects.get(kind=f"import-{purpose}").pk)
+    upload.refresh_from_db()
+    assert upload.rows == rows
+    assert children == ["read_preview"]  # pages after it read nothing
+
+
+def test_a_page_that_is_loaded_again_asks_for_no_second_job(owner: User, study: Study, large: None) -> None:
+    upload = receive(study, purpose="items", filename="i.csv", data=ITEMS.encode(), user=owner)
+    client = signed_in(owner)
+    for _ in range(3):
+        client.get(f"/console/{study.public_id}/uploads/{upload.public_id}/")
+    assert Job.objects.count() == 1
+
+
+def test_nothing_is_imported_before_it_was_read(owner: User, study: Study, large: None) -> None:
+    upload = receive(study, purpose="items", filename="i.csv", data=ITEMS.encode(), user=owner)
+    signed_in(owner).post(f"/console/{study.public_id}/uploads/{upload.public_id}/import/")
+    assert not Job.objects.filter(kind="import-items").exists()
+    assert study.items.count() == 6
+
+
+def test_a_stored_preview_is_small(study: Study, large: None) -> None:
+    text = "id,text\n" + "".join(f"k{number},\n" for number in range(3_000))
+    upload = receive(study, purpose="items", filename="i.csv", data=text.encode(), user=None)
+    store_preview(upload)
+    upload.refresh_from_db()
+    seen = stored_preview(upload)
+    assert seen is not None
+    assert (seen.fault_count, len(seen.faults), seen.importable) == (3_000, 200, False)
+    assert len(json.dumps(upload.preview)) < 50_000
+
+
+def test_too_little_memory_is_one_clear_error_of_the_job(owner: User, study: Study, large: None, settings: Any) -> None:
+    settings.LIMIT_PREVIEW_MEMORY = 200 << 20
+    text = "id,text\n" + "".join(f"k{number},Text {number}.\n" for number in range(400_000))
+    upload = receive(study, purpose="items", filename="big.csv", data=text.encode(), user=owner)
+    client = signed_in(owner)
+    path = f"/console/{study.public_id}/uploads/{upload.public_id}/"
+    client.get(path)
+    job = Job.objects.get()
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.error) == (
+        "failed", "Reading big.csv needs more than 200 MiB of memory. Split the file.",
+    )  # fmt: skip
+    assert job.error in client.get(path).content.decode()
+
+
+def test_gold_for_a_study_of_many_items_is_read_by_a_job_whatever_its_size(study: Study, settings: Any) -> None:
+    settings.ROWS_AT_ONCE = 5
+    upload = receive(study, purpose="gold", filename="g.csv", data=b"id\n", user=None)
+    assert reading.is_large(upload.size) is False
+    from annotate.services.uploads import is_large
+
+    assert is_large(upload)
+
+
+# ── the API ───────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_the_api_answers_with_a_job_and_then_with_the_preview(owner: User, study: Study, large: None) -> None:
+    client = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})
+    root = f"/api/v1/studies/{study.public_id}"
+    body = {"purpose": "items", "filename": "i.csv", "content": ITEMS}
+    taken = client.post(f"{root}/uploads", body, content_type="application/json")
+    assert taken.status_code == 202
+    upload = f"{root}/uploads/{taken.json()['id']}"
+    assert client.get(upload).json()["job"]["id"] == taken.json()["job"]["id"]
+    early = client.post(f"{upload}/import")
+    assert (early.status_code, early.json()["code"]) == (409, "not-read")
+    run(Job.objects.get().pk)
+    seen = client.get(upload)
+    assert (seen.status_code, seen.json()["rows"], seen.json()["importable"]) == (200, 12, True)
+    assert client.post(f"{upload}/import").status_code == 202
+    run(Job.objects.get(kind="import-items").pk)
+    assert study.items.count() == 18
+
+
+def test_the_api_takes_a_file_as_a_form(owner: User, study: Study) -> None:
+    client = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})
+    path = f"/api/v1/studies/{study.public_id}/uploads"
+
+    def send(text: str, key: str = "k") -> Any:
+        file = SimpleUploadedFile("items.csv", text.encode())
+        return client.post(
+            path, {"purpose": "items", "filename": "items.csv", "file": file}, headers={"Idempotency-Key": key}
+        )
+
+    assert (send(ITEMS).status_code, send(ITEMS).json()["rows"]) == (201, 12)
+    assert Upload.objects.filter(filename="items.csv", size=len(ITEMS)).count() == 1
+    assert send(ITEMS + "x,Another.\n").status_code == 422  # another file under the same key
+    assert client.post(path, {"purpose": "items", "filename": "i.csv"}).status_code == 400
+
+
+# ── files that go another way ─────────────────────────────────────────────────────────────────────────────────────
+def two_files(study: Study, **files: str) -> Any:
+    sent = {name: SimpleUploadedFile(f"{name}.txt", text.encode()) for name, text in files.items()}
+    return signed_in(study.memberships.get().user).post(f"/console/{study.public_id}/x/two-files/", sent)
+
+
+def test_two_files_of_sentences_are_read_with_a_limit(large: None, children: list[str]) -> None:
+    response = two_files(words_study(), source="He left .\n", target="He went .\n", prealignment="0-0\n")
+    assert response.status_code == 302
+    assert children == ["items_of"]
+
+
+def test_two_files_of_chunks_are_read_with_a_limit(large: None, children: list[str]) -> None:
+    study = make_study(items=0, state="draft", task_type="chunks")
+    assert two_files(study, source="[ He left ]\n", target="[ He ] [ went ]\n").status_code == 302
+    assert children == ["items_of"]
+
+
+def test_sentences_to_sample_are_read_with_a_limit(
+    owner: User, study: Study, settings: Any, children: list[str]
+) -> None:
+    settings.ROWS_AT_ONCE = 5
+    text = "text\n" + "".join(f"The dog number {n} ran over the long wooden bridge again.\n" for n in range(30))
+    sent = {"sentences": SimpleUploadedFile("s.csv", text.encode()), "strategy": "random", "pairs": "5", "seed": "1",
+            "shortest": "5", "longest": "25", "base": "1.1"}  # fmt: skip
+    client, path = signed_in(owner), f"/console/{study.public_id}/x/pairs/"
+    assert client.post(path, sent).status_code == 200
+    assert children == ["sample_files"]
+    sent["sentences"].seek(0)
+    refused = client.post(path, sent | {"strategy": "match", "match": "nothing"})
+    assert refused.status_code == 422
+    assert "match" in refused.context["form"].errors
+
+
+def test_a_systems_file_is_read_by_its_job_with_a_limit(large: None, children: list[str]) -> None:
+    study = relatedness_study()
+    sent = {"system": "Bag", "file": SimpleUploadedFile("p.csv", predictions(study))}
+    signed_in(study.memberships.get().user).post(f"/console/{study.public_id}/x/systems/", sent)
+    assert children == []
+    job = Job.objects.get(kind__startswith="score-system")
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, children) == ("done", ["evaluate"]), job.error
