@@ -22,6 +22,12 @@ BODY: dict[str, Any] = {
     "message": "The database is not available at the moment. Nothing was stored; send the request again.",
     "fields": {},
 }
+# What the error was is in the log, for the operator only.
+INTERNAL: dict[str, Any] = {
+    "code": "internal",
+    "message": "The server has an internal error, which is in its log. Try again later.",
+    "fields": {},
+}
 # Codes 1 to 255 of https://sqlite.org/rescode.html; the higher bits say more about the same error.
 _PASSING_ON_SQLITE = {
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
@@ -42,8 +48,8 @@ def is_unavailable(error: BaseException | None) -> bool:
 def handle_error(request: HttpRequest) -> HttpResponse:
     """Django's handler of uncaught errors, whether a view or a middleware raised them."""
     if not is_unavailable(sys.exc_info()[1]):
-        return server_error(request)
-    if request.path.startswith("/api/"):
+        return JsonResponse(INTERNAL, status=500) if _of_api(request) else server_error(request)
+    if _of_api(request):
         response: HttpResponse = JsonResponse(BODY, status=503)
     else:
         # Without the request, because what describes it (the user, messages) is read from the database.
@@ -51,3 +57,7 @@ def handle_error(request: HttpRequest) -> HttpResponse:
     response["Retry-After"] = str(RETRY_AFTER)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _of_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")

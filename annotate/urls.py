@@ -10,8 +10,6 @@ from annotate.views.invitation import invitation
 from annotate.views.login_link import login_link
 from annotate.views.metrics import metrics
 
-handler500 = "annotate.api.errors.server_error"
-
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),

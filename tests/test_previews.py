@@ -205,7 +205,7 @@ def test_sentences_to_sample_are_read_with_a_limit(
     sent["sentences"].seek(0)
     refused = client.post(path, sent | {"strategy": "match", "match": "nothing"})
     assert refused.status_code == 422
-    assert "match" in refused.context["form"].errors
+    assert "no column nothing" in str(refused.context["form"].errors)
 
 
 def test_a_systems_file_is_read_by_its_job_with_a_limit(large: None, children: list[str]) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.views.defaults import server_error as page_server_error
+from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -36,14 +35,6 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     code = "invalid" if fields else str(getattr(error, "default_code", "error"))
     response.data = {"code": code, "message": _sentence(fields) or str(error.detail), "fields": fields}
     return response
-
-
-def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's `handler500`: the API replies in its own format, pages in theirs; neither shows what the error was."""
-    if not request.path.startswith("/api/"):
-        return cast(HttpResponse, page_server_error(request))
-    message = "The server has an internal error, which is in its log. Try again later."
-    return JsonResponse({"code": "internal", "message": message, "fields": {}}, status=500)
 
 
 class UnknownView(APIView):

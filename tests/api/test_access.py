@@ -33,7 +33,8 @@ REVIEW = [
 ]
 MANAGE = [
     ("PATCH", "studies/{study}"), ("PUT", "studies/{study}/state"), ("POST", "studies/{study}/uploads"),
-    ("POST", "studies/{study}/uploads/u/import"), ("POST", "studies/{study}/design"),
+    ("GET", "studies/{study}/uploads/u"), ("POST", "studies/{study}/uploads/u/import"),
+    ("POST", "studies/{study}/design"),
 ]  # fmt: skip
 OWN = [("GET", "studies"), ("POST", "studies")]
 ANNOTATE = [
