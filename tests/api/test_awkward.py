@@ -90,13 +90,15 @@ def test_no_reply_is_kept_by_browsers_or_proxies(owner: Api, assignment: tuple[A
         assert "no-store" in reply["Cache-Control"], reply
 
 
-def test_an_error_of_the_server_says_nothing_of_its_inside(owner: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_server_says_nothing_of_its_inside(
+    owner: Api, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
     def broken(*_: Any) -> None:
         raise RuntimeError('relation "annotate_study" does not exist at 10.0.0.7')
 
-    monkeypatch.setattr("annotate.api.studies.studies_of", broken)
+    monkeypatch.setattr("annotate.api.results.exports_of", broken)
     owner.client.raise_request_exception = False
-    body = refused(owner.get("studies"), 500, "internal")
+    body = refused(owner.get(f"studies/{make_study(user=user).public_id}/exports"), 500, "internal")
     assert "annotate_study" not in str(body)
 
 
