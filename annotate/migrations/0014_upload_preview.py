@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0011_after_a_stop'),
+        ('annotate', '0013_kept_counts'),
     ]
 
     operations = [
