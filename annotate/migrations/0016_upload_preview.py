@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0013_kept_counts'),
+        ('annotate', '0015_encrypted_secrets'),
     ]
 
     operations = [
