@@ -69,6 +69,21 @@ def encrypt() -> None:
     click.echo(f"the secrets of {encrypt_anew():,} second factors are encrypted with the first key")
 
 
+@group.command()
+@click.argument("email", metavar="[EMAIL]", required=False)
+@with_django
+def log(email: str | None) -> None:
+    """Print the sign-in log, oldest line first; with EMAIL, of this account only."""
+    from annotate.models import SignInEvent
+
+    lines = SignInEvent.objects.select_related("user").order_by("at")
+    if email:
+        lines = lines.filter(user=account(email))
+    for line in lines.iterator():
+        who = line.user.email if line.user else "-"
+        click.echo(f"{line.at:%Y-%m-%dT%H:%M:%SZ}\t{line.kind}\t{who}\t{line.address or '-'}\t{line.detail}")
+
+
 def account(email: str) -> User:
     from annotate.models import User
 

@@ -28,6 +28,7 @@ from annotate.models import (
     Participation,
     Question,
     Report,
+    SignInEvent,
     Slot,
     Study,
     Upload,
@@ -167,7 +168,7 @@ class Participations(Records):
     list_display = ("pseudonym", "study", "standing", "graded", "joined_at")
     list_filter = ("standing", "annotator__platform")
     search_fields = ("pseudonym", "study__title")
-    exclude = ("resume_hash",)
+    exclude = ("resume_hash", "resume_until")
 
 
 @admin.register(Assignment)
@@ -227,3 +228,14 @@ class ApiTokens(Records):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return bool(request.user.has_perm("annotate.delete_apitoken"))
+
+
+@admin.register(SignInEvent)
+class SignInEvents(Records):
+    """The sign-in log."""
+
+    list_display = ("at", "kind", "user", "address", "detail")
+    list_filter = ("kind",)
+    search_fields = ("user__email",)
+    list_select_related = ("user",)
+    date_hierarchy = "at"

@@ -27,6 +27,7 @@ def time_limited(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Cal
         if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
             now = time.time()
             if _is_over(request, now):
+                request.sign_out_reason = "time limit"  # type: ignore[attr-defined]
                 logout(request)
                 if request.headers.get("HX-Request"):  # part of a page: reload the page, which asks to sign in
                     return HttpResponse(headers={"HX-Refresh": "true"})

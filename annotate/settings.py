@@ -73,10 +73,10 @@ MIDDLEWARE = [
     "annotate.middleware.PlainText",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "annotate.sessions.time_limited",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "annotate.sessions.time_limited",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -176,6 +176,7 @@ STAFF_SECOND_FACTOR = env.bool("ACCORD_STAFF_SECOND_FACTOR", True)
 SESSION_IDLE = env.int("ACCORD_SESSION_IDLE_MINUTES", 30) * 60
 SESSION_LONGEST = SESSION_COOKIE_AGE = env.int("ACCORD_SESSION_HOURS", 12) * 3600
 SIGNUP_OPEN = env.bool("ACCORD_SIGNUP_OPEN", False)
+SIGN_IN_LOG_DAYS = env.int("ACCORD_SIGN_IN_LOG_DAYS", 90)
 INVITATION_DAYS = env.int("ACCORD_INVITATION_DAYS", 7)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "console:studies"
@@ -282,6 +283,7 @@ CELERY_BEAT_SCHEDULE = {
     # Expired, because workers that are all busy for an hour need no 720 of these afterwards.
     "ring-waiting-jobs": {"task": "annotate.tasks.ring_waiting_jobs", "schedule": 5.0, "options": {"expires": 30}},
     "remove-expired-personal-data": {"task": "annotate.tasks.remove_expired_personal_data", "schedule": 3600.0},
+    "delete-old-sign-ins": {"task": "annotate.tasks.delete_old_sign_ins", "schedule": 3600.0},
     "sum-counts": {"task": "annotate.tasks.sum_counts", "schedule": 60.0},
     "refresh-open-studies": {"task": "annotate.tasks.refresh_open_studies", "schedule": 60.0},
 }

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
+from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.crypto import salted_hmac
@@ -30,6 +31,11 @@ FAILURES_PER_ADDRESS = 5  # on one account, within `WAIT_OF_ADDRESS`
 WAIT_OF_ADDRESS = 15 * 60  # seconds
 FAILURES_PER_ACCOUNT = 10  # from all addresses, before every address must wait between attempts
 SECONDS_PER_FAILURE = 2  # by which the waiting time grows with each further failure
+
+
+_NOTED_EVERY = 60  # seconds: refusals are reported at most this often
+
+attempt_refused = Signal()  # arguments: secret, account
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,8 @@ CODE = Secret("code", 24 * 3600, 15 * 60)
 def admit(request: HttpRequest, secret: Secret, account: str) -> None:
     """Count an attempt, or raise `ImmediateHttpResponse` with status 429 if the client has to wait."""
     if wait := _wait_of_account(request, secret, account) or _wait_of_address(request, secret, account):
+        if cache.add(_key(secret, account, client_network(request), "noted"), 1, _NOTED_EVERY):
+            attempt_refused.send(sender=Secret, secret=secret, account=account)
         raise ImmediateHttpResponse(too_many_requests(request, wait))
 
 

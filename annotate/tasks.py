@@ -1,9 +1,10 @@
 """Celery tasks: thin, ids as arguments. The services do the work."""
 
 from celery import shared_task
+from django.contrib.sessions.backends.db import SessionStore
 
 from annotate import heartbeat
-from annotate.services import counts, jobs, refresh, retention
+from annotate.services import counts, jobs, refresh, retention, sign_in_log
 
 
 @shared_task
@@ -36,3 +37,10 @@ def remove_expired_personal_data() -> int:
 @shared_task
 def sum_counts() -> int:
     return counts.sum_counts()
+
+
+@shared_task
+def delete_old_sign_ins() -> int:
+    """The lines of the sign-in log, and the sessions that have expired."""
+    SessionStore.clear_expired()
+    return sign_in_log.delete_old_lines()

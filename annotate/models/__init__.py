@@ -11,6 +11,7 @@ from .invitation import Invitation
 from .item import Item, Upload
 from .question import GoldJudgement, Question
 from .report import Job, Report
+from .sign_in_event import SignInEvent
 from .study import Consent, Membership, Study
 from .user import User
 
@@ -36,6 +37,7 @@ __all__ = [
     "ParticipationKey",
     "Question",
     "Report",
+    "SignInEvent",
     "Slot",
     "Study",
     "Upload",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from allauth.account.models import EmailAddress
 
-from annotate.models import User
+from annotate.models import SignInEvent, User
 from annotate.refusals import Refused
 
+from .sign_in_log import note
 from .writing import write
 
 
@@ -33,6 +34,7 @@ def confirm_address(user: User) -> None:
         address.verified = True
         address.primary = not EmailAddress.objects.filter(user=user, primary=True).exclude(pk=address.pk).exists()
         address.save(update_fields=["verified", "primary"])
+        note(SignInEvent.Kind.ADDRESS_CONFIRMED, user)
 
 
 def account_of(email: str) -> User | None:

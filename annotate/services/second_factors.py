@@ -5,8 +5,9 @@ from __future__ import annotations
 from allauth.mfa.models import Authenticator
 
 from annotate import encryption
-from annotate.models import User
+from annotate.models import SignInEvent, User
 
+from .sign_in_log import note
 from .writing import write
 
 SECRETS = ("secret", "seed")  # of a TOTP authenticator and of recovery codes
@@ -32,4 +33,6 @@ def remove_second_factors(user: User) -> int:
     """Remove all second factors and recovery codes of the user; returns their number."""
     with write():
         deleted, _ = Authenticator.objects.filter(user=user).delete()
+        if deleted:
+            note(SignInEvent.Kind.FACTOR_REMOVED, user, "by the operator")
         return int(deleted)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from annotate.models import ApiToken, Study, User
+from annotate.models import ApiToken, SignInEvent, Study, User
 from annotate.refusals import Refused
 
 from .credentials import TOKEN_DAYS, new_api_token
+from .sign_in_log import note
 from .writing import write
 
 MOST = 50
@@ -26,17 +27,23 @@ def make_token(
     with write():
         if user.api_tokens.count() >= MOST:
             raise Refused("too-many", f"You have {MOST} tokens. Revoke a token that you no longer use.")
-        return new_api_token(user, name, scope=scope, study=study, days=days)
+        token = new_api_token(user, name, scope=scope, study=study, days=days)
+        note(SignInEvent.Kind.TOKEN_CREATED, user, f"{scope}, {days} days")
+        return token
 
 
 def revoke_token(user: User, public_id: str) -> None:
     """Refuse this token of the user from now on; tokens of other users are not affected."""
     with write():
-        ApiToken.objects.filter(user=user, public_id=public_id).delete()
+        deleted, _ = ApiToken.objects.filter(user=user, public_id=public_id).delete()
+        if deleted:
+            note(SignInEvent.Kind.TOKEN_REVOKED, user)
 
 
 def end_tokens(user: User) -> int:
     """Refuse all tokens of the user from now on; returns their number."""
     with write():
-        count, _ = ApiToken.objects.filter(user=user).delete()
-        return count
+        deleted, _ = ApiToken.objects.filter(user=user).delete()
+        if deleted:
+            note(SignInEvent.Kind.TOKEN_REVOKED, user, f"{deleted} ended by a new password")
+        return deleted

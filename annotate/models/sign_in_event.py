@@ -1,0 +1,36 @@
+"""The sign-in log: what happened to researchers' accounts, without secrets and with shortened addresses."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+
+class SignInEvent(models.Model):
+    """One line of the sign-in log, deleted after `ACCORD_SIGN_IN_LOG_DAYS`.
+
+    `user` is empty for attempts on addresses without an account: what was typed may be a password in the wrong field.
+    """
+
+    class Kind(models.TextChoices):
+        SIGNED_IN = "signed in"
+        FAILED = "failed"
+        REFUSED = "refused by a limit"
+        SIGNED_OUT = "signed out"
+        PASSWORD_CHANGED = "password changed"  # noqa: S105 - the name of an event
+        FACTOR_ADDED = "second factor added"
+        FACTOR_REMOVED = "second factor removed"
+        CODES_RENEWED = "recovery codes renewed"
+        TOKEN_CREATED = "token created"  # noqa: S105
+        TOKEN_REVOKED = "token revoked"  # noqa: S105
+        ADDRESS_CONFIRMED = "address confirmed"
+
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+    kind = models.CharField(max_length=24, choices=Kind)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    # The network: the first 24 bits of an IPv4 address, the first 48 of an IPv6 address; empty on the command line.
+    address = models.CharField(max_length=45, blank=True)
+    detail = models.CharField(max_length=100, blank=True)
+
+    def __str__(self) -> str:
+        return self.kind

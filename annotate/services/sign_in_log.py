@@ -1,0 +1,36 @@
+"""The sign-in log: written as things happen to accounts, deleted after a number of days."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+
+from allauth.core import context
+from django.conf import settings
+from django.utils import timezone
+
+from annotate.addresses import client_address
+from annotate.models import SignInEvent, User
+from annotate.requests import shortened
+
+from .writing import write
+
+log = logging.getLogger("accord.signin")
+
+
+def note(kind: str, user: User | None, detail: str = "") -> None:
+    """Write a line, with the network of the request that is being answered. Pass no secrets in `detail`."""
+    request = context.request
+    address = shortened(client_address(request)) if request else ""
+    with write():
+        SignInEvent.objects.create(kind=kind, user=user, address=address, detail=detail[:100])
+    who = user.public_id if user else "unknown"
+    log.info("%s", kind, extra={"account": who, "network": address, "detail": detail[:100]})
+
+
+def delete_old_lines() -> int:
+    """Delete what is older than `ACCORD_SIGN_IN_LOG_DAYS`; returns the number of lines."""
+    with write():
+        oldest = timezone.now() - timedelta(days=settings.SIGN_IN_LOG_DAYS)
+        deleted, _ = SignInEvent.objects.filter(at__lt=oldest).delete()
+        return deleted
