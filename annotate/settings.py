@@ -128,6 +128,9 @@ SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 # ── annotators ────────────────────────────────────────────────────────────────────────────────────────────────
 RESUME_DAYS = env.int("ACCORD_RESUME_DAYS", 30)
+UNSTARTED_MINUTES = env.int("ACCORD_UNSTARTED_MINUTES", 15)
+THROTTLE_JOIN = env.list("ACCORD_THROTTLE_JOIN", ["20/min", "100/hour"])
+THROTTLE_RESUME = env.list("ACCORD_THROTTLE_RESUME", ["10/min", "100/day"])
 
 # ── mail ──────────────────────────────────────────────────────────────────────────────────────────────────────
 EMAIL_HOST = env.str("ACCORD_SMTP_HOST", "")

@@ -61,7 +61,7 @@ def before_migrations(using: str, plan: Sequence[Any], **_: Any) -> None:
         drop(connections[using])
 
 
-def after_migrations(using: str, plan: Sequence[Any], **_: Any) -> None:
+def after_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
     """Create the triggers again where `before_migrations` dropped them, and count what happened in between."""
     connection = connections[using]
     if plan and connection.vendor == "sqlite" and "annotate_hourcount" in connection.introspection.table_names():

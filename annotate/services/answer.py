@@ -19,6 +19,7 @@ from annotate.selectors.feedback import Feedback, feedback_on
 
 from . import standing
 from .grading import AnswerSent, check, refuse_large, store
+from .leases import keep_started
 from .writing import write
 
 
@@ -49,6 +50,7 @@ def save_draft(participation_id: ParticipationKey, assignment_id: str, position:
             )
         answer.draft, answer.revision = draft, revision
         answer.save(update_fields=["draft", "revision"])
+        keep_started(assignment)
         return revision
 
 
@@ -62,6 +64,7 @@ def give(
         checked = check(assignment, {position: answer}, [AnswerSent(position, raw, seconds)])
         if store(assignment, checked):
             standing.look_at_rule(assignment.participation)
+        keep_started(assignment)
         feedback = feedback_on(answer, assignment)
         stopped = assignment.participation.standing == Participation.Standing.STOPPED
         return Given([feedback] if feedback else [], stopped, final=answer.tally is not None)

@@ -30,6 +30,7 @@ from annotate.refusals import Refused
 from annotate.selectors.admission import is_admitted
 
 from . import bundle
+from .leases import unstarted_until
 from .log import record
 from .slots import release, take_again
 from .writing import database_now, write
@@ -179,7 +180,7 @@ def _lease(participation: Participation, slot: Slot, gold: list[Question], sourc
         hit_id=slot.hit_id,
         slot=slot,
         source=source,
-        lease_until=now + timedelta(minutes=study.lease_minutes),
+        lease_until=unstarted_until(study, now),
         reward=study.reward,
     )
     bundle.fill(assignment, participation, bundle.with_gold(participation, slot.hit_id, gold))

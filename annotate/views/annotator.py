@@ -21,6 +21,7 @@ from annotate.services import join as joining
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token, reserve_participation, reserved_participation
 
+from .flood import limit_codes, limit_joining
 from .prolific import prolific_id
 from .remembered import (
     assignment_or_404,
@@ -164,6 +165,7 @@ def resume(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         typed = request.POST.get("code", "")
         try:
+            limit_codes(request)
             participation = joining.resume(typed)
         except Refused as refused:
             refusal = refused
@@ -214,7 +216,9 @@ def _take_part(
         )  # fmt: skip
     if consent and shown != str(consent.version):
         raise Refused("stale", _("The text has changed while you were reading. Please read the current version."))
-    participation = participation or _joined(request, study, prolific)
+    if participation is None:
+        limit_joining(request, study)
+        participation = _joined(request, study, prolific)
     joining.accept_consent(
         participation.pk, consent.pk if consent else None, eligible=bool(request.POST.get("eligible"))
     )

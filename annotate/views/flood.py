@@ -1,0 +1,60 @@
+"""Limits for strangers: how often one address may join a study or try resume codes."""
+
+from __future__ import annotations
+
+import time
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from annotate.addresses import client_network
+from annotate.models import Study
+from annotate.refusals import Refused
+
+SECONDS = {"sec": 1, "min": 60, "hour": 3600, "day": 86_400}
+
+
+def limit_joining(request: HttpRequest, study: Study) -> None:
+    """Count a new participation of this address in this study; raises `Refused` (429) above `ACCORD_THROTTLE_JOIN`."""
+    _count(settings.THROTTLE_JOIN, "join", study.public_id, client_network(request))
+
+
+def limit_codes(request: HttpRequest) -> None:
+    """Count a resume code typed at this address; raises `Refused` (429) above `ACCORD_THROTTLE_RESUME`."""
+    _count(settings.THROTTLE_RESUME, "resume", client_network(request))
+
+
+def _count(rates: list[str], *names: str) -> None:
+    """Count in each window. Counters are atomic, and without a cache they start anew: the limit fails open."""
+    now = time.time()
+    waits = []
+    for rate in rates:
+        allowed, seconds = parsed(rate)
+        window = int(now // seconds)
+        text = "\n".join((*names, rate, str(window)))
+        key = f"flood:{salted_hmac('annotate.flood', text, algorithm='sha256').hexdigest()}"
+        cache.add(key, 0, seconds)
+        try:
+            used = cache.incr(key)
+        except ValueError:  # the window ended in between
+            used = 1
+        if used > allowed:
+            waits.append((window + 1) * seconds - now)
+    if waits:
+        minutes = max(1, -int(-max(waits) // 60))
+        raise Refused(
+            "too-many",
+            _("Too many people came from your network at once. Try again in %(minutes)d min.") % {"minutes": minutes},
+            status=429,
+        )
+
+
+def parsed(rate: str) -> tuple[int, int]:
+    """A rate such as `20/min` as (number, seconds). Raises ValueError for any other text."""
+    number, _slash, period = rate.strip().partition("/")
+    if period not in SECONDS or not number.isascii() or not number.isdigit():
+        raise ValueError(f"{rate!r} is not a rate such as 20/min; the period is one of {', '.join(SECONDS)}")
+    return int(number), SECONDS[period]

@@ -1,0 +1,172 @@
+"""One stranger cannot take over a study: joining is limited, and HITs that nobody begins are given back early."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from annotate.models import Assignment, Study
+from annotate.services.answer import give, save_draft
+from annotate.services.claim import claim
+from annotate.services.join import issue_resume_code
+from annotate.views.flood import parsed
+from tests.factories import assert_slots_add_up, make_annotator, make_study, raw_answer, take
+
+pytestmark = pytest.mark.django_db
+
+STRANGER, OTHER = "203.0.113.9", "198.51.100.7"
+
+
+@pytest.fixture(autouse=True)
+def _forget_counts() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def try_to_join(study: Study, address: str = STRANGER, **headers: str) -> int:
+    return Client(REMOTE_ADDR=address, **headers).post(f"/join/{study.join_token}", {}).status_code
+
+
+# ── joining ───────────────────────────────────────────────────────────────────────────────────────────────────
+def test_two_hundred_joins_from_one_address_bring_twenty_people(settings: Any) -> None:
+    settings.THROTTLE_JOIN = ["20/hour"]
+    study = make_study()
+    outcomes = [try_to_join(study) for _ in range(200)]
+    assert (outcomes.count(302), outcomes.count(429)) == (20, 180)
+    assert study.participations.count() == 20
+
+
+def test_other_addresses_and_other_studies_are_not_limited_by_it(settings: Any) -> None:
+    settings.THROTTLE_JOIN = ["1/hour"]
+    study, another = make_study(), make_study()
+    assert [try_to_join(study), try_to_join(study)] == [302, 429]
+    assert [try_to_join(study, OTHER), try_to_join(another)] == [302, 302]
+
+
+def test_every_rate_counts(settings: Any) -> None:
+    settings.THROTTLE_JOIN = ["100/min", "2/hour"]
+    study = make_study()
+    assert [try_to_join(study) for _ in range(3)] == [302, 302, 429]
+
+
+def test_a_forged_header_evades_nothing(settings: Any) -> None:
+    settings.THROTTLE_JOIN, settings.PROXIES = ["1/hour"], 0
+    study = make_study()
+    assert try_to_join(study, HTTP_X_FORWARDED_FOR="192.0.2.1") == 302
+    assert try_to_join(study, HTTP_X_FORWARDED_FOR="192.0.2.2") == 429
+    settings.PROXIES = 1  # our proxy appends the true address to what the client sent
+    assert try_to_join(study, "10.0.0.1", HTTP_X_FORWARDED_FOR=f"192.0.2.3, {OTHER}") == 302
+    assert try_to_join(study, "10.0.0.1", HTTP_X_FORWARDED_FOR=f"192.0.2.4, {OTHER}") == 429
+
+
+def test_addresses_of_one_ipv6_network_count_together(settings: Any) -> None:
+    settings.THROTTLE_JOIN = ["1/hour"]
+    study = make_study()
+    assert [try_to_join(study, f"2001:db8:1:2::{number}") for number in (1, 2)] == [302, 429]
+    assert try_to_join(study, "2001:db8:1:3::1") == 302
+
+
+def test_the_page_says_what_happened_and_who_is_in_goes_on(settings: Any) -> None:
+    settings.THROTTLE_JOIN = ["1/hour"]
+    study = make_study()
+    inside, outside = Client(REMOTE_ADDR=STRANGER), Client(REMOTE_ADDR=STRANGER)
+    inside.post(f"/join/{study.join_token}", {})
+    refused = outside.post(f"/join/{study.join_token}", {})
+    assert refused.status_code == 429
+    assert re.search(
+        r"Too many people came from your network at once\. Try again in \d+ min\.", refused.content.decode()
+    )
+    assert inside.get(f"/s/{study.public_id}").status_code == 200
+    assert inside.post(f"/join/{study.join_token}", {}).status_code == 302
+
+
+def test_refused_consent_does_not_use_up_the_limit(settings: Any) -> None:
+    settings.THROTTLE_JOIN = ["1/hour"]
+    study = make_study(consent="Text.")
+    assert [try_to_join(study) for _ in range(3)] == [400, 400, 400]
+    sent = {"agree": "yes", "consent": "1"}
+    assert Client(REMOTE_ADDR=STRANGER).post(f"/join/{study.join_token}", sent).status_code == 302
+
+
+def test_resume_codes_cannot_be_guessed_in_bulk(settings: Any) -> None:
+    settings.THROTTLE_RESUME = ["3/hour"]
+    code = issue_resume_code(make_annotator(make_study()).pk).code
+    stranger = Client(REMOTE_ADDR=STRANGER)
+    outcomes = [stranger.post("/resume", {"code": f"AAAA-BBBB-CCC{number}"}).status_code for number in range(5)]
+    assert outcomes == [404, 404, 404, 429, 429]
+    assert stranger.post("/resume", {"code": code}).status_code == 429
+    assert Client(REMOTE_ADDR=OTHER).post("/resume", {"code": code}).status_code == 302
+
+
+@pytest.mark.parametrize(("rate", "meaning"), [("20/min", (20, 60)), (" 1/day ", (1, 86_400)), ("5/sec", (5, 1))])
+def test_rates_are_read(rate: str, meaning: tuple[int, int]) -> None:
+    assert parsed(rate) == meaning
+
+
+@pytest.mark.parametrize("rate", ["", "20", "20/week", "x/min", "-1/min", "\u0661/min"])
+def test_other_text_is_no_rate(rate: str) -> None:
+    with pytest.raises(ValueError, match="is not a rate"):
+        parsed(rate)
+
+
+# ── leases that nobody begins ─────────────────────────────────────────────────────────────────────────────────
+def minutes_left(assignment: Assignment) -> float:
+    assignment.refresh_from_db()
+    return (assignment.lease_until - timezone.now()) / timedelta(minutes=1)
+
+
+def test_a_lease_is_short_until_something_is_done(settings: Any) -> None:
+    settings.UNSTARTED_MINUTES = 15
+    study = make_study(lease_minutes=60)
+    drafted, answered, idle = (take(make_annotator(study)) for _ in range(3))
+    assert all(14 < minutes_left(each) <= 15 for each in (drafted, answered, idle))
+    save_draft(drafted.participation_id, drafted.public_id, 1, {"best": 1}, 1)
+    first = answered.answers.select_related("question", "participation__study").get(position=1)
+    give(answered.participation_id, answered.public_id, 1, raw_answer(first))
+    assert all(59 < minutes_left(each) <= 60 for each in (drafted, answered))
+    assert 14 < minutes_left(idle) <= 15
+
+
+def test_later_drafts_do_not_extend_the_lease_further(settings: Any) -> None:
+    study = make_study(lease_minutes=60)
+    mine = take(make_annotator(study))
+    save_draft(mine.participation_id, mine.public_id, 1, {"best": 1}, 1)
+    until = minutes_left(mine)
+    save_draft(mine.participation_id, mine.public_id, 1, {"best": 2}, 2)
+    assert minutes_left(mine) <= until
+
+
+def test_a_study_with_a_shorter_lease_keeps_it(settings: Any) -> None:
+    settings.UNSTARTED_MINUTES = 15
+    assert 4 < minutes_left(take(make_annotator(make_study(lease_minutes=5)))) <= 5
+
+
+def test_slots_of_a_stranger_who_begins_nothing_come_back(settings: Any) -> None:
+    settings.UNSTARTED_MINUTES = 15
+    study = make_study(lease_minutes=24 * 60)
+    squatters = [make_annotator(study) for _ in range(study.slots.count())]
+    taken = [take(person) for person in squatters]
+    late = make_annotator(study)
+    assert claim(late.pk).why == "nothing"
+    past = timezone.now() - timedelta(minutes=16)
+    for assignment in taken:
+        Assignment.objects.filter(pk=assignment.pk).update(
+            claimed_at=past, lease_until=assignment.lease_until - timedelta(minutes=16)
+        )
+    assert claim(late.pk).assignment
+    assert_slots_add_up(study)
+
+
+def test_an_overdue_lease_is_not_revived_by_a_draft() -> None:
+    mine = take(make_annotator(make_study(lease_minutes=60)))
+    Assignment.objects.filter(pk=mine.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    save_draft(mine.participation_id, mine.public_id, 1, {"best": 1}, 1)
+    assert minutes_left(mine) < 0
