@@ -119,6 +119,7 @@ class AnswerRow:
     passed: bool | None
     tally: dict[str, float] | None
     pilot: bool = False
+    payload: Json = None  # the question's, so that a file can be written row by row
 
 
 @dataclass(frozen=True)

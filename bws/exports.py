@@ -22,21 +22,22 @@ def scores(data: StudyData, result: Result) -> Iterable[bytes]:
 
 def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
     """Every figure of every item beside its text and metadata."""
-    columns = _scores(result)
-    names = [name for name in columns if isinstance(columns[name], list) and name != "key"]
-    items = {item.key: item for item in data.items}
-    content = list(next(iter(items.values())).content) if items else []
-    metadata = list(dict.fromkeys(name for item in items.values() for name in item.metadata))
+    scores = _scores(result)
+    figures = {name: values for name in scores if isinstance(values := scores[name], list) and name != "key"}
+    place = {key: number for number, key in enumerate(scores["key"])}
+    first = next(iter(data.items), None)
+    content = list(first.content) if first else []
+    metadata = list(dict.fromkeys(name for item in data.items for name in item.metadata))
 
     def rows() -> Iterable[list[str]]:
-        for number, key in enumerate(columns["key"]):
-            item = items[key]
-            yield [
-                key, *(_cell(columns[name][number]) for name in names),
-                *(item.content[name] for name in content), *(item.metadata.get(name, "") for name in metadata),
-            ]  # fmt: skip
+        for item in data.items:
+            if item.key in place:
+                yield [
+                    item.key, *(_cell(values[place[item.key]]) for values in figures.values()),
+                    *(item.content[name] for name in content), *(item.metadata.get(name, "") for name in metadata),
+                ]  # fmt: skip
 
-    return _utf8(write_csv(rows(), ["item", *names, *content, *metadata]))
+    return _utf8(write_csv(rows(), ["item", *figures, *content, *metadata]))
 
 
 def tuples(data: StudyData, result: Result) -> Iterable[bytes]:
@@ -45,10 +46,9 @@ def tuples(data: StudyData, result: Result) -> Iterable[bytes]:
 
 def judgements(data: StudyData, result: Result) -> Iterable[bytes]:
     """Judgements that count, items in the order in which they were shown."""
-    payloads = {question.ref: question.payload["items"] for question in data.questions}
     rows = (
         AnnotationRow(
-            [payloads[row.ref][place] for place in row.shown] if row.shown else payloads[row.ref],
+            [row.payload["items"][place] for place in row.shown] if row.shown else row.payload["items"],
             row.value["best"], row.value["worst"], row.pseudonym, row.ref, row.seconds,
         )
         for row in data.answers

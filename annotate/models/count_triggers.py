@@ -55,7 +55,7 @@ def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> 
             cursor.execute(statement)
 
 
-def before_migrations(using: str, plan: Sequence[Any], **_: Any) -> None:
+def before_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
     """Drop the triggers on SQLite, which makes a table anew to change it and refuses triggers that name the old one."""
     if plan and connections[using].vendor == "sqlite":
         drop(connections[using])

@@ -1,29 +1,91 @@
-"""A study as plain rows, for reports and exports: few queries, whatever its size."""
+"""A study as plain rows, for reports and exports: read in batches, so that memory does not grow with the study."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar, overload
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from annotate.models import Answer, Assignment, Decision, HitQuestion, Question, Study
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
 
+ROWS = 5_000  # of items, questions and HITs in one query
+ASSIGNMENTS = 500  # whose answers are read in one query
 
-def study_data(study: Study) -> StudyData:
-    """Items, questions and given answers of the study; researchers' try-outs and drafts are left out."""
-    questions = list(study.questions.order_by("pk"))
-    return StudyData(
+Row = TypeVar("Row")
+
+
+class Streamed(Sequence[Row]):
+    """Rows that are read from the database anew, in batches, each time when somebody iterates over them.
+
+    Their length and single rows are known only by holding all of them in memory, from then on.
+    """
+
+    def __init__(self, read: Callable[[], Iterator[Row]]) -> None:
+        self._read = read
+        self._all: list[Row] | None = None
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._all) if self._all is not None else self._read()
+
+    def __len__(self) -> int:
+        return len(self._held())
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | list[Row]:
+        return self._held()[place]
+
+    def __bool__(self) -> bool:
+        return next(iter(self), None) is not None
+
+    def _held(self) -> list[Row]:
+        if self._all is None:
+            self._all = list(self._read())
+        return self._all
+
+
+def study_data(study: Study, *, streamed: bool = False) -> StudyData:
+    """Items, questions and answers of the study, without researchers' try-outs and drafts.
+
+    With `streamed`, rows are read while they are used, by readers that go over them once or twice.
+    """
+    data = StudyData(
         facts=facts(study),
-        items=[
-            ItemDraft(item.key, item.content, item.metadata, item.held_out)
-            for item in study.items.filter(upload__revealed_at__isnull=False).order_by("pk")
-        ],
-        questions=[_draft(question) for question in questions if question.kind == Question.Kind.REGULAR],
-        gold=[_draft(question) for question in questions if question.kind == Question.Kind.GOLD],
-        answers=list(_answers(study)),
-        hits=_hits(study),
+        items=Streamed(lambda: _items(study)),
+        questions=Streamed(lambda: _questions(study, Question.Kind.REGULAR)),
+        gold=Streamed(lambda: _questions(study, Question.Kind.GOLD)),
+        answers=Streamed(lambda: _answers(study)),
+        hits=Streamed(lambda: _hits(study)),
         decisions=dict(Decision.objects.filter(question__study=study).values_list("question__ref", "value")),
     )
+    if streamed:
+        return data
+    return StudyData(
+        facts=data.facts, items=list(data.items), questions=list(data.questions), gold=list(data.gold),
+        answers=list(data.answers), hits=list(data.hits), decisions=data.decisions,
+    )  # fmt: skip
+
+
+@contextmanager
+def one_snapshot() -> Iterator[None]:
+    """Let all queries inside see the database as it was at the first, on PostgreSQL and outside of a transaction.
+
+    SQLite would lock out every write meanwhile.
+    """
+    if connection.vendor != "postgresql" or connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield
 
 
 def facts(study: Study) -> dict[str, Any]:
@@ -40,37 +102,60 @@ def facts(study: Study) -> dict[str, Any]:
     }
 
 
-def _hits(study: Study) -> list[list[str]]:
-    rows = HitQuestion.objects.filter(hit__study=study).order_by("hit__number", "position")
-    hits: dict[int, list[str]] = {}
-    for number, ref in rows.values_list("hit__number", "question__ref"):
-        hits.setdefault(number, []).append(ref)
-    return list(hits.values())
+def _items(study: Study) -> Iterator[ItemDraft]:
+    revealed = list(study.uploads.filter(revealed_at__isnull=False).values_list("pk", flat=True))
+    rows = study.items.filter(upload__in=revealed)
+    for _, key, content, metadata, held_out in _batches(rows, "key", "content", "metadata", "held_out"):
+        yield ItemDraft(key, content, metadata, held_out)
 
 
-def _draft(question: Question) -> QuestionDraft:
-    return QuestionDraft(question.ref, question.payload, gold=question.gold, explanation=question.explanation)
+def _questions(study: Study, kind: str) -> Iterator[QuestionDraft]:
+    rows = study.questions.filter(kind=kind)
+    for _, ref, payload, gold, explanation in _batches(rows, "ref", "payload", "gold", "explanation"):
+        yield QuestionDraft(ref, payload, gold=gold, explanation=explanation)
+
+
+def _batches(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
+    """Rows in the order of their primary keys, which lead each of them."""
+    last = 0
+    while batch := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:ROWS]):
+        yield from batch
+        last = batch[-1][0]
+
+
+def _hits(study: Study) -> Iterator[list[str]]:
+    """The references of each HIT's questions, HIT by HIT."""
+    per_query = max(1, ROWS // study.questions_per_hit)
+    last = study.hits.order_by("number").values_list("number", flat=True).last() or 0
+    for first in range(1, last + 1, per_query):
+        rows = HitQuestion.objects.filter(hit__study=study, hit__number__range=(first, first + per_query - 1))
+        hits: dict[int, list[str]] = {}
+        for number, ref in rows.order_by("hit__number", "position").values_list("hit__number", "question__ref"):
+            hits.setdefault(number, []).append(ref)
+        yield from hits.values()
 
 
 def _answers(study: Study) -> Iterator[AnswerRow]:
+    """Answers by assignment, in the order in which assignments were claimed."""
     columns = (
         "question__ref", "question__kind", "value", "shown", "participation__pseudonym", "assignment__hit__number",
         "position", "seconds", "given_at", "assignment__state", "assignment__reason", "repeat", "passed", "tally",
-        "assignment__kind",
+        "assignment__kind", "question__payload",
     )  # fmt: skip
-    given = (
-        Answer.objects.filter(participation__study=study, given_at__isnull=False)
-        .exclude(assignment__kind=Assignment.Kind.TRY)
-        .order_by("pk")
-    )
-    for row in given.values_list(*columns).iterator(chunk_size=5_000):
-        (ref, kind, value, shown, who, hit, position, seconds, at, state, reason, repeat, passed, tally, work) = row
-        pilot = hit is not None and hit <= study.pilot_hits
-        why = why_not(kind, work, state, reason, repeat, pilot and not study.pilot_counts)
-        yield AnswerRow(
-            ref=ref, kind=kind, value=value, shown=shown, pseudonym=who, hit=hit, position=position, seconds=seconds,
-            given_at=at, counts=not why, reason=why, passed=passed, tally=tally, pilot=pilot,
-        )  # fmt: skip
+    claimed = study.assignments.exclude(kind=Assignment.Kind.TRY).order_by("pk").values_list("pk", flat=True)
+    keys = array("q", claimed.iterator(chunk_size=ROWS))
+    for first in range(0, len(keys), ASSIGNMENTS):
+        given = Answer.objects.filter(assignment__in=keys[first : first + ASSIGNMENTS], given_at__isnull=False)
+        for row in given.order_by("assignment", "pk").values_list(*columns):
+            ref, kind, value, shown, who, hit, position, seconds, at, state, reason, repeat, passed, tally, *rest = row
+            work, payload = rest
+            pilot = hit is not None and hit <= study.pilot_hits
+            why = why_not(kind, work, state, reason, repeat, pilot and not study.pilot_counts)
+            yield AnswerRow(
+                ref=ref, kind=kind, value=value, shown=shown, pseudonym=who, hit=hit, position=position,
+                seconds=seconds, given_at=at, counts=not why, reason=why, passed=passed, tally=tally, pilot=pilot,
+                payload=payload,
+            )  # fmt: skip
 
 
 def why_not(kind: str, work: str, state: str, reason: str, repeat: bool, pilot_left_out: bool) -> str:

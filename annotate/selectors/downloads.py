@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from annotate import tasktypes
 from annotate.models import Report, Study
 from annotate.refusals import Refused
-from annotate.selectors.data import study_data
+from annotate.selectors.data import one_snapshot, study_data
 from annotate.selectors.exports import ANSWERS
+from annotate.selectors.reports import RESULTS
+from annotate.selectors.stored import StoredResult
 from annotate.tasktypes import Export
 
 
@@ -26,8 +28,19 @@ def write_export(study: Study, filename: str, report: Report | None = None) -> t
     if export is None:
         names = ", ".join(export.filename for export in exports_of(study))
         raise Refused("unknown", f"There is no download {filename}; there are {names}.", status=404)
-    report = report or study.reports.filter(kind="results").order_by("-number").first()
-    result = report.result if report else None
-    if export.needs_report and not (result and result.get("judgements")):
+    report = report or latest_results(study)
+    if export.needs_report and not (report and report.judgements):
         raise Refused("no-report", f"{filename} needs results: compute them first, once judgements are in.")
-    return export, export.write(study_data(study), result)
+    chunks = export.write(study_data(study, streamed=True), StoredResult(report) if report else None)
+    return export, _streamed(chunks)
+
+
+def latest_results(study: Study) -> Report | None:
+    """The latest results, without the parts that may be large."""
+    return study.reports.filter(kind=RESULTS).defer("input", "result", "people").order_by("-number").first()
+
+
+def _streamed(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The transaction begins with the first chunk: a response is finished by other code before it is sent."""
+    with one_snapshot():
+        yield from chunks

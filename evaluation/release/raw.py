@@ -30,7 +30,7 @@ def raw_files(data: StudyData) -> dict[str, bytes]:
         "raw/gold.jsonl": _lines(asdict(question) for question in data.gold),
         "raw/hits.jsonl": _lines(list(refs) for refs in data.hits),
         "raw/annotations.jsonl": _lines(
-            {**asdict(row), "given_at": row.given_at.astimezone(UTC).isoformat()} for row in data.answers
+            {**_without_payload(row), "given_at": row.given_at.astimezone(UTC).isoformat()} for row in data.answers
         ),
         "raw/decisions.jsonl": _lines({"ref": ref, "value": value} for ref, value in sorted(data.decisions.items())),
     }
@@ -39,18 +39,27 @@ def raw_files(data: StudyData) -> dict[str, bytes]:
 def study_data(files: Mapping[str, bytes]) -> StudyData:
     """The inverse of `raw_files`. Raises KeyError for a missing file, ValueError for one of another form."""
     rows = {path: _read_lines(path, files[path]) for path in FILES if path.endswith(".jsonl")}
+    asked = [*rows["raw/questions.jsonl"], *rows["raw/gold.jsonl"]]
+    payloads = {question["ref"]: question["payload"] for question in asked}
     return StudyData(
         facts=json.loads(files["raw/study.json"]),
         items=[ItemDraft(**row) for row in rows["raw/items.jsonl"]],
         questions=[QuestionDraft(**row) for row in rows["raw/questions.jsonl"]],
         gold=[QuestionDraft(**row) for row in rows["raw/gold.jsonl"]],
         answers=[
-            AnswerRow(**{**row, "given_at": datetime.fromisoformat(row["given_at"])})
+            AnswerRow(
+                **{**row, "given_at": datetime.fromisoformat(row["given_at"]), "payload": payloads.get(row["ref"])}
+            )
             for row in rows["raw/annotations.jsonl"]
         ],
         hits=rows["raw/hits.jsonl"],
         decisions={row["ref"]: row["value"] for row in rows["raw/decisions.jsonl"]},
     )
+
+
+def _without_payload(row: AnswerRow) -> dict[str, Any]:
+    """The answer's fields; its question's payload is in the file of questions."""
+    return {name: value for name, value in asdict(row).items() if name != "payload"}
 
 
 def _lines(rows: Iterable[Any]) -> bytes:
