@@ -106,36 +106,41 @@ def redis() -> Iterator[str]:
 
 
 @contextmanager
-def postgres_server() -> Iterator[Server]:
-    """Run the PostgreSQL of `postgres`; yields the server, for tests that restart or hang it."""
+def postgres_server(kept_in: Path | None = None, *, durable: bool = False) -> Iterator[Server]:
+    """Run the PostgreSQL of `postgres`; yields the server, for tests that restart or hang it.
+
+    With `kept_in` the data are in that folder and stay; the next call continues with them. `durable` writes every
+    commit to the disk before it is acknowledged, as in production.
+    """
     programs = postgres_programs()
     if programs is None:
         raise RuntimeError("PostgreSQL is missing; as root: apt-get install postgresql")
     account = _unprivileged()
-    with _folder(account) as folder:
-        _run(
-            folder,
-            account,
-            *(programs / "initdb", "--pgdata", folder / "data", "--username", "accord", "--auth", "trust"),
-            *("--encoding", "UTF8", "--no-locale", "--no-sync"),
-        )
+    with _folder(account, kept_in) as folder:
+        if not (folder / "data").exists():
+            _run(
+                folder,
+                account,
+                *(programs / "initdb", "--pgdata", folder / "data", "--username", "accord", "--auth", "trust"),
+                *("--encoding", "UTF8", "--no-locale", "--no-sync"),
+            )
         port = free_port()
         options = {
             "listen_addresses": "127.0.0.1",
             "port": port,
             "unix_socket_directories": "",
-            "fsync": "off",
-            "synchronous_commit": "off",
-            "full_page_writes": "off",
             "max_connections": "200",
         }
+        if not durable:
+            options |= dict.fromkeys(("fsync", "synchronous_commit", "full_page_writes"), "off")
         command = [programs / "postgres", "-D", folder / "data"]
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         url = f"postgresql://accord@127.0.0.1:{port}"
         server = Server(f"{url}/accord", command, folder, account, lambda: psycopg.connect(f"{url}/postgres").close())
         with _running(server):
             with closing(psycopg.connect(f"{url}/postgres", autocommit=True)) as connection:
-                connection.execute("CREATE DATABASE accord")
+                if not connection.execute("SELECT FROM pg_database WHERE datname = 'accord'").fetchone():
+                    connection.execute("CREATE DATABASE accord")
             yield server
 
 
@@ -235,7 +240,13 @@ def _as(account: str | None) -> dict[str, Any]:
 
 
 @contextmanager
-def _folder(account: str | None) -> Iterator[Path]:
+def _folder(account: str | None, kept_in: Path | None = None) -> Iterator[Path]:
+    if kept_in is not None:
+        kept_in.mkdir(parents=True, exist_ok=True)
+        if account:
+            shutil.chown(kept_in, account)
+        yield kept_in
+        return
     # Root's own temporary folder may be closed to the account that the server runs as.
     with tempfile.TemporaryDirectory(prefix="accord-", dir="/tmp" if account else None) as name:  # noqa: S108
         if account:

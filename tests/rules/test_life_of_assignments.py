@@ -31,7 +31,7 @@ PEOPLE = 3
 people = st.integers(0, PEOPLE - 1)
 actions = st.sampled_from(
     [*["claim"] * 5, *["draft"] * 3, *["answer"] * 5, *["acknowledge"] * 2, *["submit"] * 6, "submit_incomplete",
-     *["become_overdue"] * 3, "stop", *["restore"] * 2, "want_more", "erase"]
+     *["become_overdue"] * 4, "stop", "stop", *["restore"] * 2, "want_more", "erase"]
 )  # fmt: skip
 choices = st.sampled_from([{"best": 1, "worst": 2}, {"best": 3, "worst": 4}])
 

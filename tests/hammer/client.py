@@ -1,0 +1,186 @@
+"""HTTP as a careful client speaks it: a request is sent again until the server has replied to it.
+
+Some requests are sent twice at once, and before some others the connection is cut half-way or before the reply.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from .tally import Tally
+
+REPLY_WITHIN = 30.0  # seconds until the client gives a request up and sends it again
+STUCK_AFTER = 90.0  # seconds without a reply after which somebody would have to look at the server
+PAUSE = 0.25  # seconds before a request is sent again
+CUT, TWICE = 0.01, 0.02  # shares of the requests
+
+
+class Stuck(Exception):
+    """The server has not recovered by itself."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A definite reply, neither 429 nor 5xx. `at_once`: to the only request that was sent."""
+
+    status: int
+    body: Any
+    at_once: bool
+
+    @property
+    def ok(self) -> bool:
+        return self.status < 300
+
+    @property
+    def code(self) -> str:
+        return str(self.body.get("code", self.status)) if isinstance(self.body, dict) else str(self.status)
+
+
+class Client:
+    """Requests of one person after another over one kept connection."""
+
+    def __init__(self, port: int, tally: Tally, dice: Random, *, mishaps: bool) -> None:
+        self.port, self.tally, self.dice, self.mishaps = port, tally, dice, mishaps
+        self._kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def send(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        authorization: str,
+        mishaps: bool = True,
+        unsure: Callable[[], None] = lambda: None,
+        headers: str = "",
+    ) -> Reply:
+        """Send until there is a reply; `unsure` is called when the first attempt has brought none.
+
+        Raises `Stuck` if there is no reply after `STUCK_AFTER`.
+        """
+        request = _bytes(method, path, body, authorization, headers)
+        attempts, failed_at = 0, None
+        if mishaps and self.mishaps and self.dice.random() < CUT:
+            attempts, failed_at = 1, time.monotonic()
+            unsure()
+            await self._cut(request)
+        while True:
+            attempts += 1
+            twice = mishaps and self.mishaps and attempts == 1 and self.dice.random() < TWICE
+            status, text = await self._attempt(request, twice=twice)
+            if status is not None and status < 500 and status != 429:
+                if failed_at is not None:
+                    self.tally.recovered(time.monotonic() - failed_at)
+                reply = Reply(status, _parsed(text), attempts == 1 and not twice)
+                if not reply.ok:
+                    self.tally.refusals[f"{status} {reply.code}"] += 1
+                return reply
+            if failed_at is None:
+                failed_at = time.monotonic()
+                unsure()
+            if time.monotonic() - failed_at > STUCK_AFTER:
+                raise Stuck(f"{method} {path}: {status} {text[:200]!r}")
+            await asyncio.sleep(PAUSE)
+
+    def close(self) -> None:
+        if self._kept is not None:
+            self._kept[1].close()
+            self._kept = None
+
+    async def _attempt(self, request: bytes, *, twice: bool) -> tuple[int | None, bytes]:
+        """One request, or two at once; the status is None if no reply came."""
+        tries = [self._once(request, fresh=False)]
+        if twice:
+            self.tally.twice += 1
+            tries.append(self._once(request, fresh=True))
+        replies = await asyncio.gather(*tries)
+        return min(replies, key=lambda reply: reply[0] or 999)
+
+    async def _once(self, request: bytes, *, fresh: bool) -> tuple[int | None, bytes]:
+        self.tally.requests += 1
+        began = time.monotonic()
+        connection = None
+        try:
+            async with asyncio.timeout(REPLY_WITHIN):
+                connection = None if fresh else self._kept
+                self._kept = self._kept if fresh else None
+                connection = connection or await asyncio.open_connection("127.0.0.1", self.port)
+                status, text, lasting = await _exchange(*connection, request)
+        except (OSError, EOFError, asyncio.LimitOverrunError, TimeoutError) as error:
+            if connection is not None:
+                connection[1].close()
+            self.tally.failures[f"no reply ({type(error).__name__})"] += 1
+            return None, b""
+        if fresh or not lasting:
+            connection[1].close()
+        else:
+            self._kept = connection
+        if status >= 500 or status == 429:
+            parsed = _parsed(text)
+            self.tally.failures[f"{status} {parsed.get('code', '') if isinstance(parsed, dict) else ''}".strip()] += 1
+            if status == 500:
+                self.tally.errors += 1
+        else:
+            self.tally.slowest = max(self.tally.slowest, time.monotonic() - began)
+        return status, text
+
+    async def _cut(self, request: bytes) -> None:
+        """Send a part of the request, or all of it, and leave before the reply."""
+        self.tally.cut += 1
+        self.tally.requests += 1
+        part = len(request) if self.dice.random() < 0.5 else self.dice.randrange(1, len(request))
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        except OSError:
+            return  # the server is away: the request is as good as cut
+        writer.write(request[:part])
+        await asyncio.sleep(0)
+        writer.transport.abort() if self.dice.random() < 0.5 else writer.close()
+
+
+async def _exchange(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes
+) -> tuple[int, bytes, bool]:
+    """Send the request; the reply's status and body, and whether the connection can be used again."""
+    writer.write(request)
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    status = int(head[9:12])
+    at = head.find(b"\r\ncontent-length:")
+    if at >= 0:
+        text = await reader.readexactly(int(head[at + 17 : head.index(b"\r\n", at + 2)]))
+    elif b"\r\ntransfer-encoding: chunked" in head:
+        text = await _chunks(reader)
+    else:
+        text = b"" if status == 204 else await reader.read()
+    return status, text, b"\r\nconnection: close" not in head
+
+
+async def _chunks(reader: asyncio.StreamReader) -> bytes:
+    parts = []
+    while size := int(await reader.readline(), 16):
+        parts.append(await reader.readexactly(size))
+        await reader.readexactly(2)
+    await reader.readexactly(2)
+    return b"".join(parts)
+
+
+def _bytes(method: str, path: str, body: Any, authorization: str, headers: str) -> bytes:
+    text = b"" if body is None else json.dumps(body).encode()
+    head = (
+        f"{method} /api/v1/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {authorization}\r\n{headers}"
+        f"Content-Type: application/json\r\nContent-Length: {len(text)}\r\n\r\n"
+    )
+    return head.encode() + text
+
+
+def _parsed(text: bytes) -> Any:
+    try:
+        return json.loads(text) if text else {}
+    except ValueError:
+        return {}  # an export, or an error page of the web server itself

@@ -1,0 +1,134 @@
+"""Researchers at work meanwhile: stops, restorations, further judgements, imports, exports, reports, expired leases."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import closing
+from random import Random
+
+import psycopg
+
+from tests.installation import Installation
+from tests.test_production_shape import ROOT, installed
+
+from .client import Client
+from .ledger import Ledger
+from .tally import Tally
+
+STOPPED_FOR = (0.5, 3.0)  # seconds
+ROWS = 20  # in an import
+LATE = """UPDATE annotate_assignment SET lease_until = '2020-01-01 00:00:00+00:00' WHERE id IN (
+    SELECT id FROM annotate_assignment WHERE state = 'leased' ORDER BY id DESC LIMIT 6)"""
+
+
+class Researcher:
+    """Acts on the study until the run is over; every action is drawn from its dice."""
+
+    def __init__(
+        self, running: Installation, made: dict, client: Client, ledger: Ledger, tally: Tally, dice: Random,
+        over: Callable[[], bool], session: int,
+    ) -> None:  # fmt: skip
+        self.running, self.client, self.ledger, self.tally = running, client, ledger, tally
+        self.dice, self.over, self.session = dice, over, session
+        self.study, self.imports = f"studies/{made['study']}", f"studies/{made['imports']}"
+        self.study_id = made["study"]
+        self.authorization = f"Token {made['key']}"
+        self.people = [pseudonym for pseudonym, _ in made["people"]]
+        self.stopped: dict[str, float] = {}  # pseudonym: when to restore
+        self.is_dry = False
+        self.files = 0
+        self.export_after = 0.0
+
+    def note_stopped(self, pseudonym: str) -> None:
+        self.stopped.setdefault(pseudonym, time.monotonic() + self.dice.uniform(*STOPPED_FOR))
+
+    def note_dry(self) -> None:
+        self.is_dry = True
+
+    async def run(self) -> None:
+        actions = [self._stop, self._stop, self._expire, self._import, self._export, self._report]
+        while not self.over():
+            self.dice.shuffle(actions)
+            for action in actions:
+                await action()
+                await self._restore_due()
+                if self.is_dry:
+                    await self._add_judgements()
+                await asyncio.sleep(self.dice.uniform(0.2, 0.8))
+                if self.over():
+                    break
+        self.client.close()
+
+    async def _stop(self) -> None:
+        pseudonym = self.dice.choice(self.people)
+        if (await self._send("POST", f"{self.study}/annotators/{pseudonym}/stop", {"reason": "random clicks"})).ok:
+            self.tally.actions["annotators stopped"] += 1
+            self.note_stopped(pseudonym)
+
+    async def _restore_due(self) -> None:
+        for pseudonym, due in list(self.stopped.items()):
+            if time.monotonic() > due:
+                del self.stopped[pseudonym]
+                path = f"{self.study}/annotators/{pseudonym}/restore"
+                if (await self._send("POST", path, {"reason": "a mistake"})).ok:
+                    self.tally.actions["annotators restored"] += 1
+
+    async def _expire(self) -> None:
+        """Move the newest leases into the past: their annotators submit late, or somebody else takes the slot."""
+        try:
+            late = await asyncio.to_thread(_execute, self.running.environment, LATE)
+        except (psycopg.OperationalError, sqlite3.OperationalError):
+            return  # a fault of the schedule; the next attempt comes soon
+        self.tally.actions["leases expired"] += late
+
+    async def _import(self) -> None:
+        first = f"s{self.session}f{self.files}i"
+        self.files += 1
+        rows = "".join(f"{first}{n},A sentence {n}.,Another sentence {n}.\n" for n in range(ROWS))
+        body = {"purpose": "items", "filename": f"{first}.csv", "content": f"id,sentence1,sentence2\n{rows}"}
+        upload = await self._send("POST", f"{self.imports}/uploads", body, headers=f"Idempotency-Key: {first}\r\n")
+        if upload.ok:
+            done = await self._send("POST", f"{self.imports}/uploads/{upload.body['id']}/import", mishaps=False)
+            if done.ok:
+                self.ledger.write("import", first, ROWS)
+                self.tally.actions["files imported"] += 1
+
+    async def _export(self) -> None:
+        """Download every judgement; the larger the study, the rarer."""
+        began = time.monotonic()
+        if began < self.export_after:
+            return
+        if (await self._send("GET", f"{self.study}/exports/annotations.csv")).ok:
+            self.tally.actions["exports"] += 1
+        self.export_after = time.monotonic() + 20 * (time.monotonic() - began)
+
+    async def _report(self) -> None:
+        if (await self._send("POST", f"{self.study}/reports", {"kind": "progress"})).ok:
+            self.tally.actions["reports asked for"] += 1
+
+    async def _add_judgements(self) -> None:
+        """Ask for one more judgement of every HIT with `accord study more`."""
+        self.is_dry = False
+        command = installed(["accord", "study", "more", self.study_id, "--per-hit", "1"])
+        done = await asyncio.to_thread(
+            subprocess.run, command, cwd=ROOT, env=self.running.environment, capture_output=True, check=False
+        )
+        self.is_dry = done.returncode != 0
+        self.tally.actions["further judgements"] += done.returncode == 0
+
+    async def _send(self, method: str, path: str, body: object = None, **options):
+        return await self.client.send(method, path, body, authorization=self.authorization, **options)
+
+
+def _execute(environment: dict[str, str], statement: str) -> int:
+    """Run a statement beside the services; returns how many rows it changed."""
+    if "DATABASE_URL" in environment:
+        with closing(psycopg.connect(environment["DATABASE_URL"], autocommit=True, connect_timeout=5)) as connection:
+            return connection.execute(statement).rowcount  # type: ignore[arg-type]
+    file = f"{environment['ACCORD_DATA']}/accord.sqlite3"
+    with closing(sqlite3.connect(file, timeout=30, isolation_level=None)) as connection:
+        return connection.execute(statement).rowcount

@@ -1,0 +1,110 @@
+"""The installation under test, with its data in a folder that a later session can continue."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests import servers
+from tests.installation import Installation
+from tests.test_production_shape import SERVICES, authority, command_of, environment_of
+
+RESTART_AFTER = 0.3  # seconds, as a service manager waits before it starts an ended service again
+SETTINGS = {
+    "ACCORD_THROTTLE_ANNOTATE": "10000000/min",  # the clients are faster than people
+    "ACCORD_THROTTLE_RESEARCH": "10000000/min",
+    "ACCORD_LOG_ACCESS": "false",
+}
+STUDY = """
+import json
+from annotate.models import User, Participation, Study
+from annotate.services.credentials import new_api_token, participation_token
+from annotate.services.study import create_study
+from tests.factories import make_annotator, make_study
+if not User.objects.filter(email="hammer@example.org").exists():
+    user = User.objects.create_user("hammer@example.org", password="correct horse battery staple")
+    study = make_study(user=user, items={items}, judgements=2, gold=60, gold_block=5, rule_threshold="0.6",
+                       rule_minimum=5, privacy_notice="This is a test.")
+    for number in range({people}):
+        make_annotator(study)
+    create_study(user=user, title="Imports", task_type="bws", instructions="None.")
+user = User.objects.get(email="hammer@example.org")
+imports = Study.objects.get(title="Imports")
+study = Study.objects.exclude(pk=imports.pk).get()
+people = Participation.objects.filter(study=study).select_related("study").order_by("pk")
+print(json.dumps({{
+    "study": study.public_id, "imports": imports.public_id, "key": new_api_token(user, "hammer")[1],
+    "people": [[person.pseudonym, participation_token(person)] for person in people],
+}}))
+"""
+
+
+@contextmanager
+def site(folder: Path, database: str) -> Iterator[Installation]:
+    """Run Accord until the block ends: the services of docker-compose.yml, or `accord serve` on SQLite."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o755)  # PostgreSQL runs under an account of its own
+    with ExitStack() as stack:
+        port = servers.free_port()
+        running = _production(folder, port, stack) if database == "postgresql" else _embedded(folder, port)
+        stack.callback(running.end)
+        for name in running.commands:
+            running.start(name)
+        stack.enter_context(_supervised(running))
+        running.wait(running.answers, 60)
+        yield running
+
+
+def people_of(running: Installation, *, items: int, people: int) -> dict[str, Any]:
+    """The study, its annotators with new tokens, and a researcher's key; created by the first session."""
+    return json.loads(running.python(STUDY.format(items=items, people=people)))
+
+
+def _production(folder: Path, port: int, stack: ExitStack) -> Installation:
+    postgres = stack.enter_context(servers.postgres_server(folder / "postgres", durable=True))
+    redis = stack.enter_context(servers.redis_server())
+    places = {"@db:5432": "@" + authority(postgres.url), "//redis:6379": "//" + authority(redis.url)}
+    places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "/data": str(folder / "data")}
+    environment = environment_of(SERVICES["web"], places) | SETTINGS | {"ACCORD_STATIC": str(folder / "static")}
+    commands = {name: command_of(SERVICES[name]["command"], places) for name in ("web", "worker", "beat")}
+    running = Installation(port, environment, folder, postgres, redis, commands)
+    running.manage("migrate", "--verbosity", "0")
+    running.manage("collectstatic", "--no-input", "--verbosity", "0")
+    return running
+
+
+def _embedded(folder: Path, port: int) -> Installation:
+    (folder / "data").mkdir(exist_ok=True)
+    names = ("PATH", "SECRET_KEY")
+    environment = {
+        name: value for name, value in environment_of(SERVICES["web"], {"/data": "/"}).items() if name in names
+    }
+    environment |= SETTINGS | {"ACCORD_DATA": str(folder / "data")}
+    command = ["accord", "serve", "--port", str(port)]
+    running = Installation(port, environment, folder, None, None, {"web": command})  # type: ignore[arg-type]
+    running.manage("migrate", "--verbosity", "0")
+    return running
+
+
+@contextmanager
+def _supervised(running: Installation) -> Iterator[None]:
+    """Start ended services again during the block, as Compose and systemd do."""
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(RESTART_AFTER):
+            for name, process in list(running.processes.items()):
+                if process.poll() is not None and not over.is_set():
+                    running.start(name)
+
+    thread = threading.Thread(target=watch, name="supervisor")
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
