@@ -14,12 +14,11 @@ from rest_framework.views import APIView
 
 from annotate.addresses import client_network
 from annotate.models import Assignment, Participation
-from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.services.answer import acknowledge, give, lock, save_draft
 from annotate.services.claim import Claimed, claim
 from annotate.services.join import issue_resume_code
-from annotate.services.submit import AnswerSent, submit
+from annotate.services.submit import AnswerSent, submit, submit_and_claim
 from annotate.services.writing import write
 
 from .authentication import IsAnnotator, ParticipationAuthentication
@@ -240,8 +239,12 @@ class SubmissionView(AnnotatorView):
         """Hand in the HIT; sending it twice gives the same receipt."""
         sent = self.validated(SubmissionShape, request)
         answers = [AnswerSent(a["position"], a["value"], a.get("seconds")) for a in sent.get("answers", [])]
-        receipt = submit(participation(request), assignment, answers)
-        following = _following(participation(request)) if sent["next"] else None
+        following = None
+        if sent["next"]:
+            receipt, claimed = submit_and_claim(participation(request), assignment, answers)
+            following = _claimed(claimed)
+        else:
+            receipt = submit(participation(request), assignment, answers)
         return Response({"receipt": asdict(receipt) | {"reward": str(receipt.reward)}, "next": following})
 
 
@@ -254,20 +257,10 @@ class ResumeCodeView(AnnotatorView):
         return Response(asdict(issue_resume_code(participation(request))))
 
 
-def _following(participation_id: str) -> dict[str, Any]:
-    """The next claim's reply. A consent text that has changed meanwhile must not cost the receipt."""
-    try:
-        return _claimed(claim(participation_id))
-    except Refused as refusal:
-        if refusal.code != "consent":
-            raise
-        return _claimed(Claimed(None, "consent"))
-
-
 def _claimed(claimed: Claimed) -> dict[str, Any]:
     found: Assignment | None = claimed.assignment
     return {
-        "assignment": present(found) if found else None,
+        "assignment": present(found, claimed.answers) if found else None,
         "why": claimed.why,
         "resumed": claimed.resumed,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,11 +13,15 @@ from annotate.models import Answer, Assignment, Item, Study
 from annotate.selectors.feedback import feedback_on
 
 
-def present(assignment: Assignment) -> dict[str, Any]:
-    """Everything that the page needs, in four queries; `assignment.participation.study` should be loaded."""
+def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> dict[str, Any]:
+    """Everything that the page needs; `assignment.participation.study` should be loaded.
+
+    `answers` are the assignment's in order, each with its question, where they are at hand already.
+    """
     study = assignment.participation.study
     assignment.study = study
-    answers = list(assignment.answers.select_related("question").order_by("position"))
+    if answers is None:
+        answers = list(assignment.answers.select_related("question").order_by("position"))
     return {
         "id": assignment.public_id,
         "kind": assignment.kind,
@@ -35,7 +40,7 @@ def present(assignment: Assignment) -> dict[str, Any]:
     }
 
 
-def _questions(study: Study, assignment: Assignment, answers: list[Answer]) -> list[dict[str, Any]]:
+def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) -> list[dict[str, Any]]:
     task = tasktypes.get(study.task_type)
     keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
     contents = dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "content"))

@@ -20,6 +20,7 @@ from annotate.selectors.feedback import Feedback, feedback_on
 from . import standing
 from .grading import AnswerSent, check, refuse_large, store
 from .leases import keep_started
+from .locks import locked_participation, save_progress
 from .writing import write
 
 
@@ -63,6 +64,7 @@ def give(
         answer = _answer(assignment, position)
         checked = check(assignment, {position: answer}, [AnswerSent(position, raw, seconds)])
         if store(assignment, checked):
+            save_progress(assignment.participation)
             standing.look_at_rule(assignment.participation)
         keep_started(assignment)
         feedback = feedback_on(answer, assignment)
@@ -87,12 +89,7 @@ def acknowledge(
 
 def lock(participation_id: ParticipationKey, assignment_id: str) -> Assignment:
     """Lock the participation, then its assignment. Another's assignment is as unknown as one that never was."""
-    participation = (
-        Participation.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("study", "annotator")
-        .identified(participation_id)
-        .get()
-    )
+    participation = locked_participation(participation_id)
     assignment = (
         Assignment.objects.select_for_update(no_key=True)
         .filter(participation=participation, public_id=assignment_id)

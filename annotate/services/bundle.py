@@ -11,35 +11,33 @@ from annotate import tasktypes
 from annotate.models import Answer, Assignment, Hit, Participation, Question
 from annotate.numerics.draws import draw, generator
 
+from .queue import questions_of
 from .writing import database_now
 
 PRACTICE_DAYS = 30
 
 
-def unseen_gold(participation: Participation) -> list[Question]:
-    """Gold questions that the annotator has not met, in an order of their own that the seeds fix."""
+def all_gold_seen(participation: Participation) -> bool:
+    """Whether the annotator has met every gold question of the study."""
     seen = Answer.objects.filter(participation=participation, question_id=OuterRef("pk"))
-    gold = Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.GOLD).filter(~Exists(seen))
-    seeds = (participation.study.seed, participation.seed, "gold")
-    return sorted(gold, key=lambda question: draw(*seeds, question.ref))
+    gold = Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.GOLD)
+    return not gold.filter(~Exists(seen)).exists()
 
 
-def with_gold(participation: Participation, hit_id: int, gold: Sequence[Question]) -> list[Question]:
+def with_gold(participation: Participation, hit_id: int) -> list[Question]:
     """The HIT's questions with one gold in each block, at a place that the seeds fix.
 
     All HITs show the same number of questions: a HIT that has fewer is filled up with further gold while there is
     some, so that nothing gives the gold away.
     """
-    study = participation.study
-    regular = list(Question.objects.filter(hit_questions__hit=hit_id).order_by("hit_questions__position"))
+    study, found = participation.study, questions_of(hit_id, participation)
     if not study.gold_block:
-        return regular
-    blocks = [regular[at : at + study.gold_block] for at in range(0, len(regular), study.gold_block)]
-    wanted = -(-study.questions_per_hit // study.gold_block) + max(0, study.questions_per_hit - len(regular))
-    for number, question in enumerate(gold[:wanted]):
+        return found.regular
+    blocks = [found.regular[at : at + study.gold_block] for at in range(0, len(found.regular), study.gold_block)]
+    for number, question in enumerate(found.gold):
         block = blocks[number % len(blocks)]
         # Named by a question's ref: a primary key would differ when the same study is made again.
-        place = draw(study.seed, participation.seed, "gold place", regular[0].ref, number)
+        place = draw(study.seed, participation.seed, "gold place", found.regular[0].ref, number)
         block.insert(int(place * (len(block) + 1)), question)
     return [question for block in blocks for question in block]
 
@@ -64,15 +62,15 @@ def tryout(participation: Participation) -> Assignment | None:
     hit = hits.exclude(pk__in=tried.values("hit_id")).order_by("number").first()
     if hit is None:
         return None
-    questions = with_gold(participation, hit.pk, unseen_gold(participation))
+    questions = with_gold(participation, hit.pk)
     return _unslotted(participation, Assignment.Kind.TRY, hit, questions)
 
 
-def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> None:
-    """Lay out empty answers, each with the places on the screen that this annotator will see."""
+def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> list[Answer]:
+    """Lay out empty answers, each with the places on the screen that this annotator will see; in order."""
     task = tasktypes.get(participation.study.task_type)
     seeds = (participation.study.seed, participation.seed, "shown")
-    Answer.objects.bulk_create(
+    return Answer.objects.bulk_create(
         [
             Answer(
                 assignment=assignment,

@@ -10,29 +10,17 @@ Lock order everywhere: participation, assignments by id, slots by id, study.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, QuerySet
-
-from annotate.models import (
-    Annotator,
-    Answer,
-    Assignment,
-    HitQuestion,
-    Participation,
-    ParticipationKey,
-    Question,
-    Slot,
-    Study,
-)
+from annotate.models import Annotator, Answer, Assignment, Participation, ParticipationKey, Study
 from annotate.refusals import Refused
 from annotate.selectors.admission import is_admitted
 
 from . import bundle
-from .leases import unstarted_until
+from .locks import locked_participation, save_progress
 from .log import record
-from .slots import release, take_again
+from .queue import anything_left, lease, take_slot
+from .slots import overdue, release, take_again
 from .writing import database_now, write
 
 REAP_AT_ONCE = 50
@@ -46,6 +34,7 @@ class Claimed:
     assignment: Assignment | None
     why: str = ""
     resumed: bool = False
+    answers: list[Answer] | None = None  # of a new assignment, in order, each with its question
 
 
 def claim(participation_id: ParticipationKey, *, source: str = Assignment.Source.WEB) -> Claimed:
@@ -53,40 +42,47 @@ def claim(participation_id: ParticipationKey, *, source: str = Assignment.Source
 
     Raises `Refused` (`consent`) when the study's present consent text has not been accepted.
     """
-    study_id = Participation.objects.identified(participation_id).values_list("study_id", flat=True).get()
-    reap(study_id)
     with write():
-        participation = (
-            Participation.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("study", "annotator")
-            .identified(participation_id)
-            .get()
-        )
-        return _claim(participation, source)
+        participation = locked_participation(participation_id)
+        if not participation.leases_overdue:
+            return _claim(participation, source)
+    reap(participation.study_id)
+    with write():
+        return _claim(locked_participation(participation_id), source)
+
+
+def _claim(participation: Participation, source: str) -> Claimed:
+    claimed = claim_locked(participation, source)
+    if not claimed.resumed:
+        save_progress(participation)
+    return claimed
+
+
+def claim_locked(participation: Participation, source: str = Assignment.Source.WEB) -> Claimed:
+    """What the annotator has in hand, else what comes next; the caller saves the participation's progress."""
+    if participation.standing == Participation.Standing.STOPPED:
+        return Claimed(None, "stopped")
+    in_hand = _in_hand(participation, source)
+    return Claimed(in_hand, resumed=True) if in_hand else claim_new(participation, source)
 
 
 def reap(study_id: int) -> int:
     """Let overdue leases lapse, a few at a time, so that no cron is needed. Returns how many lapsed."""
-    now = database_now()
-    overdue = Assignment.objects.filter(
-        study_id=study_id, state=Assignment.State.LEASED, lease_until__lt=now, kind=Assignment.Kind.REGULAR
-    )
-    if not overdue.exists():
+    if not overdue(study_id).exists():
         return 0
     with write():
-        lapsed = list(overdue.select_for_update(skip_locked=True, no_key=True).order_by("pk")[:REAP_AT_ONCE])
+        late = overdue(study_id).select_for_update(skip_locked=True, no_key=True).order_by("pk")
+        lapsed = list(late[:REAP_AT_ONCE])
         Assignment.objects.filter(pk__in=[a.pk for a in lapsed]).update(state=Assignment.State.LAPSED)
         release(Study(pk=study_id), lapsed)
     return len(lapsed)
 
 
-def _claim(participation: Participation, source: str) -> Claimed:
+def claim_new(participation: Participation, source: str = Assignment.Source.WEB) -> Claimed:
+    """What comes next for an annotator who has nothing in hand; the caller saves the participation's progress."""
     study = participation.study
     if participation.standing == Participation.Standing.STOPPED:
         return Claimed(None, "stopped")
-    in_hand = _in_hand(participation, source)
-    if in_hand:
-        return Claimed(in_hand, resumed=True)
     _require_consent(participation)
     if participation.annotator.platform == Annotator.Platform.TRY:
         return _bundled(bundle.tryout(participation))
@@ -112,8 +108,7 @@ def _claim(participation: Participation, source: str) -> Claimed:
 def _require_consent(participation: Participation) -> None:
     if participation.annotator.platform == Annotator.Platform.TRY:
         return
-    latest = participation.study.consents.order_by("-version").values_list("pk", flat=True).first()
-    if latest is not None and participation.consent_id != latest:
+    if participation.present_consent not in (None, participation.consent_id):
         raise Refused("consent", "The present consent text has not been accepted yet.", status=403)
 
 
@@ -149,63 +144,28 @@ def _limit_reached(participation: Participation) -> bool:
 
 def _lease_next(participation: Participation, source: str) -> Claimed:
     study = participation.study
-    gold = bundle.unseen_gold(participation)
-    if study.gold_block and not gold and study.gold_exhausted == Study.GoldExhausted.FINISH and participation.graded:
+    if _finished(participation):
         Participation.objects.filter(pk=participation.pk).update(
             standing=Participation.Standing.DONE, standing_reason="has seen all gold questions"
         )
         record(study, "finished", participation=participation, reason="has seen all gold questions")
         return Claimed(None, "finished")
     for _ in range(TRIES):
-        slot = _next_slot(participation)
-        if slot is None:
-            if not _suitable(participation).exists():  # slots that others are just taking may come back
-                Participation.objects.filter(pk=participation.pk).update(dry_at=study.supply, cursor=0)
+        taken = take_slot(participation)
+        if taken is None:
+            if not anything_left(participation):  # slots that others are just taking may come back
+                participation.dry_at, participation.cursor = study.supply, 0
             return Claimed(None, "nothing")
-        try:
-            with transaction.atomic():  # a savepoint: a conflict costs this slot, not the claim
-                return Claimed(_lease(participation, slot, gold, source, database_now()))
-        except IntegrityError:
-            # Another transaction holds this slot although it looked open: look again from the same cursor.
-            continue
+        assignment = lease(taken, participation, source)
+        if assignment is not None:
+            participation.cursor = taken.place
+            questions = bundle.with_gold(participation, taken.hit)
+            return Claimed(assignment, answers=bundle.fill(assignment, participation, questions))
+        # Another assignment holds this slot although it looked open: it is closed now. Look for the next one.
     return Claimed(None, "nothing")
 
 
-def _lease(participation: Participation, slot: Slot, gold: list[Question], source: str, now: datetime) -> Assignment:
+def _finished(participation: Participation) -> bool:
     study = participation.study
-    Slot.objects.filter(pk=slot.pk).update(open=0)
-    assignment = Assignment.objects.create(
-        study=study,
-        participation=participation,
-        hit_id=slot.hit_id,
-        slot=slot,
-        source=source,
-        lease_until=unstarted_until(study, now),
-        reward=study.reward,
-    )
-    bundle.fill(assignment, participation, bundle.with_gold(participation, slot.hit_id, gold))
-    Participation.objects.filter(pk=participation.pk).update(cursor=slot.place)
-    return assignment
-
-
-def _next_slot(participation: Participation) -> Slot | None:
-    """First open slot beyond the cursor whose HIT has nothing the annotator has met; else once around from the head."""
-    queue = _suitable(participation).select_for_update(skip_locked=True, no_key=True, of=("self",))
-    found = queue.filter(place__gt=participation.cursor).first()
-    if found is None and participation.cursor:
-        found = queue.filter(place__lte=participation.cursor).first()
-    return found
-
-
-def _suitable(participation: Participation) -> QuerySet[Slot]:
-    met = HitQuestion.objects.filter(
-        hit_id=OuterRef("hit_id"),
-        question_id__in=Answer.objects.filter(participation=participation, question_id=OuterRef("question_id")).values(
-            "question_id"
-        ),
-    )
-    taken = Assignment.objects.filter(participation=participation, hit_id=OuterRef("hit_id"))
-    queue = Slot.objects.filter(study_id=participation.study_id, open=1).filter(~Exists(met), ~Exists(taken))
-    if participation.study.piloting:
-        queue = queue.filter(hit__number__lte=participation.study.pilot_hits)
-    return queue.order_by("place")
+    ends = study.gold_block and study.gold_exhausted == Study.GoldExhausted.FINISH and participation.graded
+    return bool(ends) and bundle.all_gold_seen(participation)

@@ -63,7 +63,9 @@ def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[
 def store(assignment: Assignment, checked: Sequence[Checked]) -> bool:
     """Store the answers of a locked assignment and grade gold; False if every one was stored before.
 
-    A draft of another value is dropped: a reload must not show what the annotator has left behind.
+    The caller saves the participation's progress, whether or not it has changed: answers to gold and to other
+    questions must cost the same. A draft of another value is dropped: a reload must not show what the annotator has
+    left behind.
     """
     if assignment.submitted_at is not None:
         return False

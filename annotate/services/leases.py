@@ -5,7 +5,7 @@ Otherwise one stranger with many participations could hold every slot of a study
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
 from django.utils import timezone
@@ -13,9 +13,9 @@ from django.utils import timezone
 from annotate.models import Assignment, Study
 
 
-def unstarted_until(study: Study, now: datetime) -> datetime:
-    """When a lease that begins now ends if nothing is drafted or answered."""
-    return now + timedelta(minutes=min(study.lease_minutes, settings.UNSTARTED_MINUTES))
+def unstarted_minutes(study: Study) -> int:
+    """How long a lease lasts if nothing is drafted or answered."""
+    return min(study.lease_minutes, settings.UNSTARTED_MINUTES)
 
 
 def keep_started(assignment: Assignment) -> None:

@@ -21,6 +21,7 @@ from annotate.refusals import Refused
 
 from . import standing
 from .grading import GRADED
+from .locks import save_progress
 from .log import record
 from .mturk_answers import Done, GivenThere, read_assignments
 from .pseudonyms import draw_pseudonym
@@ -132,6 +133,7 @@ def _take_all(person: Participation, work: Sequence[Done], imported: ImportedRes
         for answer in answers:
             if answer.tally is not None and answer.question.kind == Question.Kind.GOLD:
                 standing.add_tallies(person, [answer.tally])
+        save_progress(person)
         _say_what_gold_is_wrong(person, one, imported)
         standing.look_at_rule(person)
         imported.assignments += 1

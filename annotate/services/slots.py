@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db.models import Count, F
+from django.db import connection
+from django.db.models import Count, DateTimeField, F, Func, OuterRef, QuerySet
+from django.utils import timezone
 
 from annotate.models import Assignment, Participation, Slot, Study
 
@@ -53,6 +55,15 @@ def take_again(assignment: Assignment) -> bool:
     slot.save(update_fields=["open"])
     assignment.slot = slot
     return True
+
+
+def overdue(study_id: int | OuterRef) -> QuerySet[Assignment]:
+    """Leases of the study that have ended by the database's clock."""
+    by_database = connection.vendor == "postgresql"
+    now = Func(function="clock_timestamp", output_field=DateTimeField()) if by_database else timezone.now()
+    return Assignment.objects.filter(
+        study_id=study_id, state=Assignment.State.LEASED, lease_until__lt=now, kind=Assignment.Kind.REGULAR
+    )
 
 
 def moved(study: Study) -> None:

@@ -12,6 +12,7 @@ from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Participation, Study, User
 from annotate.refusals import Refused
 
+from .locks import locked_participation
 from .log import record
 from .slots import release, take_again
 from .writing import write
@@ -20,16 +21,12 @@ STOPPED = "stopped"
 
 
 def add_tallies(participation: Participation, tallies: Sequence[Mapping[str, float]]) -> None:
-    """Add the tallies of graded gold answers to the annotator's sums; the participation is locked.
-
-    Saved even when there are none: answers to gold and to other questions must cost the same.
-    """
+    """Add the tallies of graded gold answers to the annotator's sums; the caller saves the locked participation."""
     names = {*participation.tallies, *(name for tally in tallies for name in tally)}
     participation.tallies = {
         name: sum((tally.get(name, 0) for tally in tallies), participation.tallies.get(name, 0)) for name in names
     }
     participation.graded += len(tallies)
-    participation.save(update_fields=["tallies", "graded"])
 
 
 def accuracy(participation: Participation, *, since_restored: bool = False) -> float | None:
@@ -68,7 +65,7 @@ def stop(participation_id: int, *, reason: str, user: User | None) -> None:
     """Stop an annotator by hand. Stopping somebody who is stopped changes nothing."""
     _require(reason)
     with write():
-        participation = _locked(participation_id)
+        participation = locked_participation(participation_id)
         if participation.standing != Participation.Standing.STOPPED:
             _stop(participation, reason, user)
 
@@ -86,7 +83,7 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
     """Reverse a stop: what still fits counts again, the rest is kept as surplus."""
     _require(reason)
     with write():
-        participation = _locked(participation_id)
+        participation = locked_participation(participation_id)
         if participation.standing != Participation.Standing.STOPPED:
             raise Refused("not-stopped", f"{participation.pseudonym} is not stopped.")
         counted = surplus = resumable = 0
@@ -155,14 +152,6 @@ def _seen(participation: Participation) -> int:
 
 def _own(participation: Participation, *states: str) -> list[Assignment]:
     return list(participation.assignments.filter(state__in=states).select_for_update(no_key=True).order_by("pk"))
-
-
-def _locked(participation_id: int) -> Participation:
-    return (
-        Participation.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("study", "annotator")
-        .get(pk=participation_id)
-    )
 
 
 def _require(reason: str) -> None:

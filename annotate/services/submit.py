@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from django.db.models import Exists
 from django.utils import timezone
 
 from annotate.models import Answer, Assignment, Participation, ParticipationKey
@@ -13,9 +14,10 @@ from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
 
 from . import standing
-from .answer import lock
+from .claim import Claimed, claim, claim_new
 from .grading import AnswerSent as AnswerSent
 from .grading import check, store
+from .locks import locked_participation, save_progress
 from .slots import take_again
 from .writing import write
 
@@ -43,18 +45,81 @@ def submit(participation_id: ParticipationKey, assignment_id: str, answers: Sequ
     """
     _refuse_repeated(answers)
     with write():
-        assignment = lock(participation_id, assignment_id)
-        if assignment.submitted_at is None:
-            _take(assignment, answers)
-        return Receipt(
-            assignment=assignment.public_id,
-            state=assignment.state,
-            credited=assignment.credited,
-            reward=assignment.reward,
-            currency=assignment.study.currency,
-            stopped=assignment.participation.standing == Participation.Standing.STOPPED,
-            feedback=_unacknowledged(assignment),
-        )
+        participation = locked_participation(participation_id)
+        submission = _load(participation, assignment_id)
+        _take(submission, answers)
+        save_progress(participation)
+        return _receipt(submission)
+
+
+def submit_and_claim(
+    participation_id: ParticipationKey, assignment_id: str, answers: Sequence[AnswerSent] = ()
+) -> tuple[Receipt, Claimed]:
+    """Submit a HIT and claim the next one, in one transaction unless overdue leases have to lapse between the two.
+
+    A consent text that has changed meanwhile does not cost the receipt: the claim's reason is `consent` then.
+    """
+    _refuse_repeated(answers)
+    with write():
+        participation = locked_participation(participation_id)
+        submission = _load(participation, assignment_id)
+        _take(submission, answers)
+        at_once = not (participation.leases_overdue or submission.others_in_hand)
+        claimed = _or_consent(lambda: claim_new(participation)) if at_once else None
+        save_progress(participation)
+        receipt = _receipt(submission)
+    return receipt, claimed or _or_consent(lambda: claim(participation_id))
+
+
+@dataclass(frozen=True)
+class _Submission:
+    """A locked assignment, its answers by position, and whether its annotator has other HITs in hand."""
+
+    assignment: Assignment
+    answers: dict[int, Answer]
+    others_in_hand: bool
+
+
+def _load(participation: Participation, assignment_id: str) -> _Submission:
+    """Lock the assignment and read its answers, in one statement that begins after the participation was locked."""
+    others = participation.assignments.filter(
+        source=Assignment.Source.WEB, state__in=[Assignment.State.LEASED, Assignment.State.LAPSED]
+    ).exclude(public_id=assignment_id)
+    rows = (
+        Answer.objects.filter(participation=participation, assignment__public_id=assignment_id)
+        .select_related("question", "assignment")
+        .annotate(others_in_hand=Exists(others))
+        .select_for_update(no_key=True, of=("assignment",))
+        .order_by("position")
+    )
+    answers = {answer.position: answer for answer in rows}
+    if not answers:
+        raise Refused("unknown", "There is no such assignment.", status=404)
+    assignment = next(iter(answers.values())).assignment
+    assignment.participation, assignment.study = participation, participation.study
+    return _Submission(assignment, answers, any(answer.others_in_hand for answer in answers.values()))
+
+
+def _or_consent(claiming: Callable[[], Claimed]) -> Claimed:
+    try:
+        return claiming()
+    except Refused as refusal:  # raised before the claim has written anything
+        if refusal.code != "consent":
+            raise
+        return Claimed(None, "consent")
+
+
+def _receipt(submission: _Submission) -> Receipt:
+    assignment = submission.assignment
+    return Receipt(
+        assignment=assignment.public_id,
+        state=assignment.state,
+        credited=assignment.credited,
+        reward=assignment.reward,
+        currency=assignment.study.currency,
+        stopped=assignment.participation.standing == Participation.Standing.STOPPED,
+        feedback=_unacknowledged(submission),
+    )
 
 
 def _refuse_repeated(answers: Sequence[AnswerSent]) -> None:
@@ -69,12 +134,14 @@ def _refuse_repeated(answers: Sequence[AnswerSent]) -> None:
         seen.add(answer.position)
 
 
-def _take(assignment: Assignment, sent: Sequence[AnswerSent]) -> None:
-    """Check the submission as a whole, then store it and end the assignment.
+def _take(submission: _Submission, sent: Sequence[AnswerSent]) -> None:
+    """Check the submission as a whole, then store it and end the assignment; once is enough.
 
     An incomplete submission of a void assignment is stored as far as it goes: its annotator cannot complete it.
     """
-    own = {answer.position: answer for answer in assignment.answers.select_related("question").order_by("position")}
+    assignment, own = submission.assignment, submission.answers
+    if assignment.submitted_at is not None:
+        return
     _refuse_unknown(own, sent)
     checked = check(assignment, own, sent)
     missing = _missing(own, sent)
@@ -84,8 +151,8 @@ def _take(assignment: Assignment, sent: Sequence[AnswerSent]) -> None:
     store(assignment, checked)
     if not missing:
         _end(assignment)
-    standing.look_at_rule(assignment.participation)
-    assignment.refresh_from_db(fields=["state", "credited"])
+    if standing.look_at_rule(assignment.participation):
+        assignment.refresh_from_db(fields=["state", "credited"])
 
 
 def _refuse_unknown(own: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> None:
@@ -116,11 +183,13 @@ def _refuse_incomplete(missing: Sequence[int]) -> None:
         )
 
 
-def _unacknowledged(assignment: Assignment) -> list[Feedback]:
-    """What is still to be shown, told with every receipt: the reply that told it first may have been lost."""
-    unseen = assignment.answers.filter(tally__isnull=False, acknowledged_at=None)
-    told = [feedback_on(answer, assignment) for answer in unseen.select_related("question").order_by("position")]
-    return [feedback for feedback in told if feedback is not None]
+def _unacknowledged(submission: _Submission) -> list[Feedback]:
+    """Feedback that waits to be read, in every receipt: the reply that had it first may have been lost."""
+    unread = [
+        answer for answer in submission.answers.values() if answer.tally is not None and answer.acknowledged_at is None
+    ]
+    feedback = [feedback_on(answer, submission.assignment) for answer in unread]
+    return [one for one in feedback if one is not None]
 
 
 def _end(assignment: Assignment) -> None:

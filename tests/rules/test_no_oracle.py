@@ -17,7 +17,7 @@ from annotate.mturk_seals import KEY
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
-from annotate.services.answer import give
+from annotate.services.answer import give, save_draft
 from annotate.services.credentials import participation_token
 from annotate.services.design import build_design
 from annotate.services.study import create_study, open_study
@@ -195,6 +195,7 @@ def test_an_answer_to_gold_costs_the_same_statements_as_any_other(study):
     ann = make_annotator(study)
     mine = take(ann)
     kinds, values = kinds_of(mine), right_values(mine)
+    save_draft(ann.pk, mine.public_id, 1, None, 1)  # the first of a HIT extends its lease
     statements = {}
     for position, value in values.items():
         with Statements() as made:

@@ -230,7 +230,7 @@ def test_the_queue_is_searched_by_its_index_and_closed_slots_are_not_read():
     with CaptureQueriesContext(connection) as queries:
         take(ann)
     statements = [query["sql"] for query in queries]
-    (search,) = [sql for sql in statements if 'FROM "annotate_slot"' in sql and "LIMIT 1" in sql]
+    (search,) = [sql for sql in statements if "FROM annotate_slot" in sql and "LIMIT 1" in sql]
     study.slots.filter(place=12).update(open=1)
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

@@ -1,0 +1,38 @@
+"""The lock with which every write about an annotator begins.
+
+Lock order everywhere: participation, assignments by id, slots by id, study.
+"""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, Subquery
+
+from annotate.models import Consent, Participation, ParticipationKey
+
+from .slots import overdue
+
+# Instructions and the like are long, and no write needs them.
+TEXTS = ("study__instructions", "study__examples", "study__eligibility", "study__protocol_number")
+PROGRESS = ("tallies", "graded", "cursor", "dry_at")
+
+
+def locked_participation(key: ParticipationKey) -> Participation:
+    """The participation, locked until the transaction ends, with its study and annotator.
+
+    `present_consent` is the primary key of the study's present consent text, None without one; `leases_overdue` says
+    whether leases of the study have ended that nobody has let lapse yet.
+    """
+    latest = Consent.objects.filter(study_id=OuterRef("study_id")).order_by("-version").values("pk")[:1]
+    return (
+        Participation.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("study", "annotator")
+        .annotate(present_consent=Subquery(latest), leases_overdue=Exists(overdue(OuterRef("study_id"))))
+        .defer(*TEXTS)
+        .identified(key)
+        .get()
+    )
+
+
+def save_progress(participation: Participation) -> None:
+    """Save what answering and claiming change, in one statement; the participation is locked."""
+    participation.save(update_fields=PROGRESS)

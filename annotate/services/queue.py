@@ -1,0 +1,154 @@
+"""The queue of slots in SQL: taking the next slot, leasing it, and reading what its HIT will ask.
+
+Written by hand because the ORM cannot express it: one statement finds and closes a slot, a conflict costs no savepoint,
+and the lease ends by the database's clock. The same text serves both databases, except for what `_dialect` names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.utils import timezone
+
+from annotate.models import Assignment, Participation, Question
+
+from .leases import unstarted_minutes
+
+# A slot is suitable when it is open and its HIT is new to the annotator, question by question.
+_SUITABLE = """
+    FROM annotate_slot s WHERE s.study_id = %(study)s AND s.open = 1
+    AND NOT EXISTS (SELECT 1 FROM annotate_hitquestion hq WHERE hq.hit_id = s.hit_id AND hq.question_id IN (
+        SELECT met.question_id FROM annotate_answer met
+        WHERE met.participation_id = %(participation)s AND met.question_id = hq.question_id))
+    AND NOT EXISTS (SELECT 1 FROM annotate_assignment taken
+        WHERE taken.participation_id = %(participation)s AND taken.hit_id = s.hit_id)
+"""
+_PILOT = "AND EXISTS (SELECT 1 FROM annotate_hit h WHERE h.id = s.hit_id AND h.number <= %(pilot)s)"
+_QUESTIONS = """
+    SELECT q.id, q.ref, q.kind, q.payload, q.gold, q.explanation, hq.position AS place, '' AS turn
+    FROM annotate_hitquestion hq JOIN annotate_question q ON q.id = hq.question_id WHERE hq.hit_id = %(hit)s
+"""
+_GOLD = """
+    UNION ALL SELECT * FROM (
+        SELECT q.id, q.ref, q.kind, q.payload, q.gold, q.explanation, 0 AS place, MD5(%(seeds)s || q.ref) AS turn
+        FROM annotate_question q WHERE q.study_id = %(study)s AND q.kind = 'gold' AND NOT EXISTS (
+            SELECT 1 FROM annotate_answer met WHERE met.participation_id = %(participation)s AND met.question_id = q.id)
+        ORDER BY turn LIMIT %(most)s + (
+            SELECT CASE WHEN count(*) < %(full)s THEN %(full)s - count(*) ELSE 0 END
+            FROM annotate_hitquestion WHERE hit_id = %(hit)s)
+    ) gold
+"""
+
+
+class Taken(NamedTuple):
+    """A slot that was open and is closed now."""
+
+    slot: int
+    hit: int
+    place: int
+
+
+def take_slot(participation: Participation) -> Taken | None:
+    """Close the first suitable slot beyond the cursor, else once around from the head; None if there is none.
+
+    Slots that other transactions are just taking are skipped, so nobody waits.
+    """
+    taken = _take(participation, "s.place > %(cursor)s")
+    if taken is None and participation.cursor:
+        taken = _take(participation, "s.place <= %(cursor)s")
+    return taken
+
+
+def anything_left(participation: Participation) -> bool:
+    """Whether a suitable slot is open, those included that others are just taking."""
+    sql = f"SELECT EXISTS (SELECT 1 {_suitable(participation)})"
+    with connection.cursor() as cursor:
+        cursor.execute(sql, _names(participation))
+        return bool(cursor.fetchone()[0])
+
+
+def lease(taken: Taken, participation: Participation, source: str) -> Assignment | None:
+    """An assignment that holds the slot until a lease that nobody starts ends.
+
+    None if another assignment holds the slot already: the unique index decides.
+    """
+    study = participation.study
+    assignment = Assignment(
+        study=study, participation=participation, hit_id=taken.hit, slot_id=taken.slot, source=source,
+        lease_until=timezone.now() + timedelta(minutes=unstarted_minutes(study)), reward=study.reward,
+    )  # fmt: skip
+    fields = [field for field in Assignment._meta.concrete_fields if not field.primary_key]
+    values = [field.get_db_prep_save(field.pre_save(assignment, add=True), connection) for field in fields]
+    places = ["%s"] * len(fields)
+    if connection.vendor == "postgresql":  # web processes on several machines must agree on when a lease ends
+        at = next(number for number, field in enumerate(fields) if field.name == "lease_until")
+        places[at], values[at] = "clock_timestamp() + make_interval(mins => %s)", unstarted_minutes(study)
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO annotate_assignment ({columns}) VALUES ({', '.join(places)}) "  # noqa: S608
+            "ON CONFLICT DO NOTHING RETURNING id, lease_until",
+            values,
+        )
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    assignment.pk = row[0]
+    if connection.vendor == "postgresql":
+        assignment.lease_until = row[1]
+    assignment._state.adding = False
+    return assignment
+
+
+@dataclass(frozen=True)
+class HitQuestions:
+    """A HIT's questions in order, and gold for it in the annotator's own order, the same for the same seeds."""
+
+    regular: list[Question]
+    gold: list[Question]
+
+
+def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
+    """The HIT's questions, and as many gold questions new to the annotator as it shows; one statement."""
+    study = participation.study
+    sql, names = _QUESTIONS, {"hit": hit_id}
+    if study.gold_block:
+        sql += _GOLD
+        names |= {
+            "study": study.pk, "participation": participation.pk, "full": study.questions_per_hit,
+            "most": -(-study.questions_per_hit // study.gold_block),
+            "seeds": f"{study.seed}:{participation.seed}:gold:",
+        }  # fmt: skip
+    rows: list[Any] = list(Question.objects.raw(sql, names))
+    return HitQuestions(
+        sorted((row for row in rows if not row.turn), key=lambda row: row.place),
+        sorted((row for row in rows if row.turn), key=lambda row: row.turn),
+    )
+
+
+def _take(participation: Participation, where: str) -> Taken | None:
+    skip = "FOR NO KEY UPDATE OF s SKIP LOCKED" if connection.vendor == "postgresql" else ""
+    search = f"SELECT s.id {_suitable(participation)} AND {where} ORDER BY s.place LIMIT 1 {skip}"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE annotate_slot SET open = 0 WHERE id = ({search}) RETURNING id, hit_id, place",  # noqa: S608
+            _names(participation),
+        )
+        row = cursor.fetchone()
+    return Taken(*row) if row else None
+
+
+def _suitable(participation: Participation) -> str:
+    return _SUITABLE + (_PILOT if participation.study.piloting else "")
+
+
+def _names(participation: Participation) -> Mapping[str, Any]:
+    study = participation.study
+    return {
+        "study": study.pk, "participation": participation.pk, "cursor": participation.cursor,
+        "pilot": study.pilot_hits,
+    }  # fmt: skip
