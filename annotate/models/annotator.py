@@ -95,6 +95,10 @@ class Participation(models.Model):
     forgiven_graded = models.PositiveIntegerField(default=0)
     joined_at = models.DateTimeField(auto_now_add=True)
 
+    # Read together with the lock, by services/locks.py only.
+    present_consent: int | None
+    leases_overdue: bool
+
     objects = ParticipationQuerySet.as_manager()
 
     class Meta:

@@ -26,7 +26,9 @@ def locked_participation(key: ParticipationKey) -> Participation:
     return (
         Participation.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study", "annotator")
-        .annotate(present_consent=Subquery(latest), leases_overdue=Exists(overdue(OuterRef("study_id"))))
+        .annotate(  # type: ignore[no-redef]  # the model declares them, so that every service can read them
+            present_consent=Subquery(latest), leases_overdue=Exists(overdue(OuterRef("study_id")))
+        )
         .defer(*TEXTS)
         .identified(key)
         .get()

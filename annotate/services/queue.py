@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -115,7 +116,7 @@ class HitQuestions:
 def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
     """The HIT's questions, and as many gold questions new to the annotator as it shows; one statement."""
     study = participation.study
-    sql, names = _QUESTIONS, {"hit": hit_id}
+    sql, names = _QUESTIONS, dict[str, Any](hit=hit_id)
     if study.gold_block:
         sql += _GOLD
         names |= {
@@ -125,8 +126,8 @@ def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
         }  # fmt: skip
     rows: list[Any] = list(Question.objects.raw(sql, names))
     return HitQuestions(
-        sorted((row for row in rows if not row.turn), key=lambda row: row.place),
-        sorted((row for row in rows if row.turn), key=lambda row: row.turn),
+        sorted((row for row in rows if not row.turn), key=attrgetter("place")),
+        sorted((row for row in rows if row.turn), key=attrgetter("turn")),
     )
 
 

@@ -76,7 +76,7 @@ class _Submission:
     """A locked assignment, its answers by position, and whether its annotator has other HITs in hand."""
 
     assignment: Assignment
-    answers: dict[int, Answer]
+    answers: Mapping[int, Answer]
     others_in_hand: bool
 
 
