@@ -114,9 +114,9 @@ def test_a_study_goes_its_way_and_every_step_is_logged_once():
         step(study.pk, user=user)
     verbs = Event.objects.filter(study=study, user=user).order_by("pk").values_list("verb", flat=True)
     assert list(verbs) == ["open", "paused", "open", "closed", "open", "closed", "archived"]
-    with pytest.raises(Refused, match="An archived study stays as it is"):
+    with pytest.raises(Refused, match="This study is archived"):
         open_study(study.pk, user=user)
-    with pytest.raises(Refused, match="A study that is archived cannot become closed"):
+    with pytest.raises(Refused, match="This study is archived"):
         close_study(study.pk, user=user)
 
 

@@ -13,6 +13,7 @@ from annotate.models import Study, User
 from annotate.numerics.draws import generator
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
+from annotate.services.archived import refuse_if_archived
 from annotate.services.log import record
 from annotate.services.writing import write
 
@@ -57,6 +58,7 @@ def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
         if verdict not in PhraseVerdict.Verdict.values:
             raise Refused("invalid", f"A verdict is one of {', '.join(PhraseVerdict.Verdict.values)}.", status=400)
     with write():
+        refuse_if_archived(study_id)
         known = {str(key): key for key in SampledPhrase.objects.filter(study=study_id).values_list("pk", flat=True)}
         chosen = {known[key]: verdict for key, verdict in verdicts.items() if key in known}
         for phrase, verdict in chosen.items():

@@ -18,6 +18,7 @@ from annotate.refusals import Refused
 from annotate.unavailable import is_unavailable
 
 from . import job_leases
+from .archived import refuse_if_archived
 from .design import build_design
 from .reports import make_report
 from .uploads import import_upload, store_preview
@@ -43,6 +44,7 @@ def ask_for(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = N
         raise Refused("invalid", f"There is no job {kind}.", status=400)
     slug, wanted = kind.replace(":", "-"), {**(parameters or {}), "work": kind}
     with write():
+        refuse_if_archived(study.pk)
         job = _unfinished(study, slug)
         if job is None:
             try:

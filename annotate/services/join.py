@@ -15,6 +15,7 @@ from annotate.models import Annotator, Participation, ParticipationKey, Question
 from annotate.refusals import Refused
 from annotate.selectors.admission import may_take_part
 
+from .archived import refuse_archived
 from .credentials import new_resume_code, resume_hash
 from .log import record
 from .pseudonyms import draw_pseudonym
@@ -43,6 +44,7 @@ def join(
         earlier = _earlier(study, person, public_id)
         if earlier:
             return earlier
+        refuse_archived(study)
         _require_entry(study, person)
         participation = _create(study, person, public_id)
         if platform != Annotator.Platform.TRY:
@@ -85,6 +87,9 @@ def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
             code, hashed = new_resume_code()
             try:
                 with transaction.atomic():
+                    refuse_archived(
+                        Study.objects.get(participations__in=Participation.objects.identified(participation_id))
+                    )
                     Participation.objects.identified(participation_id).update(
                         resume_hash=hashed, resume_until=expires_at
                     )

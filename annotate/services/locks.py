@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Subquery
 
 from annotate.models import Consent, Participation, ParticipationKey
 
+from .archived import refuse_archived
 from .slots import overdue
 
 # Instructions and the like are long, and no write needs them.
@@ -20,10 +21,10 @@ def locked_participation(key: ParticipationKey) -> Participation:
     """The participation, locked until the transaction ends, with its study and annotator.
 
     `present_consent` is the primary key of the study's present consent text, None without one; `leases_overdue` says
-    whether leases of the study have ended that nobody has let lapse yet.
+    whether leases of the study have ended that nobody has let lapse yet. Raises `Refused` (`archived`).
     """
     latest = Consent.objects.filter(study_id=OuterRef("study_id")).order_by("-version").values("pk")[:1]
-    return (
+    participation = (
         Participation.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study", "annotator")
         .annotate(  # type: ignore[no-redef]  # the model declares them, so that every service can read them
@@ -33,6 +34,8 @@ def locked_participation(key: ParticipationKey) -> Participation:
         .identified(key)
         .get()
     )
+    refuse_archived(participation.study)
+    return participation
 
 
 def save_progress(participation: Participation) -> None:

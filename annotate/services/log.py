@@ -7,6 +7,8 @@ from typing import Any
 
 from annotate.models import Event, Participation, Study, User
 
+from .archived import STILL_POSSIBLE, refuse_if_archived
+
 
 def record(
     study: Study,
@@ -18,7 +20,12 @@ def record(
     detail: Mapping[str, Any] | None = None,
     **further: Any,
 ) -> None:
-    """Write down who did what to whom and why; call it inside the transaction of the deed."""
+    """Write down who did what to whom and why; call it inside the transaction of the deed.
+
+    Raises `Refused` (`archived`) if the study is archived, which undoes the deed.
+    """
+    if verb not in STILL_POSSIBLE:
+        refuse_if_archived(study.pk)
     Event.objects.create(
         study=study,
         verb=verb,

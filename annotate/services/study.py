@@ -14,6 +14,7 @@ from annotate.models import Consent, Membership, Question, Study, User
 from annotate.refusals import Refused
 from annotate.selectors.sizes import items_imported
 
+from .archived import refuse_archived
 from .log import record
 from .recruitment import LISTS, recruitment_errors, unowned_studies
 from .slots import moved
@@ -60,6 +61,7 @@ def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | N
     """Change settings; what would invalidate collected answers is refused once the study has been opened."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        refuse_archived(study)
         before = {name: getattr(study, name) for name in settings}
         options_before = dict(study.options)
         _apply(study, settings, study.options if options is None else {**study.options, **options})
@@ -100,8 +102,7 @@ def open_study(study_id: int, *, user: User | None) -> Study:
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         if study.is_open:
             return study
-        if study.state == Study.State.ARCHIVED:
-            raise Refused("archived", "An archived study stays as it is.")
+        refuse_archived(study)
         missing = missing_before_opening(study)
         if missing:
             raise Refused("not-ready", " ".join(missing.values()), fields={k: [v] for k, v in missing.items()})
@@ -157,6 +158,7 @@ def _move(study_id: int, state: str, user: User | None, *, allowed: tuple[str, .
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         if study.state == state:
             return study
+        refuse_archived(study)
         if study.state not in allowed:
             raise Refused("state", f"A study that is {study.state} cannot become {state}.")
         return _change_state(study, state, user)

@@ -33,6 +33,7 @@ from annotate.upload_contents import (
 )
 
 from . import reading
+from .archived import refuse_archived
 from .log import record
 from .writing import write
 
@@ -43,6 +44,7 @@ def receive(
     study: Study, *, purpose: str, filename: str, data: bytes | Iterable[bytes], user: User | None
 ) -> Upload:  # fmt: skip
     """Keep a file for a study; nothing of it is in the study yet. A file in chunks is never in memory as a whole."""
+    refuse_archived(study)
     limit = settings.LIMIT_UPLOAD_BYTES
     packed, size, digest = _packed([data] if isinstance(data, bytes) else data, limit)
     if size > limit:

@@ -17,6 +17,7 @@ from annotate.models import Job, Study, User
 from annotate.options import InvalidOptions, clean_options
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
+from annotate.services.archived import refuse_if_archived
 from annotate.services.jobs import ask_for
 from annotate.services.log import record
 from annotate.services.reading import is_large, read_bounded
@@ -93,6 +94,7 @@ def score(job: Job, progress: Progress) -> None:
     except TableError as error:  # what is asked about has changed since the file was taken
         raise _faults(error) from error
     with write():
+        refuse_if_archived(study.pk)
         Submission.objects.filter(pk=submission.pk).update(
             result=result, annotations=fingerprint(task, data), scored_at=timezone.now()
         )
