@@ -130,7 +130,7 @@ SESSION_ENGINE = "django.contrib.sessions.backends.db"
 RESUME_DAYS = env.int("ACCORD_RESUME_DAYS", 30)
 UNSTARTED_MINUTES = env.int("ACCORD_UNSTARTED_MINUTES", 15)
 THROTTLE_JOIN = env.list("ACCORD_THROTTLE_JOIN", ["20/min", "100/hour"])
-THROTTLE_RESUME = env.list("ACCORD_THROTTLE_RESUME", ["10/min", "100/day"])
+THROTTLE_RESUME = env.list("ACCORD_THROTTLE_RESUME", ["60/min"])
 
 # ── mail ──────────────────────────────────────────────────────────────────────────────────────────────────────
 EMAIL_HOST = env.str("ACCORD_SMTP_HOST", "")
@@ -287,6 +287,7 @@ CELERY_BEAT_SCHEDULE = {
     "ring-waiting-jobs": {"task": "annotate.tasks.ring_waiting_jobs", "schedule": 5.0, "options": {"expires": 30}},
     "remove-expired-personal-data": {"task": "annotate.tasks.remove_expired_personal_data", "schedule": 3600.0},
     "delete-old-sign-ins": {"task": "annotate.tasks.delete_old_sign_ins", "schedule": 3600.0},
+    "forget-old-networks": {"task": "annotate.tasks.forget_old_networks", "schedule": 3600.0},
     "sum-counts": {"task": "annotate.tasks.sum_counts", "schedule": 60.0},
     "refresh-open-studies": {"task": "annotate.tasks.refresh_open_studies", "schedule": 60.0},
 }

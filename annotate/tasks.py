@@ -4,7 +4,7 @@ from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore
 
 from annotate import heartbeat
-from annotate.services import counts, jobs, refresh, retention, sign_in_log
+from annotate.services import counts, jobs, networks, refresh, retention, sign_in_log
 
 
 @shared_task
@@ -32,6 +32,11 @@ def start_again_after_restart() -> int:
 @shared_task
 def remove_expired_personal_data() -> int:
     return retention.remove_expired_personal_data()
+
+
+@shared_task
+def forget_old_networks() -> int:
+    return networks.forget_old_networks()
 
 
 @shared_task

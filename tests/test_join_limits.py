@@ -12,12 +12,16 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from annotate.models import Assignment, Study
+from annotate.models import Assignment, NetworkSighting, Participation, Study
+from annotate.selectors.networks import stopped_on_same_network
 from annotate.services.answer import give, save_draft
 from annotate.services.claim import claim
+from annotate.services.erase import erase_person
 from annotate.services.join import issue_resume_code
+from annotate.services.networks import forget_old_networks, network_hash
+from annotate.services.standing import stop
 from annotate.views.flood import parsed
-from tests.factories import assert_slots_add_up, make_annotator, make_study, raw_answer, take
+from tests.factories import UserFactory, assert_slots_add_up, make_annotator, make_study, raw_answer, take
 
 pytestmark = pytest.mark.django_db
 
@@ -170,3 +174,81 @@ def test_an_overdue_lease_is_not_revived_by_a_draft() -> None:
     Assignment.objects.filter(pk=mine.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     save_draft(mine.participation_id, mine.public_id, 1, {"best": 1}, 1)
     assert minutes_left(mine) < 0
+
+
+# ── returning from the same network ───────────────────────────────────────────────────────────────────────────
+@pytest.fixture
+def watched() -> Study:
+    return make_study(network_check=True, user=UserFactory())
+
+
+def join_from(study: Study, address: str = STRANGER) -> Participation:
+    assert try_to_join(study, address) == 302
+    return study.participations.latest("pk")
+
+
+def pointed_out(study: Study) -> dict[int, list[str]]:
+    return stopped_on_same_network(study, study.participations.all())
+
+
+def test_a_stopped_person_who_returns_from_the_same_network_is_pointed_out(watched: Study) -> None:
+    bystander, first = join_from(watched), join_from(watched)
+    stop(first.pk, reason="Answered at random.", user=None)
+    second, elsewhere = join_from(watched), join_from(watched, OTHER)
+    assert pointed_out(watched) == {second.pk: [first.pseudonym]}
+    console = Client()
+    console.force_login(watched.memberships.get().user)
+    for path in ("annotators/", f"annotators/{second.pseudonym}/"):
+        html = console.get(f"/console/{watched.public_id}/{path}").content.decode()
+        assert "ame network, which a lab shares" in html, path
+    for other in (bystander, elsewhere):
+        html = console.get(f"/console/{watched.public_id}/annotators/{other.pseudonym}/").content.decode()
+        assert "ame network" not in html
+
+
+def test_without_the_setting_nothing_is_kept(watched: Study) -> None:
+    study = make_study()
+    join_from(study)
+    assert not NetworkSighting.objects.exists()
+    join_from(watched)
+    assert NetworkSighting.objects.count() == 1
+
+
+def test_only_a_keyed_hash_is_kept_and_it_differs_by_study_and_key(watched: Study, settings: Any) -> None:
+    join_from(watched)
+    stored = NetworkSighting.objects.values().get()
+    assert STRANGER not in str(stored)
+    assert stored["hash"] == network_hash(watched, STRANGER)
+    assert stored["hash"] != network_hash(make_study(), STRANGER)
+    settings.SECRET_KEY = "another-secret-key-that-is-long-enough-for-a-server"
+    assert stored["hash"] != network_hash(watched, STRANGER)
+
+
+def test_hashes_are_neither_used_nor_kept_after_thirty_days(watched: Study) -> None:
+    first = join_from(watched)
+    stop(first.pk, reason="Answered at random.", user=None)
+    join_from(watched)
+    assert pointed_out(watched)
+    old = timezone.now() - timedelta(days=30, minutes=1)
+    NetworkSighting.objects.filter(participation=first).update(seen_at=old)
+    assert not pointed_out(watched)
+    assert forget_old_networks() == 1
+    assert not NetworkSighting.objects.filter(participation=first).exists()
+
+
+def test_switching_the_setting_off_deletes_the_hashes(watched: Study) -> None:
+    join_from(watched)
+    Study.objects.filter(pk=watched.pk).update(network_check=False)
+    watched.refresh_from_db()
+    assert not pointed_out(watched)
+    assert forget_old_networks() == 1
+
+
+def test_erasing_a_person_deletes_their_hashes(watched: Study) -> None:
+    first, other = join_from(watched), join_from(watched)
+    erase_person(first.annotator_id, user=watched.memberships.get().user, reason="asked for it")
+    assert [sighting.participation for sighting in NetworkSighting.objects.all()] == [other]
+
+
+def test_the_task_is_scheduled(settings: Any) -> None:
+    assert settings.CELERY_BEAT_SCHEDULE["forget-old-networks"]["task"] == "annotate.tasks.forget_old_networks"

@@ -42,7 +42,7 @@ GROUPS = (
     ),
     (
         "Recruitment", "Where annotators come from, and who can join.",
-        ("recruitment", "admission", "excluded_studies", "admitted_studies"),
+        ("recruitment", "admission", "excluded_studies", "admitted_studies", "network_check"),
     ),
     (
         "Gold and the quality rule", "Gold questions look like all others; whoever misses one is told at once and why.",
@@ -73,6 +73,7 @@ LABELS = {
     "admission": "Who can join",
     "excluded_studies": "Exclude people of these studies",
     "admitted_studies": "Admit only people of these studies",
+    "network_check": "Point out annotators on the same network as a stopped annotator",
     "lease_minutes": "Minutes that a HIT is kept",
     "hits_per_annotator": "HITs an annotator, at most",
     "gold_block": "Questions to each gold question",
@@ -93,6 +94,11 @@ HELP = {
     "recruitment": (
         "With Prolific, the join page reads PROLIFIC_PID from the link and asks everyone without it to open the study "
         "from Prolific. With your own links, the parameter is ignored."
+    ),
+    "network_check": (
+        "Say in the consent text that the study keeps an encrypted form (a keyed hash) of the network address for 30 "
+        "days to notice people who join again. Annotators who join from now on are compared. A lab or a household "
+        "shares a network, so a match proves nothing."
     ),
     "rule_unit": "",
     "currency": "Three letters, such as USD or EUR.",

@@ -9,6 +9,7 @@ from .event import Event
 from .hit import Hit, HitQuestion, Slot
 from .invitation import Invitation
 from .item import Item, Upload
+from .network import NetworkSighting
 from .question import GoldJudgement, Question
 from .report import Job, Report
 from .sign_in_event import SignInEvent
@@ -33,6 +34,7 @@ __all__ = [
     "Item",
     "Job",
     "Membership",
+    "NetworkSighting",
     "Participation",
     "ParticipationKey",
     "Question",

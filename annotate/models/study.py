@@ -100,6 +100,10 @@ class Study(models.Model):
         default=Recruitment.LINKS,
         help_text="With Prolific, the join page reads the participant ID from the link and requires it.",
     )
+    network_check = models.BooleanField(
+        default=False,
+        help_text="Keep a keyed hash of annotators' network addresses for 30 days; the consent text must say so.",
+    )
     excluded_studies = models.JSONField(
         default=list,
         blank=True,

@@ -37,6 +37,7 @@ class AnnotatorRow:
     figures: dict[str, Any]
     stop: Event | None = None
     gold: list[bool] = field(default_factory=list)
+    same_network: list[str] = field(default_factory=list)  # pseudonyms of stopped annotators on the same network
 
     @property
     def flag(self) -> dict[str, str] | None:

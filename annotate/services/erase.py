@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
-from annotate.models import Annotator, Membership, Participation, User
+from annotate.models import Annotator, Membership, NetworkSighting, Participation, User
 from annotate.refusals import Refused
 from annotate.selectors.admission import people_with
 from annotate.selectors.studies import MAY
@@ -44,6 +44,7 @@ def erase_person(annotator_id: int, *, user: User, reason: str) -> int:
 
 def remove_identities(annotators: QuerySet[Annotator]) -> int:
     """Empty everything that says who these annotators are; returns how many there are."""
+    NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
     Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
     return annotators.update(external_id="", contact="", verified=False)
 

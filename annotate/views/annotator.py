@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotate.addresses import client_network
 from annotate.models import Annotator, Assignment, Participation, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
@@ -20,6 +21,7 @@ from annotate.selectors.participations import has_consented, own_part, present_c
 from annotate.services import join as joining
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token, reserve_participation, reserved_participation
+from annotate.services.networks import note_network
 
 from .flood import limit_codes, limit_joining
 from .prolific import prolific_id
@@ -222,6 +224,8 @@ def _take_part(
     joining.accept_consent(
         participation.pk, consent.pk if consent else None, eligible=bool(request.POST.get("eligible"))
     )
+    participation.refresh_from_db(fields=["consented_at"])
+    note_network(participation, client_network(request))
     return remember(request, redirect("annotator:hub", study.public_id), participation)
 
 

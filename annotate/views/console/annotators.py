@@ -15,6 +15,7 @@ from annotate.models import Participation, Study
 from annotate.refusals import Refused
 from annotate.selectors import annotators as selected
 from annotate.selectors.exports import annotators_csv
+from annotate.selectors.networks import stopped_on_same_network
 from annotate.selectors.questions import in_words
 from annotate.selectors.reports import people
 from annotate.services import standing
@@ -36,6 +37,9 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     page = Paginator(selected.chosen(rows, show=show, search=search, sort=sort), PAGE).get_page(request.GET.get("page"))
     shown = list(page)
     selected.add_evidence(study, shown)
+    networks = stopped_on_same_network(study, [row.participation for row in shown])
+    for row in shown:
+        row.same_network = networks.get(row.participation.pk, [])
     standings = Counter(row.participation.standing for row in rows)
     agreements = [row.figures["agreement"] for row in rows if row.figures.get("agreement") is not None]
     threshold = float(study.rule_threshold)
@@ -98,6 +102,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "events": selected.timeline(participation),
         "assignments": selected.assignments_of(participation),
         "gold": gold,
+        "same_network": stopped_on_same_network(study, [participation]).get(participation.pk, []),
         "disputes": sum(answer.disputed for answer, _, _ in gold),
     }
     return render(request, "console/annotator.html", context)

@@ -1,0 +1,72 @@
+"""Several people at one browser: each Prolific link opens its own person's work, and "This is not me" starts anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Study
+from tests.factories import make_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Axe = Callable[[Page], None]
+
+
+def fits(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def take_part(page: Page, study: Study, query: str = "") -> str:
+    """Join by the study's link; returns the pseudonym on the overview."""
+    page.goto(f"/join/{study.join_token}{query}")
+    page.get_by_role("button", name="Take part").click()
+    return pseudonym(page)
+
+
+def pseudonym(page: Page) -> str:
+    expect(page).to_have_url(re.compile(r"/s/[\w-]{22}$"))
+    return page.locator("dl.facts dd", has_text="your name in this study").inner_text().splitlines()[0].strip()
+
+
+def test_two_prolific_ids_in_one_browser(page: Page, open_page: Callable[..., Page], axe: Axe) -> None:
+    study = make_study(recruitment="prolific")
+    first, second = (take_part(page, study, f"?PROLIFIC_PID={pid}") for pid in ("aaa1", "bbb2"))
+    assert first != second
+    for pid, name in (("aaa1", first), ("bbb2", second), ("aaa1", first)):
+        page.goto(f"/join/{study.join_token}?PROLIFIC_PID={pid}")
+        assert pseudonym(page) == name
+    stranger = open_page(390, color_scheme="dark")
+    stranger.goto(f"/join/{study.join_token}?PROLIFIC_PID=aaa1")
+    expect(stranger.get_by_role("alert")).to_contain_text("already takes part")
+    expect(stranger.get_by_role("button", name="Take part")).to_have_count(0)
+    fits(stranger)
+    axe(stranger)
+    stranger.get_by_role("link", name="Continue with your code").click()
+    expect(stranger).to_have_url(re.compile("/resume$"))
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
+def test_this_is_not_me(open_page: Callable[..., Page], axe: Axe, width: int, scheme: str) -> None:
+    page, study = open_page(width, color_scheme=scheme), make_study()
+    first = take_part(page, study)
+    page.get_by_role("link", name="This is not me").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"You are not {first}?")
+    fits(page)
+    axe(page)
+    page.get_by_role("button", name="Show a code").click()
+    code = page.locator("output").inner_text()
+    page.get_by_role("link", name="Back to the overview").click()
+    page.get_by_role("link", name="This is not me").click()
+    page.get_by_role("button", name="Start as a new annotator").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Take part").click()
+    second = pseudonym(page)
+    assert second != first
+    page.goto("/resume")
+    page.get_by_label("Your code").fill(code)
+    page.keyboard.press("Enter")
+    assert pseudonym(page) == first
