@@ -32,7 +32,8 @@ SETTINGS = frozenset(
         "retention_days", "eligibility", "reward", "currency", "planned_hourly_wage", "admission",
         "recruitment", "network_check", "excluded_studies", "admitted_studies", "judgements", "questions_per_hit",
         "order", "lease_minutes", "hits_per_annotator", "gold_block", "gold_exhausted", "rule_threshold",
-        "rule_minimum", "rule_unit", "rule_measure", "pay_stopped", "practice", "pilot_hits", "piloting", "pilot_counts", "seed",
+        "rule_minimum", "rule_unit", "rule_measure", "pay_stopped", "practice", "pilot_hits", "piloting",
+        "pilot_counts", "seed",
     ]
 )  # fmt: skip
 
