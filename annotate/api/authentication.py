@@ -102,8 +102,8 @@ class _TokenScheme(OpenApiAuthenticationExtension):
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
         return {
             "type": "apiKey", "in": "header", "name": "Authorization",
-            "description": "`Token <key>`, a researcher's token from the console. Requests outside its scope are refused (403, "
-            "or 404 for another study); an expired token is refused (401).",
+            "description": "`Token <key>`, a researcher's token from the console. Requests outside its scope are "
+            "refused (403, or 404 for another study). An expired token is refused (401).",
         }  # fmt: skip
 
 
