@@ -7,7 +7,9 @@ from what was kept with them.
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -38,35 +40,54 @@ SPLITS = 1_000
 BIN = 0.05
 BEFORE = (0.25, 0.375, 0.5, 0.625, 0.75, 0.875)  # shares of the judgements, in the order in which they came in
 FEWEST_IN_GROUP = 5
+EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 def columns(data: StudyData) -> Columns:
-    """Arrays of the counted judgements in the order in which they were given, of gold, of items and annotators."""
-    keys = [item.key for item in data.items if not item.held_out]
-    index = {key: number for number, key in enumerate(keys)}
-    payloads = {question.ref: question.payload["items"] for question in data.questions}
-    counted = sorted((row for row in data.answers if row.counts), key=lambda row: row.given_at)
-    gold = [row for row in data.answers if row.kind == "gold" and row.passed is not None]
-    names = sorted({row.pseudonym for row in data.answers})
-    number = {name: place for place, name in enumerate(names)}
+    """Arrays of the counted judgements in the order in which they were given, of gold, of items and annotators.
+
+    One pass over the answers, of which only numbers are kept.
+    """
+    items = [item for item in data.items if not item.held_out]
+    index = {item.key: number for number, item in enumerate(items)}
+    met: dict[str, int] = {}  # annotators in the order in which they are met
+    judged, seconds, given = array("q"), array("d"), array("q")
+    gold, gold_refs = array("q"), []
+    for row in data.answers:
+        who = met.setdefault(row.pseudonym, len(met))
+        if row.counts:
+            asked = row.payload["items"]
+            choices = (row.value["best"], row.value["worst"])
+            judged.extend(index[key] for key in (*asked, *choices))
+            judged.extend((*(_place(row, asked, choice) for choice in choices), who))
+            seconds.append(np.nan if row.seconds is None else row.seconds)
+            given.append((row.given_at - EPOCH) // MICROSECOND)
+        if row.kind == "gold" and row.passed is not None:
+            gold.extend((who, int(row.passed)))
+            gold_refs.append(row.ref)
+    names = sorted(met)
+    place = {name: number for number, name in enumerate(names)}
+    number = np.array([place[name] for name in met], dtype=np.int64)
     size = int(data.facts["options"]["size"])
-    items = np.array([[index[key] for key in payloads[row.ref]] for row in counted], dtype=np.int64)
+    order = np.argsort(np.asarray(given), kind="stable")
+    table = np.asarray(judged, dtype=np.int64).reshape(-1, size + 5)[order]
+    graded = np.asarray(gold, dtype=np.int64).reshape(-1, 2)
     return {
-        "items": items.reshape(-1, size),
-        "best": _ints(index[row.value["best"]] for row in counted),
-        "worst": _ints(index[row.value["worst"]] for row in counted),
-        "best_place": _ints(_place(row, payloads[row.ref], "best") for row in counted),
-        "worst_place": _ints(_place(row, payloads[row.ref], "worst") for row in counted),
-        "annotator": _ints(number[row.pseudonym] for row in counted),
-        "seconds": np.array([np.nan if row.seconds is None else row.seconds for row in counted], dtype=np.float64),
-        "gold_annotator": _ints(number[row.pseudonym] for row in gold),
-        "gold_passed": _ints(int(bool(row.passed)) for row in gold),
-        "gold_ref": _text([row.ref for row in gold]),
-        "keys": _text(keys),
-        "metadata": _text([item.metadata for item in data.items if not item.held_out]),
+        "items": table[:, :size].copy(),
+        "best": table[:, size].copy(),
+        "worst": table[:, size + 1].copy(),
+        "best_place": table[:, size + 2].copy(),
+        "worst_place": table[:, size + 3].copy(),
+        "annotator": number[table[:, size + 4]],
+        "seconds": np.asarray(seconds, dtype=np.float64)[order],
+        "gold_annotator": number[graded[:, 0]],
+        "gold_passed": graded[:, 1].copy(),
+        "gold_ref": _text(gold_refs),
+        "keys": _text(list(index)),
+        "metadata": _text([item.metadata for item in items]),
         "names": _text(names),
         "target": np.array(float(data.facts["options"]["target"])),
-        **{f"feature:{name}": values for name, values in features([i for i in data.items if not i.held_out]).items()},
+        **{f"feature:{name}": values for name, values in features(items).items()},
     }
 
 
@@ -229,15 +250,11 @@ def _level(annotations: int, tuples: int) -> int:
     return round(annotations / tuples)
 
 
-def _place(row: AnswerRow, payload: list[str], name: str) -> int:
+def _place(row: AnswerRow, asked: list[str], key: str) -> int:
     """Where on the screen the chosen item stood, from 0."""
-    index = payload.index(row.value[name])
+    index = asked.index(key)
     place: int = row.shown.index(index) if row.shown else index
     return place
-
-
-def _ints(values: Any) -> NDArray[np.int64]:
-    return np.fromiter(values, dtype=np.int64)
 
 
 def _text(values: Any) -> NDArray[np.uint8]:

@@ -6,12 +6,15 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotate import tasktypes
 from annotate.models import Answer, Study
 from annotate.selectors import data
 from annotate.selectors.data import study_data
 from annotate.selectors.downloads import exports_of, write_export
 from annotate.selectors.stored import StoredResult
+from annotate.services.standing import stop
 from tests.console_study import collected, report_on
+from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -70,3 +73,26 @@ def test_a_stored_result_is_the_report_s(study: Study) -> None:
     assert "nothing" not in stored
     with pytest.raises(KeyError):
         stored["nothing"]
+
+
+def test_columns_of_a_report_are_the_counted_answers_in_the_order_of_their_times(study: Study) -> None:
+    stop(study.participations.order_by("pk").first().pk, reason="haste", user=None)  # type: ignore[union-attr]
+    rows = study_data(study)
+    columns = tasktypes.get("bws").columns(rows, {})
+    counted = sorted((row for row in rows.answers if row.counts), key=lambda row: row.given_at)
+    gold = [row for row in rows.answers if row.kind == "gold"]
+    keys = [item.key for item in rows.items if not item.held_out]
+    names = sorted({row.pseudonym for row in rows.answers})
+    assert counted
+    assert [[keys[item] for item in items] for items in columns["items"]] == [row.payload["items"] for row in counted]
+    assert [keys[item] for item in columns["best"]] == [row.value["best"] for row in counted]
+    assert [keys[item] for item in columns["worst"]] == [row.value["worst"] for row in counted]
+    for name in ("best", "worst"):
+        places = [row.shown.index(row.payload["items"].index(row.value[name])) for row in counted]
+        assert columns[f"{name}_place"].tolist() == places
+    assert [names[who] for who in columns["annotator"]] == [row.pseudonym for row in counted]
+    assert [names[who] for who in columns["gold_annotator"]] == [row.pseudonym for row in gold]
+    assert columns["gold_passed"].tolist() == [int(bool(row.passed)) for row in gold]
+    assert json.loads(columns["gold_ref"].tobytes()) == [row.ref for row in gold]
+    empty = tasktypes.get("bws").columns(study_data(make_study(items=8)), {})
+    assert [empty[name].shape for name in ("items", "annotator", "gold_passed")] == [(0, 4), (0,), (0,)]

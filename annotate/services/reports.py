@@ -15,7 +15,7 @@ from django.db.models import Max
 from annotate import tasktypes
 from annotate.models import Report, Study, User
 from annotate.refusals import Refused
-from annotate.selectors.data import study_data
+from annotate.selectors.data import one_snapshot, study_data
 from annotate.tasktypes import Columns, Progress
 
 from .archived import refuse_archived
@@ -29,7 +29,10 @@ def make_report(
     study = Study.objects.get(pk=study_id)
     task = tasktypes.get(study.task_type)
     progress(0.0, "reading the answers")
-    kept = pack(task.columns(study_data(study), parameters))
+    with one_snapshot():
+        columns = task.columns(study_data(study, streamed=True), parameters)
+    kept = pack(columns)
+    del columns
     result = task.report(kind, unpack(kept), parameters, study.seed, progress)
     with write():
         return save_report(

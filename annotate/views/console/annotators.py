@@ -24,7 +24,7 @@ from annotate.services.erase import erase_person
 from .access import ConsoleRequest, study_page
 from .sparks import gold_over_time, interval, places
 
-PAGE = 100
+PAGE = 50
 
 
 @study_page()
