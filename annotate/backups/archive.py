@@ -1,0 +1,212 @@
+"""The format of a backup: gzip-compressed JSON Lines that can be written and checked in one pass.
+
+    {"accord-backup": 1, "scope": …, "version": …, "migrations": …, "tables": [{"table": …, "columns": […], …}]}
+    {"table": "annotate.study", "columns": […], …}
+    […]                                              one line per row, in the order of the primary key
+    {"rows": 8, "sha256": "…"}                       fingerprint of the table
+    …
+    {"tables": {name: fingerprint}, "sha256": "…"}   the manifest, with the SHA-256 of all lines before it
+
+A file without its last line is truncated. Fingerprints are those of canonical rows: the same rows have the same
+fingerprint on SQLite and on PostgreSQL, although PostgreSQL orders the keys of JSON objects anew.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, BinaryIO
+
+FORMAT = 1
+MARK = "accord-backup"
+LARGEST_EXACT = 1e16  # from here on Python writes floats with an exponent, which PostgreSQL's JSON expands
+
+Json = Any
+Row = list[Json]
+
+
+class BackupError(Exception):
+    """A backup that cannot be made or restored; nothing was changed."""
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """Number of rows, and SHA-256 of the canonical rows in order."""
+
+    rows: int
+    sha256: str
+
+
+class Rows:
+    """Count and hash rows as they pass by."""
+
+    def __init__(self) -> None:
+        self._count, self._hash = 0, hashlib.sha256()
+
+    def add(self, row: Row) -> None:
+        """Include one row."""
+        self._count += 1
+        self._hash.update(_line(_canonical(row), sort_keys=True))
+
+    def fingerprint(self) -> Fingerprint:
+        """The fingerprint of the rows so far."""
+        return Fingerprint(self._count, self._hash.hexdigest())
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Fingerprints of all tables by name, and the SHA-256 of the whole content."""
+
+    tables: dict[str, Fingerprint]
+    sha256: str
+
+    @property
+    def rows(self) -> int:
+        """Rows in all tables."""
+        return sum(table.rows for table in self.tables.values())
+
+    def as_json(self) -> dict[str, Json]:
+        """The last line of a backup."""
+        return {"tables": {name: vars(table) for name, table in self.tables.items()}, "sha256": self.sha256}
+
+
+class Writer:
+    """Write a backup to a binary stream, table by table."""
+
+    def __init__(self, stream: BinaryIO, header: dict[str, Json]) -> None:
+        self._file = gzip.GzipFile(fileobj=stream, mode="wb", compresslevel=6, filename="", mtime=0)
+        self._hash = hashlib.sha256()
+        self._tables: dict[str, Fingerprint] = {}
+        self._write({MARK: FORMAT, **header})
+
+    def table(self, about: dict[str, Json], rows: Iterable[Row]) -> Fingerprint:
+        """Write one table; `about` has its name as `table`, and describes it to the reader."""
+        name = about["table"]
+        self._write(about)
+        seen = Rows()
+        for row in rows:
+            self._write(row)
+            seen.add(row)
+        self._tables[name] = seen.fingerprint()
+        self._write(vars(self._tables[name]))
+        return self._tables[name]
+
+    def close(self) -> Manifest:
+        """Write the manifest, without which a backup counts as truncated."""
+        manifest = Manifest(self._tables, self._hash.hexdigest())
+        self._write(manifest.as_json())
+        self._file.close()
+        return manifest
+
+    def _write(self, value: Json) -> None:
+        line = _line(value)
+        self._hash.update(line)
+        self._file.write(line)
+
+
+@dataclass
+class Table:
+    """A table of a backup that is being read. Its rows must be read before the next table."""
+
+    name: str
+    about: dict[str, Json]
+    rows: Iterator[Row]
+
+
+@dataclass
+class Reader:
+    """Read a backup from a binary stream, checking everything that passes by. Raises `BackupError`."""
+
+    stream: BinaryIO
+    header: dict[str, Json] = field(init=False)
+    _manifest: Manifest | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self._lines = io.BufferedReader(gzip.GzipFile(fileobj=self.stream, mode="rb"))
+        self._hash = hashlib.sha256()
+        header = self._read()
+        if not isinstance(header, dict) or MARK not in header:
+            raise BackupError("this file is not a backup of Accord")
+        if header[MARK] != FORMAT:
+            raise BackupError(f"the format of this backup is {header[MARK]}; this version of Accord reads {FORMAT}")
+        self.header = header
+
+    def tables(self) -> Iterator[Table]:
+        """Each table in the order of the file."""
+        read: dict[str, Fingerprint] = {}
+        while True:
+            before = self._hash.hexdigest()
+            line = self._read()
+            if not isinstance(line, dict) or "table" not in line:
+                break
+            table = Table(str(line["table"]), line, self._rows(line["table"], read))
+            yield table
+            for _ in table.rows:  # rows that the caller has left unread are checked all the same
+                pass
+        manifest = Manifest(read, before)
+        if line != manifest.as_json() or self._lines_left():
+            raise BackupError("the backup is damaged: its content does not match its manifest")
+        self._manifest = manifest
+
+    def complete(self) -> Manifest:
+        """The manifest, which all tables have been compared with. Raises `BackupError` if it has not been reached."""
+        if self._manifest is None:
+            raise BackupError("the backup is truncated: its end is missing")
+        return self._manifest
+
+    def _rows(self, name: str, read: dict[str, Fingerprint]) -> Iterator[Row]:
+        seen = Rows()
+        while isinstance(line := self._read(), list):
+            seen.add(line)
+            yield line
+        read[name] = seen.fingerprint()
+        if line != vars(read[name]):
+            raise BackupError(f"the backup is damaged: the rows of {name} do not match their fingerprint")
+
+    def _read(self) -> Json:
+        try:
+            line = self._lines.readline()
+            if not line.endswith(b"\n"):
+                raise BackupError("the backup is truncated: its end is missing")
+            self._hash.update(line)
+            return json.loads(line)
+        except EOFError as error:
+            raise BackupError("the backup is truncated: its end is missing") from error
+        except (gzip.BadGzipFile, zlib.error, ValueError) as error:
+            raise BackupError("this file is damaged, or not a backup of Accord") from error
+
+    def _lines_left(self) -> bool:
+        try:
+            return bool(self._lines.read(1))
+        except (OSError, EOFError, zlib.error):
+            return True
+
+
+def check(stream: BinaryIO) -> tuple[dict[str, Json], Manifest]:
+    """Read a whole backup and check every fingerprint; returns its header and manifest. Raises `BackupError`."""
+    reader = Reader(stream)
+    for _ in reader.tables():
+        pass
+    return reader.header, reader.complete()
+
+
+def _line(value: Json, *, sort_keys: bool = False) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=sort_keys)
+    return text.encode() + b"\n"
+
+
+def _canonical(value: Json) -> Json:
+    """Numbers as PostgreSQL's JSON keeps them: large floats without an exponent, and no negative zero."""
+    if isinstance(value, float):
+        return int(Decimal(repr(value))) if abs(value) >= LARGEST_EXACT and value - value == 0 else value or 0.0
+    if isinstance(value, list):
+        return [_canonical(entry) for entry in value]
+    if isinstance(value, dict):
+        return {name: _canonical(entry) for name, entry in value.items()}
+    return value

@@ -1,0 +1,197 @@
+"""`accord backup` and `accord restore`: an installation or one study as one file, on either database."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from annotate.cli_options import place_for_file
+from annotate.commands import study_named, with_django
+from annotate.exchange.files import STANDARD
+
+from .archive import BackupError, Manifest, Reader, check
+
+NAME = "accord-{time}.backup"
+NAMES = "accord-*.backup"
+
+
+@click.command()
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, or to a dated file in FOLDER; - is stdout.")
+@click.option("--study", metavar="STUDY", help="Back up one study: its ID, or the beginning of its ID.")
+@click.option("--keep", type=click.IntRange(1), metavar="N", help="Delete all but the newest N dated files in FOLDER.")
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest: rows and SHA-256 of each table.")
+@with_django
+def backup(output: str | None, study: str | None, keep: int | None, as_json: bool) -> None:
+    """Write all studies and accounts, or one study, to a file. Accord can go on running meanwhile.
+
+    The file is the state of one moment, checked by fingerprints when it is restored, and readable only by you. It
+    contains personal data and password hashes. SECRET_KEY is not in it: keep a copy of your settings as well.
+
+    \b
+    Examples:
+        accord backup
+        accord backup -o /var/backups/accord --keep 14
+        accord backup --study 8hG2 -o relatedness.backup
+        accord backup -o - | age -r KEY > accord.backup.age
+    """
+    from .snapshot import write_backup
+
+    if output == STANDARD and (as_json or keep):
+        raise click.UsageError("--json and --keep need a file, not standard output")
+    folder = Path(output or ".") if output is None or Path(output).is_dir() else None
+    if keep and (folder is None or output is None):
+        raise click.UsageError("--keep needs --output FOLDER")
+    if folder is not None:
+        path = str(folder / NAME.format(time=datetime.now(UTC).strftime("%Y%m%d-%H%M%SZ")))
+    else:
+        path = str(place_for_file(click.get_current_context(), click.Option(["--output"]), output))
+    with _one_line_errors(), _progress() as progress, _new_file(path) as stream:
+        manifest = write_backup(stream, study_named(study) if study else None, progress)
+    if as_json:
+        _print_json(manifest, file=path, bytes=Path(path).stat().st_size)
+    elif path != STANDARD:
+        click.echo(path)
+    if keep and folder is not None:
+        for old in sorted(folder.glob(NAMES))[:-keep]:
+            old.unlink()
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option("--check", "check_only", is_flag=True, help="Check the file and change nothing.")
+@click.option("--replace", is_flag=True, help="Delete what is in the database, or the study of the same ID.")
+@click.option("--yes", is_flag=True, help="Do not ask before --replace deletes anything.")
+@click.option("--owner", metavar="EMAIL", help="Make this researcher an owner of the restored study.")
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest: rows and SHA-256 of each table.")
+def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | None, as_json: bool) -> None:
+    """Restore a backup FILE, all of it or nothing; - is stdin.
+
+    An installation needs an empty database. A backup of an older version is brought up to date. One study is added to
+    the studies that are there; in an empty database it becomes an installation of its own. Researchers are found by
+    e-mail address. Accounts that do not exist are created inactive, without passwords.
+
+    \b
+    Examples:
+        accord restore accord-20261122-031500Z.backup
+        DATABASE_URL=postgresql://… accord restore accord.backup
+        accord restore relatedness.backup --owner me@example.org
+    """
+    with _one_line_errors(), _source(file) as stream:
+        if check_only:
+            header, manifest = check(stream)
+            _report(header, manifest, as_json, [], "is intact")
+            return
+        reader = Reader(stream)
+        created: list[str] = []
+        with _progress() as progress:
+            manifest = _restore(reader, file, replace, yes, owner, created, progress)
+        _report(reader.header, manifest, as_json, created, "was restored")
+
+
+def _restore(
+    reader: Reader, file: str, replace: bool, yes: bool, owner: str | None, created: list[str],
+    progress: Callable[[str, int], None],
+) -> Manifest:  # fmt: skip
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
+    django.setup()
+    from .installation import content, restore_installation
+    from .one_study import restore_study
+
+    whole, (studies, accounts) = reader.header["scope"] == "installation", content()
+    if owner and (whole or not (studies or accounts)):
+        raise click.UsageError("--owner is for one study in an installation that has accounts")
+    if replace and not yes and (studies or accounts):
+        lost = f"{studies:,} studies and {accounts:,} accounts" if whole else "the study of the same ID"
+        if file == STANDARD:
+            raise click.UsageError("--replace needs --yes when the backup comes from standard input")
+        click.confirm(f"Delete {lost} in this database?", abort=True, err=True)
+    if whole or not (studies or accounts):
+        return restore_installation(reader, replace=replace, progress=progress)
+    restored = restore_study(reader, owner=owner, replace=replace, progress=progress)
+    created += restored.created
+    return restored.manifest
+
+
+def _report(header: dict[str, Any], manifest: Manifest, as_json: bool, created: list[str], done: str) -> None:
+    if as_json:
+        _print_json(manifest, scope=header["scope"], created_at=header["created_at"], accounts_created=created)
+        return
+    scope = header["scope"]
+    what = "The installation" if scope == "installation" else f"The study “{scope['title']}” ({scope['study']})"
+    click.echo(f"{what} of {header['created_at']} {done}: {manifest.rows:,} rows in {len(manifest.tables)} tables")
+    for email in created:
+        click.echo(f"An inactive account was created for {email}.")
+
+
+def _print_json(manifest: Manifest, **about: Any) -> None:
+    click.echo(json.dumps({**about, **manifest.as_json()}, indent=2))
+
+
+@contextmanager
+def _new_file(path: str) -> Iterator[BinaryIO]:
+    """A stream to a file that only its owner can read, and that appears under its name when it is complete."""
+    if path == STANDARD:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():  # a pipe or a device
+        with target.open("wb") as stream:
+            yield stream
+        return
+    draft = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}")
+    try:
+        with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def _source(path: str) -> Iterator[BinaryIO]:
+    if path == STANDARD:
+        yield sys.stdin.buffer
+        return
+    with open(path, "rb") as stream:
+        yield stream
+
+
+@contextmanager
+def _one_line_errors() -> Iterator[None]:
+    """Report what the backup or the database refuses in one line."""
+    from django.db import Error
+
+    try:
+        yield
+    except BackupError as error:
+        raise click.ClickException(str(error)) from error
+    except Error as error:
+        first, _, _ = str(error).partition("\n")
+        raise click.ClickException(f"nothing was changed, the database refused it: {first}") from error
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int], None]]:
+    """Name each table on standard error while that is a terminal."""
+    shown = sys.stderr.isatty()
+
+    def say(table: str, rows: int) -> None:
+        if shown:
+            click.echo(f"\r\x1b[K{table}{f': {rows:,} rows' if rows else ''}", err=True, nl=False)
+
+    yield say
+    if shown:
+        click.echo("\r\x1b[K", err=True, nl=False)

@@ -1,0 +1,145 @@
+"""Restore one study into an installation that has others.
+
+Rows get new primary keys: those of the backup, moved up behind the keys that are in use. Public IDs, pseudonyms and the
+join link stay as they were. Researchers are found by e-mail address; for unknown ones inactive accounts are created,
+without passwords or rights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from django.apps import apps
+from django.db import connection
+from django.db.models import Max
+
+from annotate.models import Membership, Study, User
+from annotate.services.log import record
+from annotate.services.writing import write
+
+from . import schema
+from .archive import BackupError, Json, Manifest, Reader, Row, Rows, Table
+from .scope import foreign_keys, stored_models, study_models
+from .snapshot import Progress
+from .tables import Model, insert_rows, read_rows
+
+
+@dataclass
+class Restored:
+    """The study, and the e-mail addresses of the inactive accounts that were created for it."""
+
+    study: Study
+    manifest: Manifest
+    created: list[str] = field(default_factory=list)
+
+
+def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress: Progress) -> Restored:
+    """Restore one study, all or nothing. The account with the e-mail address `owner` becomes an owner of it.
+
+    Raises `BackupError`: the backup is damaged, or of another version; the study is here already and `replace` is
+    false; or `owner` has no account.
+    """
+    schema.require_same_version(reader.header["migrations"])
+    public_id = reader.header["scope"]["study"]
+    models = schema.models_of(reader.header["tables"], apps)
+    with write():
+        new_owner = _account(owner) if owner else None
+        with schema.without_triggers(stored_models(apps)):
+            _make_room(public_id, replace=replace)
+            keys = _Keys(models, reader.header["tables"])
+            for table in reader.tables():
+                model = models[table.name]
+                progress(table.name, 0)
+                if model is User:
+                    keys.find_accounts(table)
+                else:
+                    insert_rows(model, table.about["columns"], keys.translated(model, table))
+            manifest = reader.complete()
+            for model in keys.first:
+                keys.compare(model)
+                schema.set_last_value(model, schema.last_value(model))
+                progress(model._meta.label_lower, manifest.tables[model._meta.label_lower].rows)
+        study = Study.objects.get(public_id=public_id)
+        if new_owner is not None:
+            Membership.objects.update_or_create(study=study, user=new_owner, defaults={"role": Membership.Role.OWNER})
+        record(
+            study, "restored from backup", user=None, created_at=reader.header["created_at"], sha256=manifest.sha256,
+            accounts_created=len(keys.created),
+        )  # fmt: skip
+    return Restored(study, manifest, keys.created)
+
+
+class _Keys:
+    """Primary keys in the backup, and those that the same rows get here."""
+
+    def __init__(self, models: dict[str, Model], tables: list[dict[str, Json]]) -> None:
+        self.created: list[str] = []
+        self.first: dict[Model, int] = {}  # everything from this key on comes from the backup
+        self._offsets: dict[Model, int] = {}
+        self._accounts: dict[int, int] = {}
+        self._loaded: dict[Model, Rows] = {}
+        self._columns: dict[Model, list[str]] = {models[table["table"]]: table["columns"] for table in tables}
+        for table in tables:
+            model = models[table["table"]]
+            if model is not User and table["first"] is not None:
+                in_use = model._base_manager.aggregate(last=Max("pk"))["last"] or 0
+                self.first[model] = max(in_use, schema.last_value(model)) + 1
+                self._offsets[model] = self.first[model] - table["first"]
+
+    def find_accounts(self, table: Table) -> None:
+        """Match researchers by e-mail address; create an inactive account for each unknown one."""
+        columns: list[str] = table.about["columns"]
+        for row in table.rows:
+            values = dict(zip(columns, row, strict=True))
+            account = _find_account(values["email"])
+            if account is None:
+                account = User.objects.create_user(values["email"], name=values["name"], is_active=False)
+                self.created.append(account.email)
+            self._accounts[values["id"]] = account.pk
+
+    def translated(self, model: Model, table: Table) -> Iterator[Row]:
+        """Rows with their keys here."""
+        columns: list[str] = table.about["columns"]
+        targets = {columns.index(key.attname): key.related_model for key in foreign_keys(model)}
+        targets[columns.index(model._meta.pk.attname)] = model
+        loaded = self._loaded.setdefault(model, Rows())
+        for row in table.rows:
+            for place, target in targets.items():
+                if row[place] is not None:
+                    row[place] = self._here(target, row[place])
+            loaded.add(row)
+            yield row
+
+    def compare(self, model: Model) -> None:
+        """Read the rows back and compare them with those that were inserted."""
+        stored = Rows()
+        for row in read_rows(model._base_manager.filter(pk__gte=self.first[model]), self._columns[model]):
+            stored.add(row)
+        if stored.fingerprint() != self._loaded[model].fingerprint():
+            raise BackupError(f"{model._meta.db_table} differs from the backup after loading; nothing was restored")
+
+    def _here(self, model: Model, key: int) -> int:
+        return self._accounts[key] if model is User else key + self._offsets[model]
+
+
+def _make_room(public_id: str, *, replace: bool) -> None:
+    present = Study.objects.filter(public_id=public_id).first()
+    if present is None:
+        return
+    if not replace:
+        raise BackupError(f"the study {public_id} is here already; see --replace")
+    deepest_first = sorted(study_models(), key=lambda pair: (pair[0] is Study, -pair[1].count("__")))
+    for model, path in deepest_first:
+        model._base_manager.filter(**{path: present.pk})._raw_delete(connection.alias)
+
+
+def _account(email: str) -> User:
+    account = _find_account(email)
+    if account is None:
+        raise BackupError(f"nobody here has the address {email}")
+    return account
+
+
+def _find_account(email: str) -> User | None:
+    return User.objects.filter(email__iexact=email.strip()).first()

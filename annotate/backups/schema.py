@@ -1,0 +1,129 @@
+"""What a restore must know about tables: migrations, triggers and sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from django.apps import apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import AutoField, Max
+
+from .archive import BackupError, Json
+from .scope import stored_models
+from .tables import Model, columns
+
+Migration = tuple[str, str]
+
+
+def applied() -> dict[str, list[str]]:
+    """The names of the applied migrations, by application."""
+    names: dict[str, list[str]] = {}
+    for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
+        names.setdefault(app, []).append(name)
+    return names
+
+
+def is_current() -> bool:
+    """Whether the database has all migrations of this version. Raises `BackupError` if it has others, too."""
+    refuse_newer(applied(), "the database")
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def registry() -> Any:
+    """The models as the database has them: the present ones, or historical ones if it is older than this version."""
+    if is_current():
+        return apps
+    loader = MigrationExecutor(connection).loader
+    return loader.project_state([(app, name) for app, names in applied().items() for name in names]).apps
+
+
+def refuse_newer(migrations: dict[str, Json], what: str) -> None:
+    """Raise `BackupError` if a migration is unknown to this version."""
+    known = MigrationExecutor(connection).loader.graph.nodes
+    for app, names in migrations.items():
+        for name in names:
+            if (app, name) not in known:
+                raise BackupError(f"{what} comes from a newer version of Accord (it has {app}.{name}); upgrade first")
+
+
+def require_same_version(migrations: dict[str, Json]) -> None:
+    """Raise `BackupError` unless the database is up to date, and a study's backup has the same migrations."""
+    if not is_current():
+        raise BackupError("the database is older than this version of Accord; run: python manage.py migrate")
+    refuse_newer(migrations, "the backup")
+    if migrations != applied():
+        raise BackupError(
+            "the backup comes from an older version of Accord: restore it into a new database first, which upgrades it "
+            "(DATABASE_URL=sqlite:///new.sqlite3), back the study up there, and restore that file here"
+        )
+
+
+def models_of(tables: list[dict[str, Json]], registry: Any) -> dict[str, Model]:
+    """The models of a backup's tables by name. Raises `BackupError` if a table or column is unknown."""
+    known = {model._meta.label_lower: model for model in stored_models(registry)}
+    for table in tables:
+        model = known.get(table["table"])
+        if model is None or set(columns(model)) != set(table["columns"]):
+            raise BackupError(f"the backup has other columns than this version of Accord in {table['table']}")
+    return {table["table"]: known[table["table"]] for table in tables}
+
+
+def last_value(model: Model) -> int:
+    """The last primary key that the database has given to this table; 0 if there was none."""
+    table = model._meta.db_table
+    if not isinstance(model._meta.pk, AutoField):
+        return 0
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        else:
+            cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [table, model._meta.pk.column])
+            (name,) = cursor.fetchone()
+            cursor.execute(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {name}")  # noqa: S608 (the name of a sequence)
+        row = cursor.fetchone()
+    return int(row[0]) if row else 0
+
+
+def set_last_value(model: Model, value: int) -> None:
+    """Let the database give primary keys above `value` and above all that are in the table."""
+    table, key = model._meta.db_table, model._meta.pk.column
+    if value < 1:
+        return
+    value = max(value, model._base_manager.aggregate(last=Max("pk"))["last"] or 0)
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
+            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, value])
+        else:
+            cursor.execute("SELECT setval(pg_get_serial_sequence(%s, %s), %s)", [table, key, value])
+
+
+@contextmanager
+def without_triggers(models: Sequence[Model]) -> Iterator[None]:
+    """Let rows come in as they are: no trigger refuses, counts or changes them. Call it inside a transaction.
+
+    On PostgreSQL this locks the tables against other writers until the transaction ends.
+    """
+    tables = [model._meta.db_table for model in models]
+    quote = connection.ops.quote_name
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            triggers = cursor.fetchall()
+            for name, _ in triggers:
+                cursor.execute(f"DROP TRIGGER {quote(name)}")
+            yield
+            for _, statement in triggers:
+                cursor.execute(statement)
+        else:
+            for table in tables:
+                cursor.execute(f"ALTER TABLE {quote(table)} DISABLE TRIGGER USER")
+            yield
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # PostgreSQL alters no table with checks outstanding
+            for table in tables:
+                cursor.execute(f"ALTER TABLE {quote(table)} ENABLE TRIGGER USER")

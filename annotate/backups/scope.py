@@ -1,0 +1,94 @@
+"""Which rows belong to a backup: those of the whole installation, or those of one study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.apps import apps
+from django.db import models
+from django.db.models import Q
+
+from annotate.models import Study, User
+
+from .tables import Model
+
+# Tables of the moment. Researchers sign in again after a restore.
+TRANSIENT = frozenset({"sessions.Session"})
+# A study's file names its researchers, and brings neither passwords nor rights.
+PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_superuser": False, "last_login": None}
+
+
+@dataclass(frozen=True)
+class Part:
+    """The rows of one model that belong to a backup. `replaced` hides columns by value."""
+
+    rows: models.QuerySet[Any]
+    replaced: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def model(self) -> Model:
+        """The model of the rows."""
+        return self.rows.model
+
+
+def of_installation(registry: Any) -> Iterator[Part]:
+    """Every row of every table, except transient tables."""
+    for model in stored_models(registry):
+        yield Part(model._base_manager.all())
+
+
+def of_study(study: Study) -> Iterator[Part]:
+    """The rows of one study, and the accounts that they name."""
+    own = {model: model._base_manager.filter(**{path: study.pk}) for model, path in study_models()}
+    shared = _referenced(own)
+    yield Part(shared.pop(User, User._base_manager.none()), PLACEHOLDER)
+    for rows in (*shared.values(), *own.values()):
+        yield Part(rows)
+
+
+def stored_models(registry: Any) -> list[Model]:
+    """The models of an application registry, current or historical, whose rows are kept in backups."""
+    return [
+        model
+        for model in registry.get_models(include_auto_created=True)
+        if model._meta.managed and not model._meta.proxy and model._meta.label not in TRANSIENT
+    ]
+
+
+def study_models() -> list[tuple[Model, str]]:
+    """Each model whose rows belong to one study, with the lookup that leads to the study's primary key."""
+    found = ((model, _path_to_study(model, ())) for model in stored_models(apps))
+    return [(model, path) for model, path in found if path is not None]
+
+
+def _path_to_study(model: Model, seen: tuple[Model, ...]) -> str | None:
+    """The shortest lookup through required foreign keys, as `assignment__study`; None without one."""
+    if model is Study:
+        return "pk"
+    paths = []
+    for key in foreign_keys(model):
+        target = key.related_model
+        if key.null or target in seen:
+            continue
+        rest = _path_to_study(target, (*seen, model))
+        if rest is not None:
+            paths.append(key.name if rest == "pk" else f"{key.name}__{rest}")
+    return min(paths, key=lambda path: path.count("__"), default=None)
+
+
+def foreign_keys(model: Model) -> list[models.ForeignKey[Any, Any]]:
+    """The foreign keys of a model, one-to-one relations included."""
+    return [field for field in model._meta.local_concrete_fields if isinstance(field, models.ForeignKey)]
+
+
+def _referenced(own: dict[Model, models.QuerySet[Any]]) -> dict[Model, models.QuerySet[Any]]:
+    """Rows outside the study that rows of the study refer to, by model: they must be restored first."""
+    wanted: dict[Model, Q] = {}
+    for model, rows in own.items():
+        for key in foreign_keys(model):
+            if key.related_model not in own:
+                referring = Q(pk__in=rows.exclude(**{key.attname: None}).values(key.attname))
+                wanted[key.related_model] = wanted.get(key.related_model, Q(pk__in=[])) | referring
+    return {model: model._base_manager.filter(condition) for model, condition in wanted.items()}

@@ -1,0 +1,87 @@
+"""Write a backup of the database as it is at one moment, while others go on writing to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import BinaryIO
+
+from django.apps import apps
+from django.db import connection, transaction
+from django.db.models import Min
+
+from annotate.models import Study
+
+from . import schema
+from .archive import BackupError, Json, Manifest, Row, Writer
+from .scope import Part, of_installation, of_study
+from .tables import columns, read_rows
+
+Progress = Callable[[str, int], None]
+
+
+def write_backup(stream: BinaryIO, study: Study | None, progress: Progress) -> Manifest:
+    """Write the installation, or one study, to a binary stream; memory does not grow with the database.
+
+    A database that waits for its migrations can be backed up as a whole. Raises `BackupError` if it is newer than this
+    version, or older and one study is wanted.
+    """
+    registry = schema.registry()
+    if study is not None and registry is not apps:
+        raise BackupError("the database is older than this version of Accord; run: python manage.py migrate")
+    with one_moment():
+        parts = list(of_study(study) if study else of_installation(registry))
+        about = [_about(part) for part in parts]
+        writer = Writer(stream, {**_header(study), "tables": about})
+        for part, description in zip(parts, about, strict=True):
+            progress(description["table"], 0)
+            written = writer.table(description, _rows(part, description["columns"]))
+            progress(description["table"], written.rows)
+        return writer.close()
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Read from one snapshot. Writers do not wait for it, and it does not wait for them."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")  # Django's own transactions are IMMEDIATE, and would keep writers out
+            try:
+                yield
+            finally:
+                cursor.execute("ROLLBACK")
+    else:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+
+
+def _header(study: Study | None) -> dict[str, Json]:
+    return {
+        "scope": {"study": study.public_id, "title": study.title} if study else "installation",
+        "version": version("accord-annotation"),
+        "created_at": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "database": connection.vendor,
+        "migrations": schema.applied(),
+    }
+
+
+def _about(part: Part) -> dict[str, Json]:
+    """A table's name and columns, the first primary key in the backup, and the last one ever given."""
+    return {
+        "table": part.model._meta.label_lower,
+        "columns": columns(part.model),
+        "first": part.rows.aggregate(first=Min("pk"))["first"],
+        "sequence": schema.last_value(part.model),
+    }
+
+
+def _rows(part: Part, names: list[str]) -> Iterator[Row]:
+    replaced = {names.index(name): value for name, value in part.replaced.items() if name in names}
+    for row in read_rows(part.rows, names):
+        for place, value in replaced.items():
+            row[place] = value
+        yield row

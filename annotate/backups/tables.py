@@ -1,0 +1,86 @@
+"""Rows of any model as JSON and back, exactly: decimals, times, bytes and JSON on both databases."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from itertools import islice
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from django.db import connection, models
+from django.utils.duration import duration_string
+
+from .archive import Json, Row
+
+AT_ONCE = 500  # rows held in memory; one row at a time where files are stored in the table
+
+Model = type[models.Model]
+Field: TypeAlias = "models.Field[Any, Any]"
+
+
+def columns(model: Model) -> list[str]:
+    """The names of the stored fields of a model."""
+    return list(_fields(model))
+
+
+def read_rows(queryset: models.QuerySet[Any], names: list[str]) -> Iterator[Row]:
+    """These columns of a queryset in the order of the primary key, with a few rows in memory at any time."""
+    key = names.index(queryset.model._meta.pk.attname)
+    at_once = _at_once(_fields(queryset.model).values())
+    ordered = queryset.order_by("pk")
+    rows = list(ordered.values_list(*names)[:at_once])
+    while rows:
+        for row in rows:
+            yield [encode(value) for value in row]
+        rows = list(ordered.filter(pk__gt=rows[-1][key]).values_list(*names)[:at_once])
+
+
+def insert_rows(model: Model, names: list[str], rows: Iterable[Row]) -> None:
+    """Insert rows as they are: no default, no automatic time and no signal changes them."""
+    fields = [_fields(model)[name] for name in names]
+    quote = connection.ops.quote_name
+    places = ", ".join(quote(str(field.column)) for field in fields)
+    statement = f"INSERT INTO {quote(model._meta.db_table)} ({places}) VALUES ({', '.join(['%s'] * len(fields))})"  # noqa: S608 (names of models)
+    rest = iter(rows)
+    with connection.cursor() as cursor:
+        while chunk := list(islice(rest, _at_once(fields))):
+            cursor.executemany(
+                statement,
+                [[_for_database(field, value) for field, value in zip(fields, row, strict=True)] for row in chunk],
+            )
+
+
+def encode(value: Any) -> Json:
+    """A value as a model holds it, as JSON."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    if isinstance(value, bytes | memoryview):
+        return base64.b64encode(value).decode("ascii")
+    if isinstance(value, timedelta):
+        return duration_string(value)
+    if isinstance(value, Decimal | UUID):
+        return str(value)
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return value
+
+
+def _fields(model: Model) -> dict[str, Field]:
+    stored = [field for field in model._meta.local_concrete_fields if not getattr(field, "generated", False)]
+    return {str(field.attname): field for field in stored}
+
+
+def _at_once(fields: Iterable[Field]) -> int:
+    return 1 if any(isinstance(field, models.BinaryField) for field in fields) else AT_ONCE
+
+
+def _for_database(field: Field, value: Json) -> Any:
+    if value is not None:
+        if isinstance(field, models.BinaryField):
+            value = base64.b64decode(value)
+        elif not isinstance(field, models.JSONField):
+            value = field.to_python(value)
+    return field.get_db_prep_save(value, connection)
