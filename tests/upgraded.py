@@ -125,7 +125,7 @@ def pages(token: str) -> dict[str, int]:
     """The status of each page for the owner who signs in with a password, for annotators and for API clients."""
     from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
     from django.http import HttpResponse
-    from django.test import Client
+    from django.test import Client, RequestFactory
 
     from annotate.models import Participation, Study, User
     from annotate.selectors.downloads import exports_of
@@ -154,7 +154,10 @@ def pages(token: str) -> dict[str, int]:
 
     people = Participation.objects.filter(study__state="open").exclude(annotator__platform__in=["simulated", "try"])
     for participation in people.select_related("study"):
-        device, kept = Client(SERVER_NAME="127.0.0.1"), remember(HttpResponse(), participation)
+        device, kept = (
+            Client(SERVER_NAME="127.0.0.1"),
+            remember(RequestFactory().get("/"), HttpResponse(), participation),
+        )
         for name, cookie in kept.cookies.items():
             device.cookies[name] = cookie.value
         look(device, f"/s/{participation.study.public_id}", f" as {participation.pseudonym}", follow=True)
