@@ -1,5 +1,5 @@
 # One image for web, worker, beat and migrations; docker-compose.yml says which command each runs.
-FROM python:3.11-slim
+FROM python:3.11.13-slim-bookworm
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /accord
@@ -11,14 +11,14 @@ RUN pip install --require-hashes --no-deps -r requirements/base.txt
 COPY . .
 # The key is thrown away with the command; a Redis that is named, not reached, chooses production's file names.
 RUN pip install --no-deps --no-build-isolation --editable . \
-    && SECRET_KEY=for-this-command-only REDIS_URL=redis://none ACCORD_DATA=/tmp/build \
+    && SECRET_KEY=for-this-command-only-it-signs-nothing-and-is-thrown-away-0123456789 REDIS_URL=redis://none ACCORD_DATA=/tmp/build \
        python manage.py collectstatic --no-input --verbosity 0 \
     && rm -rf /tmp/build \
     && useradd --system --create-home --uid 10001 accord \
-    && install --directory --owner accord /data
+    && install --directory --owner accord --mode 0700 /data /backups
 
 USER accord
 ENV ACCORD_DATA=/data
-VOLUME /data
+VOLUME ["/data", "/backups"]
 EXPOSE 8000
-CMD ["gunicorn", "annotate.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--workers", "3", "--threads", "8", "--no-control-socket"]
+CMD ["gunicorn", "annotate.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "annotate.web.BufferingWorker", "--workers", "3", "--threads", "8", "--no-control-socket"]

@@ -5,6 +5,7 @@ in-memory broker inside the one web process. `docs/settings.md` describes each.
 """
 
 import secrets
+import sys
 from pathlib import Path
 
 import dj_database_url
@@ -17,6 +18,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env.path("ACCORD_DATA", BASE_DIR / ".accord")
 REDIS_URL = env.str("REDIS_URL", "")
 EMBEDDED = not REDIS_URL
+SECRET_KEY_LENGTH, SECRET_KEY_VARIETY = 50, 10  # characters, and different ones among them
 
 
 def _own_secret_key() -> str:
@@ -28,7 +30,21 @@ def _own_secret_key() -> str:
     return path.read_text(encoding="ascii")
 
 
-SECRET_KEY = env.str("SECRET_KEY", "") or _own_secret_key()
+def _secret_key() -> str:
+    """The key from the environment; without Redis, the installation's own one."""
+    key = env.str("SECRET_KEY", "")
+    if not key and EMBEDDED:
+        return _own_secret_key()
+    if not EMBEDDED and (len(key) < SECRET_KEY_LENGTH or len(set(key)) < SECRET_KEY_VARIETY):
+        sys.stderr.write(
+            f"accord: SECRET_KEY is missing or too simple: it needs {SECRET_KEY_LENGTH} random characters, "
+            "for instance from: openssl rand -hex 32\n"
+        )
+        sys.exit(3)  # the status at which gunicorn gives up, instead of starting workers again and again
+    return key
+
+
+SECRET_KEY = _secret_key()
 DEBUG = env.bool("ACCORD_DEBUG", False)
 ALLOWED_HOSTS = env.list("ACCORD_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 SITE_URL = env.str("ACCORD_SITE_URL", "http://127.0.0.1:8000")
@@ -220,6 +236,8 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL] if SECURE else []
 if SECURE:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = env.int("ACCORD_HSTS_SECONDS", 31_536_000)
+    # The proxy redirects HTTP to HTTPS, and other names below the same domain are not Accord's to decide about.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 
 LANGUAGE_CODE = "en"
 USE_TZ = True

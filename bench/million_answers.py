@@ -63,7 +63,7 @@ def main() -> None:
     with _database(given.database) as url, tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
         os.environ |= {
             "DATABASE_URL": url, "ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings",
-            "SECRET_KEY": "for the benchmark only, and long enough to be one",
+            "SECRET_KEY": "for the benchmark only, and long enough to be accepted",
         }  # fmt: skip
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, check=True)
         for part in given.only.split(","):

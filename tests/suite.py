@@ -70,7 +70,12 @@ def _pytest(arguments: list[str], folder: Path, **variables: str) -> Outcome:
     command += ["-o", "faulthandler_timeout=120"]  # says where a test hangs
     code = subprocess.run(
         command + arguments,
-        env={**kept, "ACCORD_DATA": str(folder / "data"), "SECRET_KEY": "for these tests only", **variables},
+        env={
+            **kept,
+            "ACCORD_DATA": str(folder / "data"),
+            "SECRET_KEY": "for these tests only, and long enough to be accepted in production",
+            **variables,
+        },
         check=False,
     ).returncode
     passed = failed = 0

@@ -177,7 +177,7 @@ def damaged(file: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("damage", ["truncated", "without its end", "a changed byte", "a changed row", "a missing row"])
 def test_damage_is_noticed(damage: str, file: Path) -> None:
-    with pytest.raises(BackupError, match="damaged|truncated"):
+    with pytest.raises(BackupError, match=r"damaged|truncated"):
         check(io.BytesIO(damaged(file)[damage]))
 
 
@@ -202,9 +202,6 @@ def test_an_installation_is_restored_over_another_one_only_on_request(file: Path
     installation.accord("restore", file)
     before = installation.fingerprints()
     assert "the database is not empty (8 studies, 3 accounts); see --replace" in installation.refusal("restore", file)
-    assert (
-        "--yes" in installation._start("accord", "restore", "-", "--replace", stdin=file.read_bytes()).stderr.decode()
-    )
     installation.accord("restore", file, "--replace", "--yes")
     assert installation.fingerprints() == before
 

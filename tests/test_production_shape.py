@@ -22,7 +22,7 @@ from tests import servers
 ROOT = Path(__file__).resolve().parent.parent
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
 EXAMPLE = "examples/relatedness"
-SECRETS = {"POSTGRES_PASSWORD": "trusted-here", "SECRET_KEY": "for this test only, and long enough to be one"}
+SECRETS = {"POSTGRES_PASSWORD": "trusted-here", "SECRET_KEY": "for this test only, and long enough to be accepted"}
 
 
 @dataclass

@@ -69,7 +69,7 @@ def _study(study: Any) -> dict[str, Any]:
 def _annotator(participation: Any) -> dict[str, Any]:
     credited = participation.assignments.filter(credited=True).values_list("reward", flat=True)
     return {
-        "identity": f"{participation.annotator.platform} {participation.annotator.external_id}",
+        "identity": _identity(participation.annotator),
         "contact": participation.annotator.contact,
         "standing": participation.standing,
         "reason": participation.standing_reason,
@@ -78,6 +78,14 @@ def _annotator(participation: Any) -> dict[str, Any]:
         "consent": participation.consent.version if participation.consent else None,
         "credit": str(sum(credited, Decimal(0))),
     }
+
+
+def _identity(annotator: Any) -> str:
+    """The platform and the ID there; IDs that Accord made up for unknown and erased people count as none."""
+    made_up = annotator.platform in ("web", "try") or annotator.external_id.startswith("erased-")
+    return str(
+        annotator.platform if made_up or not annotator.external_id else f"{annotator.platform} {annotator.external_id}"
+    )
 
 
 def _assignment(assignment: Any) -> list[Any]:
