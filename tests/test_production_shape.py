@@ -124,6 +124,18 @@ def test_a_study_goes_from_items_to_a_report_and_scores(production: Production) 
     assert study in production.run("accord", "study", "list")
 
 
+def test_the_backup_service_writes_files_that_are_intact_and_keeps_the_newest(production: Production) -> None:
+    folder = production.logs / "backups"
+    folder.mkdir()
+    places = {"/backups": str(folder), "sleep 86400": "sleep 1"}
+    environment = {**production.environment, "ACCORD_BACKUPS": "2"}
+    with process(command_of(SERVICES["backup"]["command"], places), environment, production.logs / "backup"):
+        wait(lambda: len({path.name for path in folder.glob("accord-*.backup")}) == 2, production)
+        assert healthy(production, SERVICES["backup"], places)
+    for path in folder.glob("accord-*.backup"):
+        production.run("accord", "restore", "--check", str(path))
+
+
 def state_of(production: Production, job: str) -> str:
     """The state of a job, by its public id."""
     code = f"from annotate.models import Job; print(Job.objects.get(public_id={job!r}).state)"

@@ -121,6 +121,7 @@ def without_triggers(models: Sequence[Model]) -> Iterator[None]:
             for _, statement in triggers:
                 cursor.execute(statement)
         else:
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")  # a migration of the same transaction may have changed it
             for table in tables:
                 cursor.execute(f"ALTER TABLE {quote(table)} DISABLE TRIGGER USER")
             yield
