@@ -169,7 +169,10 @@ def _answer(client: _Client) -> None:
 def _serving(environment: dict[str, str], command: list[str], clients: int) -> Iterator[tuple[int, list[str]]]:
     with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
         env = os.environ | {"ACCORD_DATA": folder, "ACCORD_THROTTLE_ANNOTATE": "1000000/min"} | environment
-        env |= {"SECRET_KEY": "for the benchmark only, and long enough to be accepted", "DJANGO_SETTINGS_MODULE": "annotate.settings"}
+        env |= {
+            "SECRET_KEY": "for the benchmark only, and long enough to be accepted",
+            "DJANGO_SETTINGS_MODULE": "annotate.settings",
+        }
         binaries = Path(sys.executable).parent
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
         if environment:
