@@ -5,7 +5,6 @@ Annotators have no session: a signed cookie for each study remembers them (`view
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +15,8 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from annotate import clock
+
 SIGNED_IN_AT, ACTIVE_AT = "signed_in_at", "active_at"  # seconds since 1970
 NOTED_EVERY = 60  # seconds: activity is written to the session at most this often
 
@@ -25,7 +26,7 @@ def time_limited(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Cal
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
-            now = time.time()
+            now = clock.seconds()
             if _is_over(request, now):
                 request.sign_out_reason = "time limit"  # type: ignore[attr-defined]
                 logout(request)
@@ -40,7 +41,7 @@ def time_limited(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Cal
 
 @receiver(user_logged_in)
 def _begin(sender: Any, request: HttpRequest, **_: Any) -> None:
-    request.session[SIGNED_IN_AT] = request.session[ACTIVE_AT] = time.time()
+    request.session[SIGNED_IN_AT] = request.session[ACTIVE_AT] = clock.seconds()
 
 
 def _is_over(request: HttpRequest, now: float) -> bool:

@@ -89,9 +89,9 @@ def with_clock(environment: Mapping[str, str], offset: str) -> dict[str, str]:
     return {
         **environment,
         "LD_PRELOAD": str(library),
+        "PYTHONPATH": str(Path(__file__).with_name("wrong_clock")),
         "FAKETIME": offset,
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        "DONT_FAKE_MONOTONIC": "1",
     }
 
 

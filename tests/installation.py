@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,6 +67,19 @@ class Installation:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
+
+    @contextmanager
+    def another_web(self, environment: dict[str, str]) -> Iterator[Installation]:
+        """One more web process of the same installation, with another environment, until the block ends."""
+        port = servers.free_port()
+        command = [part.replace(f":{self.port}", f":{port}") for part in self.commands["web"]]
+        another = replace(self, port=port, environment=environment, commands={"web": command}, processes={})
+        another.start("web")
+        try:
+            another.wait(another.answers, 60)
+            yield another
+        finally:
+            another.end()
 
     def kill(self, name: str) -> None:
         """Kill all processes of a service at once."""
@@ -154,6 +167,7 @@ def installation(*services: str, **settings: str) -> Iterator[Installation]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-faults-")))
         postgres, redis = stack.enter_context(servers.postgres_server()), stack.enter_context(servers.redis_server())
+        (folder / "data").mkdir()
         port = servers.free_port()
         places = {"@db:5432": "@" + authority(postgres.url), "//redis:6379": "//" + authority(redis.url)}
         places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "/data": str(folder / "data")}

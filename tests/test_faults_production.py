@@ -4,6 +4,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,11 @@ from tests import faults
 from tests.installation import Installation, Reply, installation
 
 ASK = """
-from annotate.models import Study
+from annotate.models import Annotator, User
 from annotate.services.jobs import ask_for
-from tests.factories import do_hit, make_annotator, make_study
+from tests.factories import AnnotatorFactory, UserFactory, do_hit, make_annotator, make_study
+UserFactory.reset_sequence(User.objects.count())
+AnnotatorFactory.reset_sequence(Annotator.objects.count())
 study = make_study(items=40, judgements=4, gold=8)
 for _ in range(4):
     annotator = make_annotator(study)
@@ -105,6 +108,62 @@ def test_a_login_while_redis_hangs_takes_seconds_at_most(accord: Installation) -
     assert reply.status == 200
     assert "password" in reply.body
     assert reply.seconds < 5
+
+
+def test_a_web_process_whose_clock_is_13_hours_ahead_gives_the_same_leases_and_times(
+    accord: Installation, tokens: list[str]
+) -> None:
+    """A token is valid for 12 hours, so that even tokens from elsewhere would seem to have expired."""
+    with accord.another_web(faults.with_clock(accord.environment, "+13h")) as wrong:
+        assignment = wrong.claim(tokens[0]).json["assignment"]
+        answers = [{"position": each["position"], "value": {"best": 1, "worst": 2}} for each in assignment["questions"]]
+        path = f"/api/v1/assignments/{assignment['id']}/submission"
+        submitted = wrong.request("POST", path, {"answers": answers, "next": True}, token=tokens[0])
+    assert submitted.status == 200
+    following = submitted.json["next"]["assignment"]["id"]
+    assert accord.claim(tokens[0]).json["assignment"]["id"] == following
+    [[hours_off]] = accord.rows(
+        "SELECT greatest(max(abs(extract(epoch FROM now() - submitted_at))), "  # noqa: S608
+        "(SELECT max(abs(extract(epoch FROM now() - given_at))) FROM annotate_answer)) / 3600 "
+        f"FROM annotate_assignment WHERE public_id = '{assignment['id']}'"
+    )
+    [[lease]] = accord.rows(
+        "SELECT extract(epoch FROM lease_until - now()) / 60 - lease_minutes FROM annotate_assignment "  # noqa: S608
+        f"JOIN annotate_study ON annotate_study.id = study_id WHERE annotate_assignment.public_id = '{following}'"
+    )
+    assert abs(hours_off) < 0.1
+    assert abs(lease) < 5, "minutes"
+
+
+@pytest.mark.nightly
+def test_everything_that_is_sent_twice_gives_the_same_reply_and_changes_nothing(
+    accord: Installation, tokens: list[str]
+) -> None:
+    """Each request is repeated at once, and again after the web and PostgreSQL have been restarted."""
+    token = tokens[1]
+    claimed = accord.claim(token).json["assignment"]
+    path = f"/api/v1/assignments/{claimed['id']}"
+    answers = [
+        {"position": each["position"], "value": {"best": 1, "worst": 2}, "seconds": 3} for each in claimed["questions"]
+    ]
+    requests: list[tuple[str, str, Any]] = [
+        ("PUT", f"{path}/answers/1/draft", {"draft": {"best": 1}, "revision": 1}),
+        ("PUT", f"{path}/answers/1", {"value": {"best": 1, "worst": 2}, "seconds": 3}),
+        ("POST", f"{path}/submission", {"answers": answers}),
+    ]
+    stored = "SELECT * FROM annotate_answer ORDER BY id", "SELECT * FROM annotate_assignment ORDER BY id"
+    for method, where, body in requests:
+        first = accord.request(method, where, body, token=token)
+        assert first.status == 200, first.body
+        before = [accord.rows(sql) for sql in stored]
+        again = accord.request(method, where, body, token=token)
+        accord.postgres.restart(signal.SIGQUIT)
+        accord.kill("web")
+        accord.start("web")
+        accord.wait(accord.answers)
+        later = accord.request(method, where, body, token=token)
+        assert (again.status, again.json) == (later.status, later.json) == (first.status, first.json)
+        assert [accord.rows(sql) for sql in stored] == before
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ MINUTE = 60
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [1_000_000.0]
-    monkeypatch.setattr(sessions.time, "time", lambda: now[0])
+    monkeypatch.setattr(sessions.clock, "seconds", lambda: now[0])
     return now
 
 

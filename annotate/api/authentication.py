@@ -6,13 +6,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import AnonymousUser
-from django.utils import timezone
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
+from annotate import clock
 from annotate.models import ApiToken, User
 from annotate.refusals import Refused
 from annotate.services.credentials import api_token_hash, read_participation_token
@@ -35,7 +35,7 @@ class TokenAuthentication(BaseAuthentication):
         token = known.filter(hash=api_token_hash(key), user__is_active=True).first()
         if token is None:
             raise exceptions.AuthenticationFailed("This token is not known. Create a new one in the console.")
-        now = timezone.now()
+        now = clock.now()
         if token.expires_at <= now:
             raise exceptions.AuthenticationFailed(
                 f"This token expired on {token.expires_at:%Y-%m-%d}. Create a new one in the console."

@@ -11,8 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils import timezone
-
+from annotate import clock
 from annotate.models import Answer, Assignment, Participation, ParticipationKey
 from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
@@ -82,7 +81,7 @@ def acknowledge(
         if answer.tally is None:
             raise Refused("ungraded", f"There is nothing to acknowledge at question {position}.", status=400)
         if answer.acknowledged_at is None or (disputed and not answer.disputed and not answer.passed):
-            answer.acknowledged_at = answer.acknowledged_at or timezone.now()
+            answer.acknowledged_at = answer.acknowledged_at or clock.now()
             answer.disputed, answer.dispute_note = disputed, note[:1000]
             answer.save(update_fields=["acknowledged_at", "disputed", "dispute_note"])
 

@@ -9,9 +9,9 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core import signing
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from annotate import clock
 from annotate.models import ApiToken, Invitation, Participation, Study, User
 from annotate.models.ids import public_id
 from annotate.refusals import Refused
@@ -24,13 +24,13 @@ _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: nothing that reads
 
 def participation_token(participation: Participation) -> str:
     """What an annotator's page hands to its modules; cookies are not there inside other sites' frames."""
-    return signing.dumps(participation.public_id, salt="participation")
+    return clock.Signer(salt="participation").sign_object(participation.public_id)
 
 
 def read_participation_token(token: str) -> str:
     """The participation's public ID; raises `Refused` (401) if the token is forged, expired or from an old version."""
     try:
-        public_id = signing.loads(token, salt="participation", max_age=TOKEN_SECONDS)
+        public_id = clock.Signer(salt="participation").unsign_object(token, max_age=TOKEN_SECONDS)
     except signing.BadSignature:
         public_id = None
     if not isinstance(public_id, str):
@@ -71,7 +71,7 @@ def new_api_token(
     key = secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user, name=name[:80], hash=api_token_hash(key), scope=scope, study=study,
-        expires_at=timezone.now() + timedelta(days=days),
+        expires_at=clock.now() + timedelta(days=days),
     )  # fmt: skip
     return token, key
 

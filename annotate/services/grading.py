@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
-
-from annotate import tasktypes
+from annotate import clock, tasktypes
 from annotate.models import Answer, Assignment, Question
 from annotate.refusals import Refused
 
@@ -69,7 +67,7 @@ def store(assignment: Assignment, checked: Sequence[Checked]) -> bool:
     """
     if assignment.submitted_at is not None:
         return False
-    now = timezone.now()
+    now = clock.now()
     changed = [one for one in checked if one.changes]
     touched = [one.answer for one in checked if one.changes or one.answer.draft is not None]
     tallies = [_put(assignment, one, now) for one in changed]

@@ -11,8 +11,8 @@ from datetime import timedelta
 from django.conf import settings
 from django.core.mail import send_mail
 from django.template.loader import render_to_string
-from django.utils import timezone
 
+from annotate import clock
 from annotate.models import Invitation, Membership, Study, User
 from annotate.refusals import Refused
 
@@ -38,7 +38,7 @@ def invite(study_id: int | None, *, email: str, role: str, user: User | None) ->
         Invitation.objects.filter(study=study, email=email, accepted_at=None).delete()
         invitation = Invitation.objects.create(
             study=study, email=email, role=role, invited_by=user,
-            expires_at=timezone.now() + timedelta(days=settings.INVITATION_DAYS),
+            expires_at=clock.now() + timedelta(days=settings.INVITATION_DAYS),
         )  # fmt: skip
         if study:
             record(study, "invited", user=user, email=email, role=role or "annotator")
@@ -104,7 +104,7 @@ def _taken(token: str) -> Invitation:
     """The invitation, marked as accepted; of two requests at once, one comes first and the other is refused."""
     invitation = invitation_of(token)
     pending = Invitation.objects.filter(pk=invitation.pk, accepted_at=None)
-    if not pending.update(accepted_at=timezone.now()):
+    if not pending.update(accepted_at=clock.now()):
         raise Refused("invitation", "This invitation was used a moment ago.", status=404)
     return invitation
 

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotate import clock
 from annotate.models import Annotator, Participation, ParticipationKey, Question, Study
 from annotate.refusals import Refused
 from annotate.selectors.admission import may_take_part
@@ -65,7 +65,7 @@ def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *
                 "ineligible", "This study asks you to confirm who it is for.", status=400,
                 fields={"eligible": ["must be confirmed"]},
             )  # fmt: skip
-        participation.consent, participation.consented_at = latest, timezone.now()
+        participation.consent, participation.consented_at = latest, clock.now()
         participation.declared_eligible = eligible
         participation.save(update_fields=["consent", "consented_at", "declared_eligible"])
         record(study, "consented", participation=participation, version=latest.version if latest else None)
@@ -81,7 +81,7 @@ class ResumeCode:
 
 def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
     """Create a code to continue on another device; the previous code stops working."""
-    expires_at = timezone.now() + timedelta(days=settings.RESUME_DAYS)
+    expires_at = clock.now() + timedelta(days=settings.RESUME_DAYS)
     with write():
         for _ in range(5):
             code, hashed = new_resume_code()
@@ -108,7 +108,7 @@ def resume(code: str) -> Participation:
             _("This code is not known. Check the spelling. A newer code replaces the previous one."),
             status=404, fields={"code": [_("is not known")]},
         )  # fmt: skip
-    if participation.resume_until is None or participation.resume_until <= timezone.now():
+    if participation.resume_until is None or participation.resume_until <= clock.now():
         raise Refused(
             "expired-code",
             _("This code has expired. Show a new code on the device where you started."),

@@ -8,8 +8,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.conf import settings
-from django.utils import timezone
 
+from annotate import clock
 from annotate.models import Assignment, Study
 
 
@@ -24,7 +24,7 @@ def keep_started(assignment: Assignment) -> None:
     An overdue lease stays overdue: its slot may be promised to somebody else at any moment.
     """
     whole = assignment.claimed_at + timedelta(minutes=assignment.study.lease_minutes)
-    running = assignment.state == Assignment.State.LEASED and assignment.lease_until > timezone.now()
+    running = assignment.state == Assignment.State.LEASED and assignment.lease_until > clock.now()
     if running and assignment.lease_until < whole:
         assignment.lease_until = whole
         assignment.save(update_fields=["lease_until"])

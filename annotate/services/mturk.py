@@ -12,9 +12,8 @@ from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from annotate import tasktypes
+from annotate import clock, tasktypes
 from annotate.exchange.faults import TableError
 from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study, User
 from annotate.refusals import Refused
@@ -146,7 +145,7 @@ def _take_all(person: Participation, work: Sequence[Done], imported: ImportedRes
 def _assignment(person: Participation, one: Done, *, again: bool) -> Assignment:
     """The assignment in the state in which it ends: done, surplus, or void where the worker had been stopped."""
     study = person.study
-    submitted = one.submitted_at or timezone.now()
+    submitted = one.submitted_at or clock.now()
     assignment = Assignment(
         study=study, participation=person, hit_id=None if again else one.hit_id, source=Assignment.Source.MTURK,
         external_id=one.assignment, lease_until=submitted, submitted_at=submitted, reward=study.reward, credited=True,

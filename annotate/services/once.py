@@ -8,8 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from django.utils import timezone
-
+from annotate import clock
 from annotate.models import IdempotencyKey, User
 from annotate.refusals import Refused
 
@@ -27,7 +26,7 @@ def once(user: User, key: str, request: Any, deed: Callable[[], Answer]) -> Answ
     same key. Raises `Refused` (`key-reused`) when the key came with another request before.
     """
     digest = hashlib.sha256(json.dumps(request, sort_keys=True, default=str).encode()).hexdigest()
-    IdempotencyKey.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
+    IdempotencyKey.objects.filter(created_at__lt=clock.now() - KEPT).delete()
     with write():
         # Of two at once the second waits here for the first, at the unique index.
         kept, new = IdempotencyKey.objects.get_or_create(user=user, key=key, defaults={"request_hash": digest})

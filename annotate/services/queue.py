@@ -13,8 +13,8 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.utils import timezone
 
+from annotate import clock
 from annotate.models import Assignment, Participation, Question
 
 from .leases import unstarted_minutes
@@ -80,7 +80,7 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
     study = participation.study
     assignment = Assignment(
         study=study, participation=participation, hit_id=taken.hit, slot_id=taken.slot, source=source,
-        lease_until=timezone.now() + timedelta(minutes=unstarted_minutes(study)), reward=study.reward,
+        lease_until=clock.now() + timedelta(minutes=unstarted_minutes(study)), reward=study.reward,
     )  # fmt: skip
     fields = [field for field in Assignment._meta.concrete_fields if not field.primary_key]
     values = [field.get_db_prep_save(field.pre_save(assignment, add=True), connection) for field in fields]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.utils import timezone
-
+from annotate import clock
 from annotate.models import Annotator, Study
 
 from .erase import remove_identities
@@ -20,7 +19,7 @@ def remove_expired_personal_data() -> int:
 
     The annotators' answers stay under their pseudonyms. The study's log records the removal.
     """
-    now = timezone.now()
+    now = clock.now()
     waiting = Study.objects.filter(state__in=CLOSED, closed_at__lt=now, personal_data_removed_at=None)
     due = [study.pk for study in waiting if study.closed_at and study.closed_at + _kept(study) <= now]
     return sum(_remove(study_id) for study_id in due)
@@ -36,7 +35,7 @@ def _remove(study_id: int) -> bool:
         if study.state not in CLOSED or study.personal_data_removed_at:
             return False  # opened again, or done by another worker
         annotators = remove_identities(Annotator.objects.filter(study=study))
-        Study.objects.filter(pk=study.pk).update(personal_data_removed_at=timezone.now())
+        Study.objects.filter(pk=study.pk).update(personal_data_removed_at=clock.now())
         record(
             study, "removed personal data", annotators=annotators,
             reason=f"{study.retention_days} days after the study was closed",

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
-from django.utils import timezone
 
-from annotate import tasktypes
+from annotate import clock, tasktypes
 from annotate.models import Annotator, Answer, Assignment, Participation, Study, User
 from annotate.refusals import Refused
 
@@ -104,7 +103,7 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
             assignment.save(update_fields=["state", "slot", "credited", "reason"])
         participation.standing, participation.standing_reason = Participation.Standing.ACTIVE, reason[:500]
         participation.forgiven, participation.forgiven_graded = participation.tallies, participation.graded
-        participation.restored_at, participation.dry_at = timezone.now(), None
+        participation.restored_at, participation.dry_at = clock.now(), None
         participation.save()
         result = Restored(counted, surplus, resumable)
         record(participation.study, "restored", user=user, participation=participation, reason=reason, **vars(result))

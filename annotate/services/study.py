@@ -7,9 +7,8 @@ from typing import Any
 
 from django.conf import settings as conf
 from django.core.exceptions import ValidationError
-from django.utils import timezone
 
-from annotate import tasktypes
+from annotate import clock, tasktypes
 from annotate.models import Consent, Membership, Question, Study, User
 from annotate.refusals import Refused
 from annotate.selectors.sizes import items_imported
@@ -107,7 +106,7 @@ def open_study(study_id: int, *, user: User | None) -> Study:
         missing = missing_before_opening(study)
         if missing:
             raise Refused("not-ready", " ".join(missing.values()), fields={k: [v] for k, v in missing.items()})
-        study.opened_at = study.opened_at or timezone.now()
+        study.opened_at = study.opened_at or clock.now()
         study.closed_at = study.personal_data_removed_at = None
         return _change_state(study, Study.State.OPEN, user)
 
@@ -168,7 +167,7 @@ def _move(study_id: int, state: str, user: User | None, *, allowed: tuple[str, .
 def _change_state(study: Study, state: str, user: User | None) -> Study:
     before, study.state = study.state, state
     if state in (Study.State.CLOSED, Study.State.ARCHIVED):
-        study.closed_at = study.closed_at or timezone.now()
+        study.closed_at = study.closed_at or clock.now()
     study.save(update_fields=["state", "opened_at", "closed_at", "personal_data_removed_at"])
     record(study, state, user=user, before=before)
     return study

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from django.db.models import Exists
-from django.utils import timezone
 
+from annotate import clock
 from annotate.models import Answer, Assignment, Participation, ParticipationKey
 from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
@@ -201,7 +201,7 @@ def _end(assignment: Assignment) -> None:
         assignment.reason = "the HIT was completed by others in the meantime"
     else:
         assignment.state, assignment.credited = Assignment.State.DONE, regular
-    assignment.submitted_at = timezone.now()
+    assignment.submitted_at = clock.now()
     assignment.save(update_fields=["state", "reason", "submitted_at", "credited", "slot"])
     if assignment.kind == Assignment.Kind.PRACTICE and assignment.state == Assignment.State.DONE:
         _begin_work(assignment.participation)

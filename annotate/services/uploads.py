@@ -14,9 +14,8 @@ from itertools import islice
 from django.conf import settings
 from django.db import IntegrityError
 from django.db.models import QuerySet
-from django.utils import timezone
 
-from annotate import tasktypes
+from annotate import clock, tasktypes
 from annotate.exchange.faults import Fault, TableError
 from annotate.models import Item, Question, Study, Upload, User
 from annotate.refusals import Refused
@@ -184,7 +183,7 @@ def _import_questions(upload: Upload, questions: list[QuestionDraft], user: User
 
 
 def _reveal(upload: Upload, rows: int, user: User | None) -> None:
-    changed = Upload.objects.filter(pk=upload.pk, revealed_at=None).update(revealed_at=timezone.now(), rows=rows)
+    changed = Upload.objects.filter(pk=upload.pk, revealed_at=None).update(revealed_at=clock.now(), rows=rows)
     if not changed:
         raise Refused("imported", f"{upload.filename} was imported before.")
     record(

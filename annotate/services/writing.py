@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from django.db import connection, transaction
-from django.utils import timezone
+
+from annotate import clock
 
 _one_writer = threading.RLock()
 
@@ -30,9 +31,4 @@ def write() -> Iterator[None]:
 
 def database_now() -> datetime:
     """The database's clock: web processes on several machines must agree on when a lease ends."""
-    if connection.vendor == "sqlite":
-        return timezone.now()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        (now,) = cursor.fetchone()
-    return datetime.fromisoformat(str(now)) if not isinstance(now, datetime) else now
+    return clock.now()

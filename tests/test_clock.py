@@ -1,0 +1,42 @@
+"""Leases, tokens and recorded times go by the database's clock, however wrong this process's clock is."""
+
+import time
+
+import pytest
+from django.db import connection
+
+from annotate import clock
+from annotate.refusals import Refused
+from annotate.services.credentials import participation_token, read_participation_token
+from tests.factories import make_annotator, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_signature_is_valid_for_its_time_only(monkeypatch):
+    token = participation_token(make_annotator(make_study()))
+    assert read_participation_token(token)
+    now = clock.seconds()
+    monkeypatch.setattr(clock, "seconds", lambda: now + 13 * 3600)
+    with pytest.raises(Refused, match="open for too long"):
+        read_participation_token(token)
+    for forged in (token[:-1] + ("A" if token[-1] != "A" else "B"), "a", "a:b", "a:-:b", ""):
+        with pytest.raises(Refused):
+            read_participation_token(forged)
+
+
+@pytest.mark.parametrize("hours", [13, -13])
+def test_a_clock_that_is_set_to_another_time_is_measured_again_and_only_then(
+    monkeypatch, hours, django_assert_num_queries
+):
+    if connection.vendor == "sqlite":
+        pytest.fail("SQLite has no clock of its own; script/test runs this test on PostgreSQL")
+    right = time.time
+    database = clock.DatabaseClock()
+    assert abs(database.seconds() - right()) < 5
+    with django_assert_num_queries(0):
+        database.seconds()
+    monkeypatch.setattr(time, "time", lambda: right() + 3600 * hours)
+    with django_assert_num_queries(1):
+        assert abs(database.seconds() - right()) < 5
+        assert abs(database.seconds() - right()) < 5
