@@ -110,6 +110,7 @@ def test_a_login_while_redis_hangs_takes_seconds_at_most(accord: Installation) -
     assert reply.seconds < 5
 
 
+@pytest.mark.nightly
 def test_a_web_process_whose_clock_is_13_hours_ahead_gives_the_same_leases_and_times(
     accord: Installation, tokens: list[str]
 ) -> None:
