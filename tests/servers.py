@@ -139,7 +139,7 @@ def postgres_server(kept_in: Path | None = None, *, durable: bool = False) -> It
         server = Server(f"{url}/accord", command, folder, account, lambda: psycopg.connect(f"{url}/postgres").close())
         with _running(server):
             with closing(psycopg.connect(f"{url}/postgres", autocommit=True)) as connection:
-                if not connection.execute("SELECT FROM pg_database WHERE datname = 'accord'").fetchone():
+                if not connection.execute("SELECT 1 FROM pg_database WHERE datname = 'accord'").fetchone():
                     connection.execute("CREATE DATABASE accord")
             yield server
 

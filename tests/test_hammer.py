@@ -39,6 +39,17 @@ def test_nothing_acknowledged_is_lost_by_faults(database: str, seconds: int, tmp
     assert promised(tmp_path / "run" / "ledger").submissions
 
 
+@pytest.mark.nightly
+@pytest.mark.parametrize("database", ["postgresql", "sqlite"])
+def test_a_run_can_be_continued(database: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.hammer", "--database", database, "--resume", str(tmp_path / "run")]
+    for length in (["--seconds", "5"], ["--requests", "600"]):
+        done = subprocess.run([*command, *length], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert sum_of(tmp_path / "run").requests >= 600
+    assert len(list((tmp_path / "run" / "ledger").iterdir())) == 2
+
+
 def test_the_ledger_promises_the_last_acknowledged_answer(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path, 1)
     for entry in (

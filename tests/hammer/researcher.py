@@ -21,6 +21,7 @@ from .tally import Tally
 
 STOPPED_FOR = (0.5, 3.0)  # seconds
 ROWS = 20  # in an import
+GROWTH = 1.05  # of the study from one report to the next
 LATE = """UPDATE annotate_assignment SET lease_until = '2020-01-01 00:00:00+00:00' WHERE id IN (
     SELECT id FROM annotate_assignment WHERE state = 'leased' ORDER BY id DESC LIMIT 6)"""
 
@@ -42,6 +43,7 @@ class Researcher:
         self.is_dry = False
         self.files = 0
         self.export_after = 0.0
+        self.reported = 0  # HITs at the last report
 
     def note_stopped(self, pseudonym: str) -> None:
         self.stopped.setdefault(pseudonym, time.monotonic() + self.dice.uniform(*STOPPED_FOR))
@@ -107,6 +109,10 @@ class Researcher:
         self.export_after = time.monotonic() + 20 * (time.monotonic() - began)
 
     async def _report(self) -> None:
+        """Ask for a report of the study; as with exports, the larger the study, the rarer."""
+        if self.tally.hits < GROWTH * self.reported:
+            return
+        self.reported = self.tally.hits
         if (await self._send("POST", f"{self.study}/reports", {"kind": "progress"})).ok:
             self.tally.actions["reports asked for"] += 1
 
