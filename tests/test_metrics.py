@@ -10,6 +10,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from annotate.models import Job
+from annotate.services.credentials import participation_token
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +40,20 @@ def test_database_time_is_measured(client: Client) -> None:
     before = _value(client, "accord_database_queries_total")
     client.get("/readyz")
     assert _value(client, "accord_database_queries_total") > before
+
+
+def test_claims_submissions_and_refusals_are_counted(client: Client) -> None:
+    annotator = factories.make_annotator(factories.make_study())
+    key = {"authorization": f"Participation {participation_token(annotator)}"}
+    counted = (("accord_claims_total", {"outcome": "leased"}), ("accord_submissions_total", {"state": "done"}),
+               ("accord_refusals_total", {"code": "incomplete"}))  # fmt: skip
+    before = [_value(client, name, **labels) for name, labels in counted]
+    assignment = client.post("/api/v1/claims", headers=key).json()["assignment"]
+    path = f"/api/v1/assignments/{assignment['id']}/submission"
+    assert client.post(path, {"answers": []}, "application/json", headers=key).status_code == 409
+    answers = [{"position": q["position"], "value": {"best": 1, "worst": 2}} for q in assignment["questions"]]
+    assert client.post(path, {"answers": answers}, "application/json", headers=key).status_code == 200
+    assert [_value(client, name, **labels) for name, labels in counted] == [count + 1 for count in before]
 
 
 def test_length_and_age_of_the_queue(client: Client) -> None:

@@ -245,6 +245,7 @@ class SubmissionView(AnnotatorView):
             following = _claimed(claimed)
         else:
             receipt = submit(participation(request), assignment, answers)
+        metrics.SUBMISSIONS.labels(receipt.state).inc()
         return Response({"receipt": asdict(receipt) | {"reward": str(receipt.reward)}, "next": following})
 
 
@@ -259,6 +260,7 @@ class ResumeCodeView(AnnotatorView):
 
 def _claimed(claimed: Claimed) -> dict[str, Any]:
     found: Assignment | None = claimed.assignment
+    metrics.CLAIMS.labels(claimed.why or ("resumed" if claimed.resumed else "leased")).inc()
     return {
         "assignment": present(found, claimed.answers) if found else None,
         "why": claimed.why,
