@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
-from annotate.addresses import client_network
 from annotate import metrics
+from annotate.addresses import client_network
 from annotate.models import Assignment, Participation
 from annotate.selectors.assignments import present
 from annotate.services.answer import acknowledge, give, lock, save_draft
