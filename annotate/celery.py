@@ -6,6 +6,7 @@ from typing import Any
 import kombu
 from celery import Celery
 from celery.app.amqp import AMQP
+from celery.beat import PersistentScheduler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
 
@@ -23,6 +24,15 @@ class Connection(kombu.Connection):
 
 class Broker(AMQP):
     Connection = Connection
+
+
+class PrivateScheduler(PersistentScheduler):  # type: ignore[misc, unused-ignore]
+    """Beat's schedule in a file that only its owner can read."""
+
+    def setup_schedule(self) -> None:
+        """Create or open the file. The mask stays: it is written again later, and beat writes nothing else."""
+        os.umask(0o077)
+        super().setup_schedule()
 
 
 app = Celery("annotate", amqp=Broker)
