@@ -220,7 +220,7 @@ def test_the_quality_rule_stops_over_the_api(page: Page) -> None:
     assert late == {"feedback": [], "stopped": True, "final": False}, "kept, and the page learns of the stop"
     receipt = api.post(f"{path}/submission", {"answers": sent(assignment, but=(gold.position,))}).json()["receipt"]
     assert (receipt["state"], receipt["stopped"], receipt["credited"]) == ("void", True, True)
-    assert not assignment.answers.filter(value=None).exists()
+    assert not assignment.answers.filter(given_at=None).exists()
 
 
 def test_a_resume_code_replaces_the_one_before(page: Page) -> None:

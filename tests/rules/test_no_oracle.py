@@ -187,7 +187,7 @@ def test_no_request_that_stores_no_answer_tells_gold_from_other_questions(study)
     assert not any(reply[0] >= 500 for replies in observed.values() for reply in replies)
     # Except the last, the whole page, which has the drafts of earlier probes.
     assert len({json.dumps(replies[:-1]) for replies in observed.values()}) == 1
-    assert not mine.answers.exclude(value=None).exists()
+    assert not mine.answers.exclude(given_at=None).exists()
     assert Participation.objects.get(pk=ann.pk).graded == 0
 
 
@@ -253,5 +253,5 @@ def test_a_whole_submission_is_checked_before_any_gold_is_graded():
             submit(ann.pk, mine.public_id, sent)
         assert refused.value.code == "invalid"
     assert Participation.objects.get(pk=ann.pk).graded == 0
-    assert not Answer.objects.exclude(value=None).exists()
+    assert not Answer.objects.exclude(given_at=None).exists()
     assert Assignment.objects.get(pk=mine.pk).state == "leased"
