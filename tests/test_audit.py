@@ -18,8 +18,13 @@ def audit(tmp_path: Path, pip_audit: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([AUDIT], env=environment, capture_output=True, text=True, timeout=30, check=False)
 
 
-def test_a_service_that_cannot_be_reached_is_one_line(tmp_path: Path) -> None:
-    done = audit(tmp_path, 'echo "Traceback: ConnectionError" >&2; exit 1')
+@pytest.mark.parametrize(
+    "does",
+    ['echo "Traceback: ConnectionError" >&2; exit 1',
+     'echo "No known vulnerabilities found"; echo "django could not be audited: django (5.2)"'],
+)  # fmt: skip
+def test_a_check_that_could_not_be_made_is_one_line(tmp_path: Path, does: str) -> None:
+    done = audit(tmp_path, does)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "cannot be reached" in done.stderr
 
