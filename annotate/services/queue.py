@@ -84,6 +84,8 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
     )  # fmt: skip
     fields = [field for field in Assignment._meta.concrete_fields if not field.primary_key]
     values = [field.get_db_prep_save(field.pre_save(assignment, add=True), connection) for field in fields]
+    at = next(number for number, field in enumerate(fields) if field.name == "claimed_at")
+    values[at] = fields[at].get_db_prep_save(clock.now(), connection)  # the whole lease is counted from it
     places = ["%s"] * len(fields)
     if connection.vendor == "postgresql":  # web processes on several machines must agree on when a lease ends
         at = next(number for number, field in enumerate(fields) if field.name == "lease_until")
