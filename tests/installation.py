@@ -166,7 +166,10 @@ def installation(*services: str, **settings: str) -> Iterator[Installation]:
     """Run the services (`web`, `worker`, `beat`) on a PostgreSQL and a Redis of their own until the block ends."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-faults-")))
-        postgres, redis = stack.enter_context(servers.postgres_server()), stack.enter_context(servers.redis_server())
+        postgres, redis = (
+            stack.enter_context(servers.postgres_server(durable=True)),
+            stack.enter_context(servers.redis_server()),
+        )
         (folder / "data").mkdir()
         port = servers.free_port()
         places = {"@db:5432": "@" + authority(postgres.url), "//redis:6379": "//" + authority(redis.url)}
