@@ -16,7 +16,7 @@ email_argument = click.argument("email", metavar="EMAIL")
 
 @click.group()
 def group() -> None:
-    """Researchers' accounts: invite, confirm, remove a lost second factor, encrypt anew.
+    """Manage researchers' accounts, their second factors and the encryption keys.
 
     \b
     Examples:
@@ -29,7 +29,7 @@ def group() -> None:
 @email_argument
 @with_django
 def invite(email: str) -> None:
-    """Print a personal link with which EMAIL creates an account; mail it, too, if there is a mail server."""
+    """Print a personal link that lets EMAIL create an account. If there is a mail server, also mail the link."""
     from annotate.services.invitations import invitation_link, mail_invitation, mail_is_set_up
     from annotate.services.invitations import invite as invite_
 
@@ -43,7 +43,7 @@ def invite(email: str) -> None:
 @email_argument
 @with_django
 def confirm(email: str) -> None:
-    """Record that EMAIL belongs to the person who uses its account. Make sure of it first."""
+    """Record that EMAIL belongs to the person who uses the account. Verify this first."""
     from annotate.services.accounts import confirm_address
 
     confirm_address(account(email))
@@ -54,7 +54,7 @@ def confirm(email: str) -> None:
 @email_argument
 @with_django
 def remove_second_factor(email: str) -> None:
-    """Remove the second factor of EMAIL, for someone who has lost it. Make sure of their identity first."""
+    """Remove the lost second factors of EMAIL. Verify the person's identity first."""
     from annotate.services.second_factors import remove_second_factors
 
     click.echo(f"{remove_second_factors(account(email))} second factors of {email} removed")
@@ -63,7 +63,7 @@ def remove_second_factor(email: str) -> None:
 @group.command()
 @with_django
 def encrypt() -> None:
-    """Encrypt the secrets of second factors with the first key of ACCORD_ENCRYPTION_KEYS."""
+    """Re-encrypt the secrets of second factors with the first key of ACCORD_ENCRYPTION_KEYS."""
     from annotate.services.second_factors import encrypt_anew
 
     click.echo(f"the secrets of {encrypt_anew():,} second factors are encrypted with the first key")
@@ -73,7 +73,7 @@ def encrypt() -> None:
 @click.argument("email", metavar="[EMAIL]", required=False)
 @with_django
 def log(email: str | None) -> None:
-    """Print the sign-in log, oldest line first; with EMAIL, of this account only."""
+    """Print the sign-in log, oldest line first. With EMAIL, print only the lines of that account."""
     from annotate.models import SignInEvent
 
     lines = SignInEvent.objects.select_related("user").order_by("at")

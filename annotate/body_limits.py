@@ -48,7 +48,7 @@ class BodyLimits:
         limit = settings.BODY_LIMITS[_kind(request, view)]
         if _stated_size(request) <= limit:
             return None
-        message = f"The request is too large. The limit here is {size(limit)}."
+        message = f"The request is larger than the limit of {size(limit)}."
         if _of_api(request):
             body = {"code": "too-large", "message": message, "fields": {}}
             return JsonResponse(body, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)

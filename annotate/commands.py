@@ -336,8 +336,8 @@ def _bring_results_in(study: Study, file: str) -> None:
     )
     if done.gold_left_out or done.gold_added:
         click.echo(
-            f"Workers left out {done.gold_left_out:,} gold questions of their HITs and answered "
-            f"{done.gold_added:,} that their HITs do not have. These count as missed. "
+            f"Workers did not answer {done.gold_left_out:,} gold questions of their HITs, and answered "
+            f"{done.gold_added:,} gold questions that their HITs do not have. All of these count as missed. "
             "The history of the study names the workers.",
             err=True,
         )

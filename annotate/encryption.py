@@ -36,8 +36,8 @@ def _fitting() -> Iterator[None]:
         yield
     except InvalidToken as error:
         raise ImproperlyConfigured(
-            "A secret cannot be decrypted. Add the key that it was encrypted with to ACCORD_ENCRYPTION_KEYS; if it "
-            "was encrypted before the setting existed, that is the SECRET_KEY of that time."
+            "A secret cannot be decrypted. Add the key that encrypted it to ACCORD_ENCRYPTION_KEYS. If the secret "
+            "was encrypted without this setting, add the SECRET_KEY that was in use then."
         ) from error
 
 

@@ -27,7 +27,7 @@ class RecordsSite(AdminSite):
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Send staff on to the records, by way of the second factor if they have none."""
         if _lacks_second_factor(request):
-            messages.warning(request, "The records are open to staff with a second factor. Activate yours first.")
+            messages.warning(request, "You need a second factor to open the records. Activate it first.")
             return redirect("mfa_index")
         return redirect("admin:index")
 

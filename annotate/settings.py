@@ -37,8 +37,8 @@ def _secret_key() -> str:
         return _own_secret_key()
     if not EMBEDDED and (len(key) < SECRET_KEY_LENGTH or len(set(key)) < SECRET_KEY_VARIETY):
         sys.stderr.write(
-            f"accord: SECRET_KEY is missing or too simple: it needs {SECRET_KEY_LENGTH} random characters, "
-            "for instance from: openssl rand -hex 32\n"
+            f"accord: SECRET_KEY is missing or too simple. Set it to at least {SECRET_KEY_LENGTH} random characters, "
+            "for example from: openssl rand -hex 32\n"
         )
         sys.exit(3)  # the status at which gunicorn gives up, instead of starting workers again and again
     return key

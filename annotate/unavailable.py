@@ -19,13 +19,13 @@ from django.views.defaults import server_error
 RETRY_AFTER = 5  # seconds
 BODY: dict[str, Any] = {
     "code": "unavailable",
-    "message": "The database is not available at the moment. Nothing was stored; send the request again.",
+    "message": "The database is not available at the moment. Nothing was stored. Send the request again.",
     "fields": {},
 }
 # What the error was is in the log, for the operator only.
 INTERNAL: dict[str, Any] = {
     "code": "internal",
-    "message": "The server has an internal error, which is in its log. Try again later.",
+    "message": "The server had an internal error. Its log has the details. Try again later.",
     "fields": {},
 }
 # Codes 1 to 255 of https://sqlite.org/rescode.html; the higher bits say more about the same error.

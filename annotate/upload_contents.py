@@ -98,4 +98,4 @@ def from_json(stored: Mapping[str, Any]) -> Preview:
 
 def _clashes(what: str, keys: Any) -> list[Fault]:
     article = "an" if what == "item" else "a"
-    return [Fault(None, "id", f"There is {article} {what} {key!r} in the study already.") for key in keys]
+    return [Fault(None, "id", f"The study already has {article} {what} {key!r}.") for key in keys]

@@ -263,7 +263,7 @@ def test_a_code_goes_on_elsewhere_and_a_new_one_replaces_it(client: Client) -> N
     issue_resume_code(participation.pk)
     refused = Client().post("/resume", {"code": code[1]})
     assert refused.status_code == 404
-    assert "This code is not known" in refused.content.decode()
+    assert "This code is unknown" in refused.content.decode()
 
 
 def test_pages_of_work_are_never_kept_by_a_cache(client: Client) -> None:

@@ -237,7 +237,7 @@ def test_a_backup_of_a_newer_version_is_refused(file: Path, tmp_path: Path) -> N
 def test_a_file_of_another_kind_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "items.csv").write_text("id,text\n")
     installation = on_sqlite(tmp_path)
-    assert "not a backup of Accord" in installation.refusal("restore", tmp_path / "items.csv")
+    assert "not an Accord backup" in installation.refusal("restore", tmp_path / "items.csv")
     assert "no such file" in installation.refusal("restore", tmp_path / "missing.backup")
 
 

@@ -97,7 +97,7 @@ def test_only_members_can_send_a_large_file(client: Client, limits: dict[str, in
 def test_a_form_that_is_too_large_gets_a_page(client: Client, limits: dict[str, int]) -> None:
     refused = client.post("/accounts/login/", {"login": "a" * 3_000})
     assert refused.status_code == 413
-    assert "The limit here is" in refused.content.decode()
+    assert "The request is larger than the limit of" in refused.content.decode()
 
 
 def test_json_with_a_file_has_a_limit_below_that_of_files(client: Client, limits: dict[str, int]) -> None:

@@ -54,7 +54,7 @@ def test_what_the_study_will_cost_has_work_in_hand_and_open_slots_in_it(study: S
     assert after.in_hand == study.reward
     assert after.slots_open == progress.slots_open - 1
     cost = after.spent + study.reward * progress.slots_open
-    assert f"<b>about ${cost:.2f}</b> in the end" in body(study)
+    assert f"<b>about ${cost:.2f}</b> when the study is complete" in body(study)
     shown = browser_of(study).get(page_of(study)).context["shares"]["spent"]
     assert shown == pytest.approx(100 * float(after.spent) / float(cost), abs=0.01)
 

@@ -214,9 +214,9 @@ def test_the_next_person_starts_anew_and_the_first_returns_by_code(client: Clien
     first = study.participations.get()
     page = f"/s/{study.public_id}/not-me"
     assert page in client.get(f"/s/{study.public_id}").content.decode()
-    assert "has no code yet" in client.get(page).content.decode()
+    assert "does not have a resume code yet" in client.get(page).content.decode()
     code = issue_resume_code(first.pk).code
-    assert "has no code yet" not in client.get(page).content.decode()
+    assert "does not have a resume code yet" not in client.get(page).content.decode()
     assert client.post(page)["Location"] == link(study)
     assert client.get(f"/s/{study.public_id}").status_code == 404
     client.post(link(study), {})

@@ -116,7 +116,7 @@ def test_a_new_invitation_replaces_the_pending_one(study: Study, owner: User, in
 
 
 def test_members_and_unknown_roles_are_refused(study: Study, owner: User) -> None:
-    with pytest.raises(Refused, match="is a member already"):
+    with pytest.raises(Refused, match="is already a member"):
         invite(study.pk, email=owner.email, role="viewer", user=owner)
     for role in ("king", ""):
         with pytest.raises(Refused, match="There is no role"):
@@ -151,7 +151,7 @@ def test_opening_the_link_alone_changes_nothing(client: Client, study: Study, in
 def test_a_confirmed_account_joins_after_signing_in(client: Client, study: Study, invitation: Invitation) -> None:
     user = create_account(ADA, password=PASSWORD)
     secret = add_second_factor(user)
-    assert "Sign in to it to join" in client.get(path_of(invitation)).content.decode()
+    assert "Sign in to that account to join" in client.get(path_of(invitation)).content.decode()
     client.post(path_of(invitation), new_account())
     assert ADA not in roles(study)
     sign_in(client, user)

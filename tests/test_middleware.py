@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 def test_a_nul_in_a_form_is_refused(client: Client, path: str, form: dict[str, str]) -> None:
     refused = client.post(path, form)
     assert refused.status_code == 400
-    assert "characters that cannot be stored" in refused.content.decode()
+    assert "characters that Accord cannot store" in refused.content.decode()
 
 
 @pytest.mark.parametrize("path", ["/join/%00", "/s/a%00b", "/a/%00", "/console/%00/", "/?q=%00"])

@@ -317,7 +317,7 @@ def test_gold_that_is_left_out_counts_as_missed_and_is_shown(client: Any) -> Non
     assert Participation.objects.get(study=study, annotator__external_id="W2").tallies == {"right": 1, "wrong": 0}
     client.force_login(study.memberships.get().user)
     page = client.get(f"/console/{study.public_id}/annotators/{worker.pseudonym}/").content.decode()
-    assert "Left out" in page
+    assert "Not answered" in page
     assert event.reason in page
 
 

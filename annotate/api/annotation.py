@@ -45,7 +45,7 @@ class AnnotatorView(PlainView):
     def handle_exception(self, exc: Exception) -> Response:
         """A token whose participation does not exist (after a restored backup) counts as an unknown token."""
         if isinstance(exc, Participation.DoesNotExist):
-            exc = exceptions.AuthenticationFailed("This page belongs to no participation. Open the study's link again.")
+            exc = exceptions.AuthenticationFailed("The annotator of this page is unknown. Open the study's link again.")
         return super().handle_exception(exc)
 
     def validated(self, kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
@@ -143,7 +143,7 @@ class SubmissionShape(serializers.Serializer):
         many=True,
         required=False,
         max_length=MOST_ANSWERS,  # type: ignore[call-arg]  # of the list, which `many` makes
-        help_text="Answers that have not been given yet, each position once.",
+        help_text="Answers that have not been sent yet, at most one per position.",
     )
     next = serializers.BooleanField(default=False, help_text="Claim the next assignment in the same request.")
 

@@ -34,11 +34,11 @@ class TokenAuthentication(BaseAuthentication):
         known = ApiToken.objects.select_related("user", "study")
         token = known.filter(hash=api_token_hash(key), user__is_active=True).first()
         if token is None:
-            raise exceptions.AuthenticationFailed("This token is not known. Create a new one in the console.")
+            raise exceptions.AuthenticationFailed("This token is unknown. Create a new token in the console.")
         now = clock.now()
         if token.expires_at <= now:
             raise exceptions.AuthenticationFailed(
-                f"This token expired on {token.expires_at:%Y-%m-%d}. Create a new one in the console."
+                f"This token expired on {token.expires_at:%Y-%m-%d}. Create a new token in the console."
             )
         if token.used_at is None or now - token.used_at > _LAST_USE:
             ApiToken.objects.filter(pk=token.pk).update(used_at=now)
@@ -75,9 +75,9 @@ class WithinScope(BasePermission):
         if not isinstance(token, ApiToken):
             return True
         if token.scope == ApiToken.Scope.READ and request.method not in SAFE_METHODS:
-            raise exceptions.PermissionDenied("This token can only read.")
+            raise exceptions.PermissionDenied("This token is read-only. Create a token that can also change studies.")
         if token.study and request.method not in SAFE_METHODS and "study" not in view.kwargs:
-            raise exceptions.PermissionDenied("This token opens one study and cannot create others.")
+            raise exceptions.PermissionDenied("This token is limited to one study, so it cannot create studies.")
         if token.study and view.kwargs.get("study", token.study.public_id) != token.study.public_id:
             raise exceptions.NotFound
         return True

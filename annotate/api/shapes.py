@@ -57,7 +57,7 @@ class UploadDraft(serializers.Serializer):
     content = serializers.CharField(
         trim_whitespace=False, required=False, help_text="The file's text, CSV or JSON Lines."
     )
-    file = serializers.FileField(required=False, help_text="The file in a multipart form, instead of `content`.")
+    file = serializers.FileField(required=False, help_text="The file, sent in a multipart form instead of `content`.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Either the text or the file."""
@@ -94,7 +94,7 @@ class UploadInWork(serializers.Serializer):
     id = serializers.CharField()
     purpose = serializers.CharField()
     filename = serializers.CharField()
-    job = JobShape(help_text="The job that reads the file; ask for the upload again when it is done.")
+    job = JobShape(help_text="The job that reads the file. Request the upload again when the job is done.")
 
 
 class ItemShape(serializers.ModelSerializer):

@@ -117,7 +117,7 @@ class UploadsView(ResearchView):
         responses={201: shapes.UploadShape, 202: shapes.UploadInWork, **ERRORS},
     )  # fmt: skip
     def post(self, request: Request, study: str) -> Response:
-        """Upload a file and preview its import; nothing is imported yet. A job reads a large file (202)."""
+        """Upload a file and preview its import. Nothing is imported yet. A large file is read by a job (202)."""
         found = self.study(study, may="manage")
         sent = self.validated(shapes.UploadDraft)
         data = sent["file"].chunks() if "file" in sent else sent["content"].encode()
@@ -145,7 +145,9 @@ class ImportView(ResearchView):
         tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.UploadInWork, **ERRORS}
     )  # fmt: skip
     def post(self, request: Request, study: str, upload: str) -> Response:
-        """Import an upload: all rows or, with any fault, none (400 `faults`). A job imports a large file (202)."""
+        """Import all rows of an upload, or none if it has faults (400 `faults`). A large file is imported by a job
+        (202).
+        """
         kept = _upload(self.study(study, may="manage"), upload)
         if not is_large(kept):
             shown = _previewed(kept, preview(kept))
@@ -153,7 +155,7 @@ class ImportView(ResearchView):
             return Response(shown)
         seen = stored_preview(kept)
         if seen is None:
-            raise Refused("not-read", "The file has not been read yet. Ask for the upload, and wait for its job.")
+            raise Refused("not-read", "The file has not been read yet. Request the upload, then wait for its job.")
         if not seen.importable:
             raise Refused(
                 "faults", f"Nothing was imported. {kept.filename} has {seen.fault_count:,} faults.", status=400

@@ -132,7 +132,7 @@ class Reader:
         self._hash = hashlib.sha256()
         header = self._read()
         if not isinstance(header, dict) or MARK not in header:
-            raise BackupError("this file is not a backup of Accord")
+            raise BackupError("this file is not an Accord backup")
         if header[MARK] != FORMAT:
             raise BackupError(f"the format of this backup is {header[MARK]}; this version of Accord reads {FORMAT}")
         self.header = header
@@ -179,7 +179,7 @@ class Reader:
         except EOFError as error:
             raise BackupError("the backup is truncated: its end is missing") from error
         except (gzip.BadGzipFile, zlib.error, ValueError) as error:
-            raise BackupError("this file is damaged, or not a backup of Accord") from error
+            raise BackupError("this file is damaged, or it is not an Accord backup") from error
 
     def _lines_left(self) -> bool:
         try:

@@ -24,16 +24,17 @@ NAMES = "accord-*.backup"
 
 
 @click.command()
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, or to a dated file in FOLDER; - is stdout.")
-@click.option("--study", metavar="STUDY", help="Back up one study: its ID, or the beginning of its ID.")
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, or to a dated file in FOLDER. Use - for stdout.")
+@click.option("--study", metavar="STUDY", help="Back up one study: give its ID, or the first letters of its ID.")
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="Delete all but the newest N dated files in FOLDER.")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest: rows and SHA-256 of each table.")
 @with_django
 def backup(output: str | None, study: str | None, keep: int | None, as_json: bool) -> None:
-    """Write all studies and accounts, or one study, to a file. Accord can go on running meanwhile.
+    """Back up all studies and accounts, or one study, to a file. Accord can keep running during a backup.
 
-    The file is the state of one moment, checked by fingerprints when it is restored, and readable only by you. It
-    contains personal data and password hashes. SECRET_KEY is not in it: keep a copy of your settings as well.
+    The file is a consistent snapshot that only you can read. It contains fingerprints, which are checked when it is
+    restored. It also contains personal data and password hashes, but not SECRET_KEY: keep a copy of your settings as
+    well.
 
     \b
     Examples:
@@ -66,17 +67,17 @@ def backup(output: str | None, study: str | None, keep: int | None, as_json: boo
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--check", "check_only", is_flag=True, help="Check the file and change nothing.")
-@click.option("--replace", is_flag=True, help="Delete what is in the database, or the study of the same ID.")
-@click.option("--yes", is_flag=True, help="Do not ask before --replace deletes anything.")
+@click.option("--check", "check_only", is_flag=True, help="Check the file without restoring it.")
+@click.option("--replace", is_flag=True, help="First delete everything in the database, or the study with the same ID.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation before --replace deletes data.")
 @click.option("--owner", metavar="EMAIL", help="Make this researcher an owner of the restored study.")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest: rows and SHA-256 of each table.")
 def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | None, as_json: bool) -> None:
-    """Restore a backup FILE, all of it or nothing; - is stdin.
+    """Restore all of a backup FILE, or nothing. Use - for stdin.
 
-    An installation needs an empty database. A backup of an older version is brought up to date. One study is added to
-    the studies that are there; in an empty database it becomes an installation of its own. Researchers are found by
-    e-mail address. Accounts that do not exist are created inactive, without passwords.
+    A whole installation needs an empty database. A backup of an older version is upgraded. A single study is added to
+    the existing studies; in an empty database it becomes a new installation. Researchers are matched by e-mail address.
+    Missing accounts are created inactive and without passwords.
 
     \b
     Examples:
@@ -111,7 +112,7 @@ def _restore(
     if owner and (whole or not (studies or accounts)):
         raise click.UsageError("--owner is for one study in an installation that has accounts")
     if replace and not yes and (studies or accounts):
-        lost = f"{studies:,} studies and {accounts:,} accounts" if whole else "the study of the same ID"
+        lost = f"{studies:,} studies and {accounts:,} accounts" if whole else "the study with the same ID"
         if file == STANDARD:
             raise click.UsageError("--replace needs --yes when the backup comes from standard input")
         click.confirm(f"Delete {lost} in this database?", abort=True, err=True)
@@ -128,7 +129,8 @@ def _report(header: dict[str, Any], manifest: Manifest, as_json: bool, created: 
         return
     scope = header["scope"]
     what = "The installation" if scope == "installation" else f"The study “{scope['title']}” ({scope['study']})"
-    click.echo(f"{what} of {header['created_at']} {done}: {manifest.rows:,} rows in {len(manifest.tables)} tables")
+    created_at = header["created_at"]
+    click.echo(f"{what}, backed up at {created_at}, {done}: {manifest.rows:,} rows in {len(manifest.tables)} tables")
     for email in created:
         click.echo(f"An inactive account was created for {email}.")
 
@@ -180,7 +182,7 @@ def _one_line_errors() -> Iterator[None]:
         raise click.ClickException(str(error)) from error
     except Error as error:
         first, _, _ = str(error).partition("\n")
-        raise click.ClickException(f"nothing was changed, the database refused it: {first}") from error
+        raise click.ClickException(f"the database refused the backup, and nothing was changed: {first}") from error
 
 
 @contextmanager

@@ -35,7 +35,7 @@ def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -
     schema.refuse_newer(reader.header["migrations"], "the backup")
     studies, accounts = content()
     if (studies or accounts) and not replace:
-        raise BackupError(f"the database is not empty ({studies:,} studies, {accounts:,} accounts); see --replace")
+        raise BackupError(f"the database has {studies:,} studies and {accounts:,} accounts; --replace deletes them")
     with _new_tables():
         target = [(app, name) for app, names in reader.header["migrations"].items() for name in names]
         registry = _migrate_to(target)
@@ -79,7 +79,7 @@ def _compare(model: Model, names: list[str], manifest: Manifest) -> None:
     for row in read_rows(model._base_manager.all(), names):
         stored.add(row)
     if stored.fingerprint() != manifest.tables[model._meta.label_lower]:
-        raise BackupError(f"{model._meta.db_table} differs from the backup after loading; nothing was restored")
+        raise BackupError(f"{model._meta.db_table} differs from the backup after loading, so nothing was restored")
 
 
 def _migrate_to(target: list[schema.Migration]) -> Any:

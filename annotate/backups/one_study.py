@@ -117,7 +117,7 @@ class _Keys:
         for row in read_rows(model._base_manager.filter(pk__gte=self.first[model]), self._columns[model]):
             stored.add(row)
         if stored.fingerprint() != self._loaded[model].fingerprint():
-            raise BackupError(f"{model._meta.db_table} differs from the backup after loading; nothing was restored")
+            raise BackupError(f"{model._meta.db_table} differs from the backup after loading, so nothing was restored")
 
     def _here(self, model: Model, key: int) -> int:
         return self._accounts[key] if model is User else key + self._offsets[model]
@@ -128,7 +128,7 @@ def _make_room(public_id: str, *, replace: bool) -> None:
     if present is None:
         return
     if not replace:
-        raise BackupError(f"the study {public_id} is here already; see --replace")
+        raise BackupError(f"the study {public_id} already exists; --replace deletes it")
     deepest_first = sorted(study_models(), key=lambda pair: (pair[0] is Study, -pair[1].count("__")))
     for model, path in deepest_first:
         model._base_manager.filter(**{path: present.pk})._raw_delete(connection.alias)
@@ -137,7 +137,7 @@ def _make_room(public_id: str, *, replace: bool) -> None:
 def _account(email: str) -> User:
     account = _find_account(email)
     if account is None:
-        raise BackupError(f"nobody here has the address {email}")
+        raise BackupError(f"there is no account with the address {email}")
     return account
 
 

@@ -69,7 +69,7 @@ def models_of(tables: list[dict[str, Json]], registry: Any) -> dict[str, Model]:
     for table in tables:
         model = known.get(table["table"])
         if model is None or set(columns(model)) != set(table["columns"]):
-            raise BackupError(f"the backup has other columns than this version of Accord in {table['table']}")
+            raise BackupError(f"this version of Accord has other columns in {table['table']} than the backup")
     return {table["table"]: known[table["table"]] for table in tables}
 
 

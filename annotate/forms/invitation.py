@@ -17,10 +17,10 @@ class NewAccountForm(ConsoleForm):
     name = forms.CharField(max_length=120, label="Your name", widget=forms.TextInput({"autocomplete": "name"}))
     password = forms.CharField(
         label="Password", widget=forms.PasswordInput({"autocomplete": "new-password"}), strip=False,
-        help_text="At least 12 characters, and not one of the common passwords.",
+        help_text="At least 12 characters. Common passwords are not accepted.",
     )  # fmt: skip
     repeated = forms.CharField(
-        label="Password again", widget=forms.PasswordInput({"autocomplete": "new-password"}), strip=False
+        label="Repeat the password", widget=forms.PasswordInput({"autocomplete": "new-password"}), strip=False
     )
 
     def __init__(self, *args: Any, email: str, **kwargs: Any) -> None:

@@ -11,12 +11,12 @@ from annotate.models import Membership, Study
 from .looks import ConsoleForm
 
 ROLES = (
-    ("viewer", "Viewer: sees everything, changes nothing"),
-    ("reviewer", "Reviewer: answers candidates, stops and restores annotators"),
-    ("manager", "Manager: changes the study, imports data"),
-    ("owner", "Owner: everything, including members"),
+    ("viewer", "Viewer: can see everything, but cannot change anything"),
+    ("reviewer", "Reviewer: can also answer gold candidates, and stop and restore annotators"),
+    ("manager", "Manager: can also change the study and import data"),
+    ("owner", "Owner: can do everything, including managing members"),
 )
-ANNOTATOR = ("", "Annotator: has an account to answer with, sees nothing else of the study")
+ANNOTATOR = ("", "Annotator: can only answer questions")
 
 
 class InvitationForm(ConsoleForm):

@@ -41,7 +41,7 @@ GROUPS = (
         ("judgements", "questions_per_hit", "order", "lease_minutes", "hits_per_annotator"),
     ),
     (
-        "Recruitment", "Where annotators come from, and who can join.",
+        "Recruitment", "The source of annotators, and who can join.",
         ("recruitment", "admission", "excluded_studies", "admitted_studies", "network_check"),
     ),
     (
@@ -61,7 +61,7 @@ LABELS = {
     "examples": "Worked examples",
     "protocol_number": "Protocol number",
     "privacy_notice": "Privacy notice",
-    "retention_days": "Days until personal data are removed",
+    "retention_days": "Days until personal data is removed",
     "eligibility": "Who may take part",
     "reward": "Reward",
     "currency": "Currency",
@@ -69,11 +69,11 @@ LABELS = {
     "judgements": "Judgements a question",
     "questions_per_hit": "Questions in a HIT",
     "order": "Order in which work goes out",
-    "recruitment": "Annotators come from",
+    "recruitment": "Source of annotators",
     "admission": "Who can join",
-    "excluded_studies": "Exclude people of these studies",
-    "admitted_studies": "Admit only people of these studies",
-    "network_check": "Point out annotators on the same network as a stopped annotator",
+    "excluded_studies": "Exclude people who took part in these studies",
+    "admitted_studies": "Admit only people who took part in these studies",
+    "network_check": "Mark annotators on the same network as a stopped annotator",
     "lease_minutes": "Minutes that a HIT is kept",
     "hits_per_annotator": "HITs an annotator, at most",
     "gold_block": "Questions to each gold question",
@@ -82,7 +82,7 @@ LABELS = {
     "rule_minimum": "First looked at after",
     "rule_unit": "Counted in",
     "rule_measure": "Accuracy is",
-    "pay_stopped": "Pay for the HIT that an annotator has begun when they are stopped",
+    "pay_stopped": "Pay stopped annotators for the HIT in progress",
     "practice": "Begin with the practice questions, where there are any",
     "pilot_hits": "HITs in the pilot",
     "piloting": "Hand out the pilot alone for now",
@@ -96,9 +96,9 @@ HELP = {
         "from Prolific. With your own links, the parameter is ignored."
     ),
     "network_check": (
-        "Say in the consent text that the study keeps an encrypted form (a keyed hash) of the network address for 30 "
-        "days to notice people who join again. Annotators who join from now on are compared. A lab or a household "
-        "shares a network, so a match proves nothing."
+        "State in the consent text that the study stores a keyed hash of the network address for 30 days to "
+        "detect people who join twice. Only annotators who join from now on are compared. People in a lab or "
+        "household share a network, so a match is not proof."
     ),
     "rule_unit": "",
     "currency": "Three letters, such as USD or EUR.",
@@ -108,7 +108,7 @@ HELP = {
     "pilot_hits": "The first HITs; 0 for none.",
     "piloting": "",
     "practice": "",
-    "pay_stopped": "Submitted HITs are always paid, also after a stop.",
+    "pay_stopped": "Submitted HITs are always paid, even after a stop.",
     "pilot_counts": "",
 }
 WIDE = frozenset(
@@ -119,12 +119,12 @@ ROWS = {"instructions": 10, "examples": 8, "consent": 8, "privacy_notice": 8, "e
 
 LINKED_HELP = {
     "excluded_studies": (
-        "People who took part in one of these studies cannot join this study or get new HITs in it. Accord recognizes "
-        "people who have accounts. It cannot recognize people who joined by an open link."
+        "People who took part in one of these studies cannot join this study or get new HITs in it. Accord can only "
+        "recognize people who have accounts, not people who joined through an open link."
     ),
     "admitted_studies": (
         "Only people who took part in one of these studies can join this study. "
-        "This needs annotators with accounts. Without a choice, everyone can join."
+        "The study must require accounts. If no study is selected, everyone can join."
     ),
 }
 LOCKED_LINKS = "Some of these studies belong to another owner. Only that owner can change this list."

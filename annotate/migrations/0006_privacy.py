@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='study',
             name='privacy_notice',
-            field=models.TextField(blank=True, help_text='Markdown. Who is responsible, which personal data are processed, why, for how long, and what rights annotators have. The study cannot open without a notice.'),
+            field=models.TextField(blank=True, help_text='Markdown. Who is responsible, which personal data is processed, why, for how long, and what rights annotators have. The study cannot open without a notice.'),
         ),
         migrations.AddField(
             model_name='study',

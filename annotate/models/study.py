@@ -69,7 +69,7 @@ class Study(models.Model):
     protocol_number = models.CharField(max_length=80, blank=True, help_text="Of the ethics board's approval.")
     privacy_notice = models.TextField(
         blank=True,
-        help_text="Markdown. Who is responsible, which personal data are processed, why, for how long, and what "
+        help_text="Markdown. Who is responsible, which personal data is processed, why, for how long, and what "
         "rights annotators have. The study cannot open without a notice.",
     )
     retention_days = models.PositiveIntegerField(

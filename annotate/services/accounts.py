@@ -19,7 +19,7 @@ def create_account(email: str, *, name: str = "", password: str | None = None) -
     email = email.strip().lower()
     with write():
         if User.objects.filter(email=email).exists() or account_of(email):
-            raise Refused("taken", f"There is an account with the address {email}. Sign in to it.")
+            raise Refused("taken", f"An account with the address {email} already exists. Sign in to that account.")
         user = User.objects.create_user(email, password, name=name)
         confirm_address(user)
         return user
@@ -29,7 +29,7 @@ def confirm_address(user: User) -> None:
     """Record that the user's sign-in address is theirs. Raises `Refused` (`taken`) if it is confirmed for another."""
     with write():
         if EmailAddress.objects.filter(email=user.email, verified=True).exclude(user=user).exists():
-            raise Refused("taken", f"The address {user.email} is confirmed for another account.")
+            raise Refused("taken", f"The address {user.email} is already confirmed for another account.")
         address, _ = EmailAddress.objects.get_or_create(user=user, email=user.email)
         address.verified = True
         address.primary = not EmailAddress.objects.filter(user=user, primary=True).exclude(pk=address.pk).exists()

@@ -16,7 +16,7 @@ STILL_POSSIBLE = frozenset([Study.State.ARCHIVED.value, "erased person", "remove
 def refuse_archived(study: Study) -> None:
     """Raise `Refused` (`archived`) if the study, as it was loaded, is archived."""
     if study.state == Study.State.ARCHIVED:
-        raise Refused("archived", "This study is archived and can no longer change.")
+        raise Refused("archived", "This study is archived, so it cannot be changed.")
 
 
 def refuse_if_archived(study_id: int) -> None:

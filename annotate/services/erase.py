@@ -35,7 +35,7 @@ def erase_person(annotator_id: int, *, user: User, reason: str) -> int:
         )
         annotator_ids = [participation.annotator_id for participation in participations]
         if annotator_id not in annotator_ids:
-            raise Refused("not-allowed", "Only people who manage a study can erase its annotators.", status=403)
+            raise Refused("not-allowed", "Only members who manage a study can erase personal data in it.", status=403)
         remove_identities(Annotator.objects.filter(pk__in=annotator_ids))
         for participation in participations:
             record(participation.study, "erased person", user=user, participation=participation, reason=reason)

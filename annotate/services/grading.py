@@ -84,8 +84,8 @@ def refuse_large(value: Any, field: str) -> None:
     size = len(json.dumps(value, ensure_ascii=False))
     if size > LONGEST:
         raise Refused(
-            "too-large", f"An answer or a draft takes at most {LONGEST:,} characters. This one has {size:,}.",
-            status=400, fields={field: [f"is larger than {LONGEST:,} characters"]},
+            "too-large", f"An answer or a draft can have at most {LONGEST:,} characters. This one has {size:,}.",
+            status=400, fields={field: [f"is longer than {LONGEST:,} characters"]},
         )  # fmt: skip
 
 
@@ -103,7 +103,7 @@ def _clean(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
 
 def _refuse_late(assignment: Assignment, answer: Answer) -> None:
     if answer.tally is not None:
-        raise Refused("graded", f"Question {answer.position} has been graded already, so its answer cannot change.")
+        raise Refused("graded", f"Question {answer.position} has already been graded, so its answer cannot change.")
     if assignment.submitted_at is not None:
         raise Refused("submitted", "This HIT has been submitted, so its answers cannot change.")
 

@@ -34,7 +34,7 @@ def invite(study_id: int | None, *, email: str, role: str, user: User | None) ->
         if study:
             _require_role(study, role)
             if study.memberships.filter(user__email=email).exists():
-                raise Refused("member", f"{email} is a member already.", fields={"email": ["is a member already"]})
+                raise Refused("member", f"{email} is already a member.", fields={"email": ["is already a member"]})
         Invitation.objects.filter(study=study, email=email, accepted_at=None).delete()
         invitation = Invitation.objects.create(
             study=study, email=email, role=role, invited_by=user,
@@ -78,7 +78,7 @@ def invitation_of(token: str) -> Invitation:
     if found is None or found.accepted_at or found.has_expired:
         raise Refused(
             "invitation",
-            "This invitation was used, was withdrawn or has expired. Ask the person who invited you for a new one.",
+            "This invitation was used, was withdrawn or has expired. Ask the person who sent it for a new invitation.",
             status=404,
         )
     return found
@@ -105,7 +105,7 @@ def _taken(token: str) -> Invitation:
     invitation = invitation_of(token)
     pending = Invitation.objects.filter(pk=invitation.pk, accepted_at=None)
     if not pending.update(accepted_at=clock.now()):
-        raise Refused("invitation", "This invitation was used a moment ago.", status=404)
+        raise Refused("invitation", "This invitation has just been used.", status=404)
     return invitation
 
 

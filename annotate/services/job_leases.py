@@ -88,13 +88,13 @@ def interrupt(job: Job, error: BaseException) -> None:
     if job.interruptions + 1 >= INTERRUPTIONS:
         finish(job, Job.State.FAILED, error=INTERRUPTED_TOO_OFTEN)
     else:
-        _patiently(lambda: _release(_own(job), "waiting after a fault of the database"))
+        _patiently(lambda: _release(_own(job), "waiting after a database fault"))
 
 
 def release_all() -> None:
     """Let running jobs wait again, because their only worker ends as planned."""
     with write():
-        _release(Job.objects.filter(state=Job.State.RUNNING), "waiting for the server to start again")
+        _release(Job.objects.filter(state=Job.State.RUNNING), "waiting for the server to restart")
 
 
 def take_back(*, all_are_lost: bool = False) -> None:

@@ -105,8 +105,8 @@ def resume(code: str) -> Participation:
     if participation is None or not code.strip():
         raise Refused(
             "unknown-code",
-            _("This code is not known. Check the spelling. A newer code replaces the previous one."),
-            status=404, fields={"code": [_("is not known")]},
+            _("This code is unknown. Check the spelling. If you have created a newer code, enter that code."),
+            status=404, fields={"code": [_("is unknown")]},
         )  # fmt: skip
     if participation.resume_until is None or participation.resume_until <= clock.now():
         raise Refused(
@@ -138,7 +138,7 @@ def _earlier(study: Study, person: _Person, public_id: str | None) -> Participat
     if known is None:
         return None
     if not person.verified:
-        raise Refused("known-id", _("This ID already takes part in the study."))
+        raise Refused("known-id", _("This ID is already taking part in the study."))
     return known
 
 
@@ -148,7 +148,7 @@ def _require_entry(study: Study, person: _Person) -> None:
     if not study.is_open:
         raise Refused("closed", _("This study does not accept new annotators at the moment."), status=403)
     if study.admission == Study.Admission.ACCOUNT and person.platform == Annotator.Platform.WEB:
-        raise Refused("account", _("This study asks annotators to sign in first."), status=403)
+        raise Refused("account", _("Sign in to take part in this study."), status=403)
     if not may_take_part(
         study, platform=person.platform, external_id=person.external_id, verified=person.verified
     ):  # fmt: skip
@@ -172,4 +172,4 @@ def _create(study: Study, person: _Person, public_id: str | None) -> Participati
                 return earlier  # another request of the same person was faster
             if public_id and Participation.objects.filter(public_id=public_id).exists():
                 reserved = {}  # the reserved ID belongs to somebody else
-    raise Refused("busy", _("No pseudonym could be found. Try again."), status=503)
+    raise Refused("busy", _("No pseudonym could be created. Try again."), status=503)

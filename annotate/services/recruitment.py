@@ -26,13 +26,15 @@ def recruitment_errors(study: Study) -> dict[str, list[str]]:
     if errors:
         return errors
     if set(study.excluded_studies) & set(study.admitted_studies):
-        errors["admitted_studies"] = ["cannot name a study whose people are excluded"]
+        errors["admitted_studies"] = ["cannot include a study that is also excluded"]
     if study.admitted_studies and study.admission != Study.Admission.ACCOUNT:
         errors["admitted_studies"] = [
             "needs annotators with accounts: people without an account cannot be recognized in another study"
         ]
     if study.recruitment == Study.Recruitment.PROLIFIC and study.admission == Study.Admission.ACCOUNT:
-        errors["recruitment"] = ["cannot be Prolific if annotators need an account: participants have none here"]
+        errors["recruitment"] = [
+            "cannot be Prolific if annotators need accounts, because participants have no account here"
+        ]
     return errors
 
 
@@ -44,5 +46,5 @@ def unowned_studies(study: Study, before: Mapping[str, Any], user: User | None) 
     owned = set(studies_owned_by(user).values_list("public_id", flat=True)) if user else set()
     if study.pk and study.public_id not in owned:
         owned = set()
-    message = "can only name studies that you own, in a study that you own"
+    message = "can only contain studies that you own, and only in a study that you own"
     return {name: [message] for name, public_ids in added.items() if public_ids - owned}

@@ -121,7 +121,7 @@ def missing_before_opening(study: Study) -> dict[str, str]:
     if not study.instructions.strip():
         missing["instructions"] = "Annotators need instructions."
     if not study.privacy_notice.strip():
-        missing["privacy_notice"] = "Annotators need a privacy notice: write one in Settings."
+        missing["privacy_notice"] = "The study needs a privacy notice. Write the notice in Settings."
     gold = study.questions.filter(kind=Question.Kind.GOLD).exists()
     if study.gold_block and study.rule_threshold and not gold:
         missing["gold"] = "The quality rule needs gold questions: bring some in, or set the gold block to 0."

@@ -22,11 +22,11 @@ def make_token(
             "invalid", "Enter a name for the token.", status=400, fields={"name": ["Enter a name for the token."]}
         )
     if not 1 <= days <= TOKEN_DAYS:
-        text = f"A token works for 1 to {TOKEN_DAYS} days."
+        text = f"A token can be valid for 1 to {TOKEN_DAYS} days."
         raise Refused("invalid", text, status=400, fields={"days": [text]})
     with write():
         if user.api_tokens.count() >= MOST:
-            raise Refused("too-many", f"You have {MOST} tokens. Revoke a token that you no longer use.")
+            raise Refused("too-many", f"You already have {MOST} tokens. Revoke a token that you no longer use.")
         token = new_api_token(user, name, scope=scope, study=study, days=days)
         note(SignInEvent.Kind.TOKEN_CREATED, user, f"{scope}, {days} days")
         return token

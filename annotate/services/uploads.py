@@ -48,7 +48,7 @@ def receive(
     packed, size, digest = _packed([data] if isinstance(data, bytes) else data, limit)
     if size > limit:
         raise Refused(
-            "too-large", f"{filename} has more than {limit:,} bytes; at most {limit:,} are taken. Split the file.",
+            "too-large", f"{filename} is larger than the limit of {limit:,} bytes. Split the file.",
             status=400, fields={"file": [f"is larger than {limit:,} bytes"]},
         )  # fmt: skip
     with write():

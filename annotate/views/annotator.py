@@ -210,14 +210,14 @@ def _take_part(
     consent = present_consent(study)
     shown = request.POST.get("consent", "")
     if consent and not request.POST.get("agree"):
-        raise Refused("consent", _("To take part, agree to the text."), status=400, fields={"agree": [""]})
+        raise Refused("consent", _("To take part, agree to the consent text."), status=400, fields={"agree": [""]})
     if study.eligibility.strip() and not request.POST.get("eligible"):
         raise Refused(
-            "ineligible", _("To take part, confirm that the study is meant for you."), status=400,
+            "ineligible", _("To take part, confirm that you meet the conditions of the study."), status=400,
             fields={"eligible": [""]},
         )  # fmt: skip
     if consent and shown != str(consent.version):
-        raise Refused("stale", _("The text has changed while you were reading. Please read the current version."))
+        raise Refused("stale", _("The consent text has changed since you opened this page. Read the current version."))
     if participation is None:
         limit_joining(request, study)
         participation = _joined(request, study, prolific)

@@ -47,7 +47,7 @@ def _count(rates: list[str], *names: str) -> None:
         minutes = max(1, -int(-max(waits) // 60))
         raise Refused(
             "too-many",
-            _("Too many people came from your network at once. Try again in %(minutes)d min.") % {"minutes": minutes},
+            _("Too many requests came from your network. Try again in %(minutes)d min.") % {"minutes": minutes},
             status=429,
         )
 

@@ -38,20 +38,20 @@ def test_an_invited_researcher_joins(phone_page: Page, page: Page, axe: Callable
     axe(phone_page)
     phone_page.get_by_label("Your name").fill("Ada")
     phone_page.get_by_label("Password", exact=True).fill(PASSWORD)
-    phone_page.get_by_label("Password again").fill(PASSWORD)
+    phone_page.get_by_label("Repeat the password").fill(PASSWORD)
     phone_page.get_by_role("button", name="Create account and join").click()
     expect(phone_page.get_by_role("heading", name=study.title)).to_be_visible()
     page.reload()
     expect(page.get_by_label("Role of Ada")).to_have_value("reviewer")
     page.get_by_label("Role of Ada").select_option("viewer")
     page.get_by_role("button", name="Change the role of Ada").click()
-    expect(page.get_by_text("Ada is now viewer.")).to_be_visible()
+    expect(page.get_by_text("The role of Ada is now viewer.")).to_be_visible()
 
 
 def test_a_used_link_says_so(page: Page, axe: Callable[[Page], None], expected_errors: list[str]) -> None:
     expected_errors.append("404")
     page.goto("/invitation/forged/")
-    expect(page.get_by_role("heading", name="This link does not work any more")).to_be_visible()
+    expect(page.get_by_role("heading", name="This link no longer works")).to_be_visible()
     axe(page)
 
 

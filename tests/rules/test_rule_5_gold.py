@@ -56,10 +56,10 @@ def test_gold_that_was_answered_as_expected_passes_unnoticed(ann, mine, gold):
 @pytest.mark.parametrize("right", [True, False])
 def test_gold_is_graded_once_and_another_answer_is_refused(ann, mine, gold, right):
     give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=right))
-    with pytest.raises(Refused, match="has been graded already") as refused:
+    with pytest.raises(Refused, match="has already been graded") as refused:
         give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=not right))
     assert refused.value.code == "graded"
-    with pytest.raises(Refused, match="has been graded already"):
+    with pytest.raises(Refused, match="has already been graded"):
         submit(ann.pk, mine.public_id, acknowledged(ann, mine, gold, answers_to(mine, right=not right)))
     ann.refresh_from_db()
     assert (ann.graded, ann.tallies) == (1, {"right": int(right), "wrong": int(not right)})

@@ -223,7 +223,7 @@ def test_taking_a_persons_data_out_leaves_answers_under_pseudonyms():
     assert list(Answer.objects.filter(participation=one).values()) == answers
     assert not Annotator.objects.filter(external_id__contains="5f3a9").exists()
     assert not Annotator.objects.exclude(contact="").exists()
-    with pytest.raises(Refused, match="This code is not known"):
+    with pytest.raises(Refused, match="This code is unknown"):
         resume(code)
     assert Event.objects.filter(verb="erased person", reason="asked for it").count() == 2
     assert Participation.objects.get(pk=one.pk).pseudonym == one.pseudonym

@@ -43,7 +43,7 @@ def invite_member(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_POST
 def withdraw_invitation(request: ConsoleRequest, study: Study, invitation: str) -> HttpResponse:
     withdraw(study.pk, invitation=invitation, user=request.user)
-    messages.success(request, "The invitation was withdrawn. Its link does not work any more.")
+    messages.success(request, "The invitation was withdrawn. Its link no longer works.")
     return redirect("console:members", study.public_id)
 
 
@@ -57,7 +57,7 @@ def set_role(request: ConsoleRequest, study: Study, member: str) -> HttpResponse
         except Refused as refusal:
             messages.error(request, refusal.message)
         else:
-            messages.success(request, f"{membership.user} is now {form.cleaned_data['role']}.")
+            messages.success(request, f"The role of {membership.user} is now {form.cleaned_data['role']}.")
     return redirect("console:members", study.public_id)
 
 

@@ -36,5 +36,5 @@ def tokens(request: ConsoleRequest) -> HttpResponse:
 @require_POST
 def revoke(request: ConsoleRequest, token: str) -> HttpResponse:
     revoke_token(request.user, token)
-    messages.success(request, "The token was revoked. Scripts that use it are refused from now on.")
+    messages.success(request, "The token was revoked. Scripts can no longer use it.")
     return redirect("console:tokens")
