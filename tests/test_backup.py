@@ -201,7 +201,7 @@ def test_an_installation_is_restored_over_another_one_only_on_request(file: Path
     installation = on_sqlite(tmp_path)
     installation.accord("restore", file)
     before = installation.fingerprints()
-    assert "the database is not empty (8 studies, 3 accounts); see --replace" in installation.refusal("restore", file)
+    assert "the database has 8 studies and 3 accounts; --replace deletes them" in installation.refusal("restore", file)
     installation.accord("restore", file, "--replace", "--yes")
     assert installation.fingerprints() == before
 
@@ -279,7 +279,7 @@ def test_one_study_is_added_to_those_that_are_there(
     )
     assert elsewhere.python("-c", code) == "False False\n"
 
-    assert "is here already" in elsewhere.refusal("restore", path)
+    assert "already exists" in elsewhere.refusal("restore", path)
     elsewhere.accord("restore", path, "--replace", "--yes", "--owner", SHARED)
     assert elsewhere.contents()["studies"].keys() == {*before["studies"], relatedness}
 

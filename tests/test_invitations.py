@@ -230,7 +230,7 @@ def test_an_annotator_of_a_study_for_accounts_joins_without_seeing_it(client: Cl
 def test_signing_up_is_by_invitation_unless_set_otherwise(client: Client, settings) -> None:
     form = {"email": ADA, "password1": PASSWORD, "password2": PASSWORD}
     page = client.post("/accounts/signup/", form).content.decode()
-    assert "Accounts are by invitation" in page
+    assert "You need an invitation to sign up" in page
     assert "Sign up" not in client.get("/accounts/login/").content.decode()
     assert not User.objects.exists()
     settings.SIGNUP_OPEN = True

@@ -41,7 +41,7 @@ def test_two_prolific_ids_in_one_browser(page: Page, open_page: Callable[..., Pa
         assert pseudonym(page) == name
     stranger = open_page(390, color_scheme="dark")
     stranger.goto(f"/join/{study.join_token}?PROLIFIC_PID=aaa1")
-    expect(stranger.get_by_role("alert")).to_contain_text("already takes part")
+    expect(stranger.get_by_role("alert")).to_contain_text("is already taking part")
     expect(stranger.get_by_role("button", name="Take part")).to_have_count(0)
     fits(stranger)
     axe(stranger)
