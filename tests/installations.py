@@ -1,10 +1,16 @@
-"""Installations in databases of their own, driven from outside by the commands that administrators use."""
+"""Installations in databases of their own, used by the commands of administrators.
+
+`connected` lets this process use an installation as its commands would; building a process for each command would take
+most of the time of these tests. What depends on a process of its own uses `python` or `start`.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,10 +19,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import dj_database_url
 import psycopg
 import pytest
+from click.testing import CliRunner, Result
+from django.core.management import call_command
+from django.db import connections
+from django.db.utils import load_backend
+from django.test import override_settings
 
-from tests import servers
+from annotate.cli import main
+from tests import servers, upgraded
 
 ROOT = Path(__file__).resolve().parent.parent
 UPGRADE = ROOT / "tests" / "fixtures" / "upgrade"
@@ -40,42 +53,78 @@ class Installation:
         own = {"DATABASE_URL": self.database, "SECRET_KEY": SECRET_KEY, "ACCORD_DATA": str(self.folder)}
         return {**kept, **own, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
 
-    def python(self, *arguments: object) -> str:
-        """The standard output of Python with these arguments; fails the test if it fails."""
-        return self._run(sys.executable, *arguments)
+    @contextmanager
+    def connected(self) -> Iterator[None]:
+        """Use its database, its key and its folder in this process during the block."""
+        from django.contrib.contenttypes.models import ContentType
 
-    def accord(self, *arguments: object) -> str:
+        database: Any = dj_database_url.parse(self.database)
+        if self.database.startswith("sqlite"):
+            command = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+            database["OPTIONS"] = {"timeout": 30, "transaction_mode": "IMMEDIATE", "init_command": command}
+        else:
+            database["ENGINE"] = "annotate.postgres"
+        complete = connections.configure_settings({"default": database})["default"]
+        own, outer = load_backend(complete["ENGINE"]).DatabaseWrapper(complete, "default"), connections["default"]
+        cache = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": self.database}
+        with override_settings(SECRET_KEY=SECRET_KEY, DATA_DIR=self.folder, CACHES={"default": cache}):
+            connections["default"] = own
+            ContentType.objects.clear_cache()
+            try:
+                yield
+            finally:
+                own.close()
+                connections["default"] = outer
+                ContentType.objects.clear_cache()
+
+    def copy(self, folder: Path) -> Installation:
+        """A copy of this installation, which must be on SQLite."""
+        own = on_sqlite(folder)
+        shutil.copyfile(self.database.removeprefix("sqlite:///"), own.database.removeprefix("sqlite:///"))
+        return own
+
+    def accord(self, *arguments: object, stdin: bytes | None = None) -> str:
         """The standard output of a command; fails the test if it fails."""
-        return self._run(Path(sys.executable).with_name("accord"), *arguments)
+        done = self.invoke(*arguments, stdin=stdin)
+        assert done.exit_code == 0, done.stderr
+        return done.stdout
 
     def refusal(self, *arguments: object, stdin: bytes | None = None) -> str:
         """The one line on standard error of a command that must fail."""
-        done = self._start(Path(sys.executable).with_name("accord"), *arguments, stdin=stdin)
-        message = done.stderr.decode()
-        assert done.returncode == 1, message
-        assert message.startswith("accord: ")
-        assert message.count("\n") == 1, message
-        return message
+        done = self.invoke(*arguments, stdin=stdin)
+        assert done.exit_code == 1, done.stderr
+        assert done.stderr.startswith("accord: ")
+        assert done.stderr.count("\n") == 1, done.stderr
+        return done.stderr
+
+    def invoke(self, *arguments: object, stdin: bytes | None = None) -> Result:
+        """Run a command in this process."""
+        with self.connected():
+            return CliRunner().invoke(main, [str(part) for part in arguments], input=stdin, catch_exceptions=False)
 
     def migrate(self) -> None:
         """Bring the database up to date."""
-        self.python("manage.py", "migrate", "--no-input", "--verbosity", "0")
+        with self.connected():
+            call_command("migrate", interactive=False, verbosity=0)
 
     def contents(self) -> dict[str, Any]:
         """What it holds, as tests/upgraded.py describes it."""
-        return dict(json.loads(self.python("-m", "tests.upgraded")))
+        with self.connected():
+            return dict(json.loads(json.dumps(upgraded.contents())))
 
     def fingerprints(self) -> dict[str, Any]:
         """Rows and SHA-256 of each table."""
         manifest = json.loads(self.accord("backup", "--json", "-o", self.folder / "fingerprints.backup"))
         return dict(manifest["tables"])
 
-    def _run(self, *command: object) -> str:
-        done = self._start(*command)
+    def python(self, *arguments: object) -> str:
+        """The standard output of Python with these arguments, in a process; fails the test if it fails."""
+        done = self.start(sys.executable, *arguments)
         assert done.returncode == 0, done.stderr.decode()
         return done.stdout.decode()
 
-    def _start(self, *command: object, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    def start(self, *command: object, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+        """Run a command in a process of its own."""
         return subprocess.run(
             [str(part) for part in command],
             cwd=ROOT,
@@ -85,6 +134,18 @@ class Installation:
             timeout=300,
             check=False,
         )
+
+
+class ThisDatabase(Installation):
+    """The database of the running test."""
+
+    @contextmanager
+    def connected(self) -> Iterator[None]:
+        """The test is connected already."""
+        yield
+
+
+ACCORD = Path(sys.executable).with_name("accord")
 
 
 def on_sqlite(folder: Path) -> Installation:
@@ -105,9 +166,9 @@ def on_postgresql(folder: Path) -> Iterator[Installation]:
 
 
 @contextmanager
-def on_either(folder: Path) -> Iterator[Installation]:
-    """An installation without tables, on the kind of database that this test run uses."""
-    if os.environ.get("DATABASE_URL", "").startswith("postgresql"):
+def on(database: str, folder: Path) -> Iterator[Installation]:
+    """An installation without tables, on this kind of database."""
+    if database == "postgresql":
         with on_postgresql(folder) as installation:
             yield installation
     else:
@@ -122,6 +183,21 @@ def fill_with_old_version(installation: Installation) -> None:
     else:
         file = Path(installation.database.removeprefix("sqlite:///"))
         file.write_bytes(gzip.decompress((UPGRADE / "accord.sqlite3.gz").read_bytes()))
+
+
+def upgraded_on_sqlite(folder: Path, temporary: pytest.TempPathFactory) -> Installation:
+    """The older version's database, brought up to date once per test run, in a SQLite file of this folder."""
+    several = "PYTEST_XDIST_TESTRUNUID" in os.environ  # processes, whose folders are beside each other
+    shared = (temporary.getbasetemp().parent if several else temporary.getbasetemp()) / "upgraded"
+    shared.mkdir(exist_ok=True)
+    with (shared / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / "complete").exists():
+            first = on_sqlite(shared)
+            fill_with_old_version(first)
+            first.migrate()
+            (shared / "complete").touch()
+    return on_sqlite(shared).copy(folder)
 
 
 def old_contents() -> dict[str, Any]:

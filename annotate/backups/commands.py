@@ -90,6 +90,9 @@ def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | 
             header, manifest = check(stream)
             _report(header, manifest, as_json, [], "is intact")
             return
+        if stream.seekable():  # a damaged file is refused before anything is locked or created
+            check(stream)
+            stream.seek(0)
         reader = Reader(stream)
         created: list[str] = []
         with _progress() as progress:

@@ -17,6 +17,8 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
+from annotate.models.count_triggers import count_anew
+
 from . import schema
 from .archive import BackupError, Manifest, Reader, Rows
 from .scope import stored_models
@@ -42,6 +44,8 @@ def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -
         with transaction.atomic():
             manifest = _fill(reader, registry, progress)
         call_command("migrate", verbosity=0, interactive=False)
+        with transaction.atomic():
+            count_anew(connection)
     return manifest
 
 

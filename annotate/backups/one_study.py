@@ -15,12 +15,13 @@ from django.db import connection
 from django.db.models import Max
 
 from annotate.models import Membership, Study, User
+from annotate.models.count_triggers import count_anew
 from annotate.services.log import record
 from annotate.services.writing import write
 
 from . import schema
 from .archive import BackupError, Json, Manifest, Reader, Row, Rows, Table
-from .scope import foreign_keys, stored_models, study_models
+from .scope import ForeignKey, foreign_keys, optional_keys_to_study, stored_models, study_models
 from .snapshot import Progress
 from .tables import Model, insert_rows, read_rows
 
@@ -46,7 +47,7 @@ def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress:
     with write():
         new_owner = _account(owner) if owner else None
         with schema.without_triggers(stored_models(apps)):
-            _make_room(public_id, replace=replace)
+            referring = _make_room(public_id, replace=replace)
             keys = _Keys(models, reader.header["tables"])
             for table in reader.tables():
                 model = models[table.name]
@@ -61,6 +62,9 @@ def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress:
                 schema.set_last_value(model, schema.last_value(model))
                 progress(model._meta.label_lower, manifest.tables[model._meta.label_lower].rows)
         study = Study.objects.get(public_id=public_id)
+        for key, rows in referring.items():
+            key.model._base_manager.filter(pk__in=rows).update(**{key.name: study})
+        count_anew(connection, study.pk)
         if new_owner is not None:
             Membership.objects.update_or_create(study=study, user=new_owner, defaults={"role": Membership.Role.OWNER})
         record(
@@ -123,15 +127,22 @@ class _Keys:
         return self._accounts[key] if model is User else key + self._offsets[model]
 
 
-def _make_room(public_id: str, *, replace: bool) -> None:
+def _make_room(public_id: str, *, replace: bool) -> dict[ForeignKey, list[int]]:
+    """Delete the study of this ID, if it is here; returns the rows that refer to it and stay, such as invitations."""
     present = Study.objects.filter(public_id=public_id).first()
     if present is None:
-        return
+        return {}
     if not replace:
         raise BackupError(f"the study {public_id} already exists; --replace deletes it")
+    referring = {}
+    for key in optional_keys_to_study():
+        rows = key.model._base_manager.filter(**{key.name: present})
+        referring[key] = list(rows.values_list("pk", flat=True))
+        rows.update(**{key.name: None})
     deepest_first = sorted(study_models(), key=lambda pair: (pair[0] is Study, -pair[1].count("__")))
     for model, path in deepest_first:
         model._base_manager.filter(**{path: present.pk})._raw_delete(connection.alias)
+    return referring
 
 
 def _account(email: str) -> User:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.apps import apps
 from django.db import models
@@ -14,8 +14,12 @@ from annotate.models import Study, User
 
 from .tables import Model
 
+ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
+
 # Tables of the moment. Researchers sign in again after a restore.
 TRANSIENT = frozenset({"sessions.Session"})
+# Counts that triggers keep. A restore counts them anew, so that a backup never carries a wrong one.
+COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
 # A study's file names its researchers, and brings neither passwords nor rights.
 PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_superuser": False, "last_login": None}
 
@@ -41,7 +45,8 @@ def of_installation(registry: Any) -> Iterator[Part]:
 
 def of_study(study: Study) -> Iterator[Part]:
     """The rows of one study, and the accounts that they name."""
-    own = {model: model._base_manager.filter(**{path: study.pk}) for model, path in study_models()}
+    stored = stored_models(apps)
+    own = {model: model._base_manager.filter(**{path: study.pk}) for model, path in study_models() if model in stored}
     shared = _referenced(own)
     yield Part(shared.pop(User, User._base_manager.none()), PLACEHOLDER)
     for rows in (*shared.values(), *own.values()):
@@ -50,17 +55,18 @@ def of_study(study: Study) -> Iterator[Part]:
 
 def stored_models(registry: Any) -> list[Model]:
     """The models of an application registry, current or historical, whose rows are kept in backups."""
-    return [
-        model
-        for model in registry.get_models(include_auto_created=True)
-        if model._meta.managed and not model._meta.proxy and model._meta.label not in TRANSIENT
-    ]
+    return [model for model in _all_models(registry) if model._meta.label not in TRANSIENT | COUNTED]
 
 
 def study_models() -> list[tuple[Model, str]]:
     """Each model whose rows belong to one study, with the lookup that leads to the study's primary key."""
-    found = ((model, _path_to_study(model, ())) for model in stored_models(apps))
+    found = ((model, _path_to_study(model, ())) for model in _all_models(apps))
     return [(model, path) for model, path in found if path is not None]
+
+
+def _all_models(registry: Any) -> list[Model]:
+    models = registry.get_models(include_auto_created=True)
+    return [model for model in models if model._meta.managed and not model._meta.proxy]
 
 
 def _path_to_study(model: Model, seen: tuple[Model, ...]) -> str | None:
@@ -78,7 +84,14 @@ def _path_to_study(model: Model, seen: tuple[Model, ...]) -> str | None:
     return min(paths, key=lambda path: path.count("__"), default=None)
 
 
-def foreign_keys(model: Model) -> list[models.ForeignKey[Any, Any]]:
+def optional_keys_to_study() -> list[ForeignKey]:
+    """Foreign keys to a study in models whose rows belong to an account, such as invitations and API tokens."""
+    own = {model for model, _ in study_models()}
+    others = [model for model in _all_models(apps) if model not in own]
+    return [key for model in others for key in foreign_keys(model) if key.related_model is Study]
+
+
+def foreign_keys(model: Model) -> list[ForeignKey]:
     """The foreign keys of a model, one-to-one relations included."""
     return [field for field in model._meta.local_concrete_fields if isinstance(field, models.ForeignKey)]
 

@@ -1,0 +1,125 @@
+"""`accord backup --study` and `accord restore`: a study moves to an installation that has others."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotate.models import ApiToken, Event, Invitation, Participation, Study, User
+from annotate.selectors.counts import kept, recounted
+from tests.factories import UserFactory, do_hit, make_annotator, make_study
+from tests.installations import Installation, ThisDatabase, old_contents, upgraded_on_sqlite
+
+SHARED = "demo@accord.example"  # has an account in both installations of these tests
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Installation:
+    """An installation with studies of every task type, on SQLite."""
+    with django_db_blocker.unblock():
+        return upgraded_on_sqlite(tmp_path_factory.mktemp("full"), tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def relatedness() -> str:
+    """The ID of its best–worst study that three researchers work on."""
+    contents = old_contents()["studies"]
+    return next(study for study, content in contents.items() if content["title"] == "Relatedness of sentence pairs")
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Installation:
+    """This test's database, with a study of its own and an account of one of the three."""
+    study = make_study(items=8, user=UserFactory(email=SHARED))
+    do_hit(make_annotator(study))
+    return ThisDatabase("", tmp_path)
+
+
+def test_studies_are_added_to_those_that_are_there(
+    full: Installation, relatedness: str, elsewhere: Installation, tmp_path: Path
+) -> None:
+    before, original = elsewhere.contents(), full.contents()["studies"]
+    created: set[str] = set()
+    for study in original:
+        full.accord("backup", "--study", study[:8], "-o", tmp_path / study)
+        created |= set(json.loads(elsewhere.accord("restore", tmp_path / study, "--json"))["accounts_created"])
+    found = elsewhere.contents()["studies"]
+
+    assert {study: found[study] for study in before["studies"]} == before["studies"]
+    for study, content in original.items():
+        assert found[study] == {**content, "events": {**content["events"], "restored from backup": 1}}
+    assert created == {"aiko@accord.example", "tomas@accord.example"}
+    for account in User.objects.filter(email__in=created):
+        assert (account.is_active, account.has_usable_password()) == (False, False)
+    for study in Study.objects.all():
+        assert kept(study) == recounted(study)
+
+
+def test_a_restored_study_goes_on(
+    full: Installation, relatedness: str, elsewhere: Installation, tmp_path: Path
+) -> None:
+    full.accord("backup", "--study", relatedness, "-o", tmp_path / "study.backup")
+    elsewhere.accord("restore", tmp_path / "study.backup")
+    study = Study.objects.get(public_id=relatedness)
+    assert Event.objects.latest("pk").study == study
+    do_hit(Participation.objects.filter(study=study, standing="active").latest("pk"))
+    do_hit(make_annotator(study))
+    assert kept(study) == recounted(study)
+
+
+@pytest.mark.parametrize("database", ["this one", "sqlite"])
+def test_a_study_that_is_here_is_replaced_only_on_request(
+    database: str, full: Installation, relatedness: str, elsewhere: Installation, tmp_path: Path
+) -> None:
+    path = tmp_path / "study.backup"
+    full.accord("backup", "--study", relatedness, "-o", path)
+    if database == "sqlite":
+        elsewhere = full.copy(tmp_path)
+    else:
+        elsewhere.accord("restore", path)
+    before = elsewhere.contents()["studies"]
+    with elsewhere.connected():
+        study = Study.objects.get(public_id=relatedness)
+        user, now = User.objects.get(email=SHARED), datetime.now(UTC)
+        invitation = Invitation.objects.create(study=study, email="new@example.org", expires_at=now)
+        token = ApiToken.objects.create(study=study, user=user, name="one study", expires_at=now)
+    assert "already exists" in elsewhere.refusal("restore", path)
+    elsewhere.accord("restore", path, "--replace", "--yes", "--owner", SHARED)
+    found = elsewhere.contents()["studies"]
+    assert found.keys() == before.keys()
+    assert f"{SHARED} owner" in found[relatedness]["members"]
+    assert found[relatedness]["assignments"] == before[relatedness]["assignments"]
+    with elsewhere.connected():
+        study = Study.objects.get(public_id=relatedness)
+        assert list(study.invitations.all()) == [invitation]
+        assert list(ApiToken.objects.filter(study=study)) == [token]
+        assert kept(study) == recounted(study)
+
+
+def test_a_damaged_study_changes_nothing(
+    full: Installation, relatedness: str, elsewhere: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "study.backup"
+    full.accord("backup", "--study", relatedness, "-o", path)
+    lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    path.write_bytes(gzip.compress(b"".join(lines[:-1])))
+    before: Any = elsewhere.contents()
+    monkeypatch.setattr("annotate.backups.commands.check", lambda stream: None)  # as for a file from a pipe
+    assert "truncated" in elsewhere.refusal("restore", path)
+    assert elsewhere.contents() == before
+
+
+def test_the_file_of_a_study_has_neither_secrets_nor_other_studies(full: Installation, relatedness: str) -> None:
+    path = full.folder / "study.backup"
+    full.accord("backup", "--study", relatedness, "-o", path)
+    text = gzip.decompress(path.read_bytes()).decode()
+    for secret in ("pbkdf2", "JBSWY3DP", "nightly export", "Word alignment", "aiko@accord.example", "A1VT07LEOL2JBC"):
+        assert secret not in text
+    assert relatedness in text
