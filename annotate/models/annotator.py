@@ -97,6 +97,7 @@ class Participation(models.Model):
 
     # Read together with the lock, by services/locks.py only.
     present_consent: int | None
+    state_of_study: str
     leases_overdue: bool
 
     objects = ParticipationQuerySet.as_manager()

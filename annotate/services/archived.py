@@ -2,9 +2,16 @@
 
 The log refuses entries about an archived study, and with the entry the deed, which is in the same transaction.
 Services that log nothing ask here themselves. Personal data can still be removed.
+
+On PostgreSQL, writes share a lock on the row of the study (`FOR KEY SHARE`, as foreign keys do) until they end, and
+archiving takes the one lock that excludes it (`FOR UPDATE`). So archiving waits for writes that have begun, and writes
+that begin meanwhile wait for it and are refused. On SQLite there is one writer at a time.
 """
 
 from __future__ import annotations
+
+from django.db import connection
+from django.db.models.expressions import Combinable, F, RawSQL
 
 from annotate.models import Study
 from annotate.refusals import Refused
@@ -20,6 +27,16 @@ def refuse_archived(study: Study) -> None:
 
 
 def refuse_if_archived(study_id: int) -> None:
-    """The same by the study's present state in the database."""
-    for study in Study.objects.only("state").filter(pk=study_id, state=Study.State.ARCHIVED):
+    """The same by the study's present state, which cannot become archived until the transaction ends."""
+    locked = "FOR KEY SHARE" if connection.vendor == "postgresql" else ""
+    for study in Study.objects.raw(f"SELECT id, state FROM annotate_study WHERE id = %s {locked}", [study_id]):  # noqa: S608
         refuse_archived(study)
+
+
+def shared_state() -> Combinable:
+    """The state of a participation's study, locked against archiving, for a query that locks the participation."""
+    if connection.vendor != "postgresql":
+        return F("study__state")
+    return RawSQL(  # noqa: S611 - without parameters
+        "(SELECT s.state FROM annotate_study s WHERE s.id = annotate_participation.study_id FOR KEY SHARE)", []
+    )

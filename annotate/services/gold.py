@@ -15,7 +15,7 @@ from annotate.refusals import Refused
 from annotate.tasktypes import ItemDraft
 
 from . import standing
-from .archived import refuse_archived
+from .archived import refuse_if_archived
 from .log import record
 from .writing import write
 
@@ -57,7 +57,7 @@ def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str 
     """Keep an author's answer; answering again replaces it. `raw` is in the order of the payload."""
     with write():
         question = Question.objects.select_for_update(no_key=True).select_related("study").get(pk=question_id)
-        refuse_archived(question.study)
+        refuse_if_archived(question.study_id)
         _require_kind(question, Question.Kind.CANDIDATE)
         task = tasktypes.get(question.study.task_type)
         try:

@@ -15,7 +15,7 @@ from annotate.models import Annotator, Participation, ParticipationKey, Question
 from annotate.refusals import Refused
 from annotate.selectors.admission import may_take_part
 
-from .archived import refuse_archived
+from .archived import refuse_if_archived
 from .credentials import new_resume_code, resume_hash
 from .log import record
 from .pseudonyms import draw_pseudonym
@@ -44,7 +44,7 @@ def join(
         earlier = _earlier(study, person, public_id)
         if earlier:
             return earlier
-        refuse_archived(study)
+        refuse_if_archived(study.pk)
         _require_entry(study, person)
         participation = _create(study, person, public_id)
         if platform != Annotator.Platform.TRY:
@@ -87,9 +87,8 @@ def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
             code, hashed = new_resume_code()
             try:
                 with transaction.atomic():
-                    refuse_archived(
-                        Study.objects.get(participations__in=Participation.objects.identified(participation_id))
-                    )
+                    study = Study.objects.get(participations__in=Participation.objects.identified(participation_id))
+                    refuse_if_archived(study.pk)
                     Participation.objects.identified(participation_id).update(
                         resume_hash=hashed, resume_until=expires_at
                     )

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Subquery
 
 from annotate.models import Consent, Participation, ParticipationKey
 
-from .archived import refuse_archived
+from .archived import refuse_archived, shared_state
 from .slots import overdue
 
 # Instructions and the like are long, and no write needs them.
@@ -28,12 +28,15 @@ def locked_participation(key: ParticipationKey) -> Participation:
         Participation.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study", "annotator")
         .annotate(  # type: ignore[no-redef]  # the model declares them, so that every service can read them
-            present_consent=Subquery(latest), leases_overdue=Exists(overdue(OuterRef("study_id")))
+            present_consent=Subquery(latest), leases_overdue=Exists(overdue(OuterRef("study_id"))),
+            state_of_study=shared_state(),
         )
         .defer(*TEXTS)
         .identified(key)
         .get()
     )
+    # The joined row of the study may be older than the lock: this transaction may have waited for it.
+    participation.study.state = participation.state_of_study
     refuse_archived(participation.study)
     return participation
 

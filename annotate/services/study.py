@@ -155,7 +155,8 @@ def archive_study(study_id: int, *, user: User | None) -> Study:
 
 def _move(study_id: int, state: str, user: User | None, *, allowed: tuple[str, ...]) -> Study:
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        # The full lock for archiving, which waits for every write in the study: see services/archived.py.
+        study = Study.objects.select_for_update(no_key=state != Study.State.ARCHIVED).get(pk=study_id)
         if study.state == state:
             return study
         refuse_archived(study)

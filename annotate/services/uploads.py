@@ -32,7 +32,7 @@ from annotate.upload_contents import (
 )
 
 from . import reading
-from .archived import refuse_archived
+from .archived import refuse_archived, refuse_if_archived
 from .log import record
 from .writing import write
 
@@ -52,6 +52,7 @@ def receive(
             status=400, fields={"file": [f"is larger than {limit:,} bytes"]},
         )  # fmt: skip
     with write():
+        refuse_if_archived(study.pk)
         return Upload.objects.create(
             study=study, purpose=purpose, filename=filename[-255:], content=packed, size=size, sha256=digest,
             created_by=user,

@@ -1,0 +1,93 @@
+"""A study that is archived while writes are under way: each of them is either before it, or refused."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connections
+
+from annotate.models import Study
+from annotate.refusals import Refused
+from annotate.services.answer import save_draft
+from annotate.services.gold import judge_candidate
+from annotate.services.join import issue_resume_code, join
+from annotate.services.study import archive_study, close_study
+from annotate.services.submit import submit
+from annotate.services.uploads import receive
+from annotate.services.writing import write
+from tests.factories import UserFactory, add_questions, answers_to, make_annotator, make_study, take
+
+pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
+WAIT = 0.4  # seconds after which the other thread must be waiting
+
+
+class Closed:
+    """A closed study with an open HIT and a candidate for gold."""
+
+    def __init__(self) -> None:
+        self.owner = UserFactory()
+        self.study = make_study(items=10, gold=3, user=self.owner)
+        self.annotator = make_annotator(self.study)
+        self.assignment = take(self.annotator)
+        self.candidate = add_questions(self.study, "candidate", 1)[0]
+        close_study(self.study.pk, user=self.owner)
+        self.study.refresh_from_db()
+
+    def archive(self) -> None:
+        archive_study(self.study.pk, user=self.owner)
+
+
+WRITES: dict[str, Callable[[Closed], Any]] = {
+    "draft": lambda c: save_draft(c.annotator.pk, c.assignment.public_id, 1, {}, 1),
+    "submission": lambda c: submit(c.annotator.pk, c.assignment.public_id, answers_to(c.assignment)),
+    "resume code": lambda c: issue_resume_code(c.annotator.pk),
+    "candidate": lambda c: judge_candidate(c.candidate.pk, {"best": 1, "worst": 2}, user=c.owner),
+    "upload": lambda c: receive(c.study, purpose="gold", filename="g.csv", data=b"id\n", user=c.owner),
+    "trial": lambda c: join(c.study, platform="try"),
+}
+
+
+@pytest.fixture
+def in_a_transaction() -> Any:
+    """Runs one callable, and another in its own thread before the first one's transaction ends."""
+
+    def run(first: Callable[[], Any], second: Callable[[], Any]) -> tuple[bool, Any]:
+        """Whether the second one waited for the first, and what became of it."""
+        begun = threading.Event()
+
+        def outcome() -> Any:
+            begun.set()
+            try:
+                return second()
+            except Refused as refused:
+                return refused.code
+            finally:
+                connections.close_all()
+
+        with ThreadPoolExecutor(1) as pool:
+            with write():
+                first()
+                future = pool.submit(outcome)
+                begun.wait(10)
+                threading.Event().wait(WAIT)
+                waited = not future.done()
+            return waited, future.result(30)
+
+    return run
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_archiving_waits_for_writes_that_have_begun(name: str, in_a_transaction: Any) -> None:
+    closed = Closed()
+    waited, _ = in_a_transaction(lambda: WRITES[name](closed), closed.archive)
+    assert waited
+    assert Study.objects.get(pk=closed.study.pk).state == "archived"
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_writes_that_begin_while_a_study_is_archived_are_refused(name: str, in_a_transaction: Any) -> None:
+    closed = Closed()
+    waited, outcome = in_a_transaction(closed.archive, lambda: WRITES[name](closed))
+    assert (waited, outcome) == (True, "archived")
