@@ -29,6 +29,13 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request) or "unknown"
 
+    def send_notification_mail(
+        self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None
+    ) -> None:
+        """Mail about changes of the address only: services/account_mail.py mails about all others."""
+        if template_prefix.startswith("account/email/email_"):
+            super().send_notification_mail(template_prefix, user, context, email)
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         sign_in_limits.admit(request, sign_in_limits.PASSWORD, _account(credentials))
 

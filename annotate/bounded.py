@@ -13,9 +13,9 @@ import resource
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import IO, Any, ParamSpec, TypeVar, cast
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -35,22 +35,55 @@ def run_in_child(
 
     One such process runs at a time. Raises OutOfMemory if the limit is reached.
     """
-    call = pickle.dumps((memory, work, arguments, named))
+    value, *_ = _values(memory, work, arguments, named)
+    return cast(Result, value)
+
+
+def iterate_in_child(
+    memory: int, work: Callable[Arguments, Iterator[Result]], *arguments: Arguments.args, **named: Arguments.kwargs
+) -> Generator[Result]:
+    """The same for a generator: each value is passed on as it comes, so that this process never holds all of them.
+
+    The child ends with the iteration: close the generator if you leave it early.
+    """
+    yield from _values(memory, work, arguments, named)
+
+
+def _values(
+    memory: int, work: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
+) -> Generator[Any]:  # fmt: skip
     # One thread each: OpenBLAS reserves address space for every thread.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    with _one_child:
-        child = subprocess.run(
-            [sys.executable, "-m", "annotate.bounded"], input=call, stdout=subprocess.PIPE, cwd=ROOT, env=environment,
-            check=False,
-        )  # fmt: skip
-    if child.returncode != 0:  # the interpreter itself could not go on, or the system ended it
-        raise OutOfMemory
-    outcome, value = pickle.loads(child.stdout)  # noqa: S301 - written by our own process
-    if outcome == "out of memory":
-        raise OutOfMemory
-    if outcome == "raised":
-        raise value
-    return cast(Result, value)
+    command = [sys.executable, "-m", "annotate.bounded"]
+    with (
+        _one_child,
+        subprocess.Popen(  # noqa: S603 - our own module
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, env=environment
+        ) as child,
+    ):
+        assert child.stdin  # noqa: S101 - for the type checker
+        assert child.stdout  # noqa: S101
+        try:
+            pickle.dump((memory, work, arguments, named), child.stdin)
+            child.stdin.close()
+            while True:
+                outcome, value = _next(child.stdout)
+                if outcome == "end":
+                    return
+                if outcome == "out of memory":
+                    raise OutOfMemory
+                if outcome == "raised":
+                    raise value
+                yield value
+        finally:
+            child.kill()
+
+
+def _next(stream: IO[bytes]) -> tuple[str, Any]:
+    try:
+        return cast("tuple[str, Any]", pickle.load(stream))  # noqa: S301 - written by our own process
+    except (EOFError, pickle.UnpicklingError):  # the interpreter itself could not go on, or the system ended it
+        return "out of memory", None
 
 
 def _main() -> None:
@@ -58,17 +91,21 @@ def _main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the work prints is no answer
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    answers.write(_outcome(work, arguments, named))
+    for outcome in _outcomes(work, arguments, named):
+        answers.write(outcome)
     answers.close()
 
 
-def _outcome(work: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]) -> bytes:
+def _outcomes(work: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]) -> Iterator[bytes]:
     try:
-        return pickle.dumps(("returned", work(*arguments, **named)))
+        result = work(*arguments, **named)
+        for value in result if isinstance(result, Generator) else [result]:
+            yield pickle.dumps(("value", value))
+        yield pickle.dumps(("end", None))
     except MemoryError:
-        return pickle.dumps(("out of memory", None))
+        yield pickle.dumps(("out of memory", None))
     except Exception as error:  # noqa: BLE001 - raised again by the process that asked
-        return pickle.dumps(("raised", error))
+        yield pickle.dumps(("raised", error))
 
 
 if __name__ == "__main__":

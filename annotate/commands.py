@@ -116,8 +116,12 @@ def create(
     show_default=True,
 )  # fmt: skip
 @click.option("--check", is_flag=True, help="Say what would come of it and change nothing.")
+@click.option(
+    "--skip-faulty", is_flag=True,
+    help="With mturk-results: import the other assignments if the answers of some cannot be read.",
+)  # fmt: skip
 @with_django
-def import_(study: str, file: str, purpose: str, check: bool) -> None:
+def import_(study: str, file: str, purpose: str, check: bool, skip_faulty: bool) -> None:
     """Bring a FILE of items, gold or practice questions, or a batch's results, into a study; all of it or nothing."""
     from annotate.models import Upload
     from annotate.services.uploads import preview
@@ -126,8 +130,10 @@ def import_(study: str, file: str, purpose: str, check: bool) -> None:
     if purpose == "mturk-results":
         if check:
             raise click.UsageError("--check is for items, gold and practice")
-        _bring_results_in(found, file)
+        _bring_results_in(found, file, skip_faulty=skip_faulty)
         return
+    if skip_faulty:
+        raise click.UsageError("--skip-faulty is for mturk-results")
     if check:
         data = read_bytes(file)
         upload = Upload(study=found, purpose=purpose, filename=source_name(file), content=_compressed(data))
@@ -325,15 +331,17 @@ def _bring_in(study: Study, purpose: str, file: str, user: User | None) -> int:
     return import_upload(upload.pk, user=user)
 
 
-def _bring_results_in(study: Study, file: str) -> None:
+def _bring_results_in(study: Study, file: str, *, skip_faulty: bool) -> None:
     from annotate.services.mturk import import_results
 
-    done = import_results(study.pk, read_bytes(file), source_name(file), user=None)
+    done = import_results(study.pk, read_bytes(file), source_name(file), user=None, skip_faulty=skip_faulty)
     click.echo(
         f"{done.assignments:,} assignments with {done.answers:,} answers: {done.repeats:,} repeats, "
         f"{done.surplus:,} surplus, {done.stopped:,} by stopped workers; left out: {done.known:,} known already, "
-        f"{done.rejected:,} rejected"
+        f"{done.rejected:,} rejected, {done.faulty:,} faulty"
     )
+    if done.faulty:
+        click.echo("The history of the study names the faulty assignments.", err=True)
     if done.gold_left_out or done.gold_added:
         click.echo(
             f"Workers did not answer {done.gold_left_out:,} gold questions of their HITs, and answered "

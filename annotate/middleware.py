@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_cache_control
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
+PAGES, OTHERS_OF_API = ("GET", "HEAD", "POST"), ("PUT", "PATCH", "DELETE", "OPTIONS")
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -35,14 +36,29 @@ class PlainText:
                 raise BadRequest("A form field contains a NUL character.")
 
 
-def api_replies_not_stored(get_response: GetResponse) -> GetResponse:
-    """No browser or proxy keeps a copy of an API reply."""
+def not_stored(get_response: GetResponse) -> GetResponse:
+    """No browser or proxy keeps a copy of a reply. Static files never come here: WhiteNoise serves them before.
+
+    A browser that is led to a reply of the API saves it as a file and does not show it.
+    """
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        if _of_api(request):
-            patch_cache_control(response, no_store=True, private=True)
+        patch_cache_control(response, no_store=True, private=True)
+        if _of_api(request) and response.get("Content-Type", "").startswith("application/json"):
+            response.setdefault("Content-Disposition", 'attachment; filename="api.json"')
         return response
+
+    return answer
+
+
+def known_methods(get_response: GetResponse) -> GetResponse:
+    """Answer 405 to methods that no page has. Views of the API know their own methods."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if request.method not in (*PAGES, *(OTHERS_OF_API if _of_api(request) else ())):
+            return HttpResponseNotAllowed(PAGES)
+        return get_response(request)
 
     return answer
 

@@ -84,7 +84,8 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "annotate.middleware.api_replies_not_stored",
+    "annotate.middleware.not_stored",
+    "annotate.middleware.known_methods",
     "annotate.body_limits.BodyLimits",  # before CSRF protection, which reads forms
     "annotate.middleware.PlainText",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -171,7 +172,7 @@ AUTH_PASSWORD_VALIDATORS = [
         ("MinimumLengthValidator", {"min_length": 12}),
         ("CommonPasswordValidator", {}),
     )
-]
+] + [{"NAME": "annotate.passwords.MaximumLengthValidator"}]
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -182,7 +183,8 @@ ACCOUNT_EMAIL_VERIFICATION = env.str(
 )
 ACCOUNT_ADAPTER = "annotate.accounts.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {"login_failed": None}  # annotate/sign_in_limits.py, which locks nobody else out
-ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before a change of the e-mail address
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before changes of the e-mail address and of second factors
+ACCOUNT_EMAIL_NOTIFICATIONS = bool(EMAIL_HOST)  # of changes of the address; see annotate/accounts.py
 ACCOUNT_SESSION_REMEMBER = False  # the session ends with the browser, at the latest after the limits below
 MFA_ADAPTER = "annotate.accounts.MFAAdapter"
 MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION == "none"
@@ -231,6 +233,9 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+# With TLS, browsers accept these cookies from this host only, and for all of it: no other name can set them.
+COOKIE_PREFIX = "__Host-" if SECURE else ""
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if SECURE else []
 if SECURE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
@@ -70,6 +70,28 @@ def read_contents(source: Source) -> Contents:
     found = source.task.read_gold(data, source.filename, source.options, source.items)
     clashes = _clashes("question", (each.ref for each in found.questions if each.ref in source.taken))
     return Contents(questions=found.questions, faults=found.faults + clashes)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Some rows of a file, or its faults; `of` is the number of rows in the whole file."""
+
+    of: int
+    items: Sequence[ItemDraft] = ()
+    questions: Sequence[QuestionDraft] = ()
+    faults: Sequence[Fault] = ()
+
+
+def read_rows(source: Source, *, at_once: int) -> Generator[Rows]:
+    """The rows of the file, `at_once` at a time; its faults alone if it has any."""
+    contents = read_contents(source)
+    count = len(contents.items) + len(contents.questions)
+    if contents.faults:
+        yield Rows(count, faults=contents.faults)
+        return
+    for start in range(0, count, at_once):
+        rows = slice(start, start + at_once)
+        yield Rows(count, items=contents.items[rows], questions=contents.questions[rows])
 
 
 def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = None) -> Preview:

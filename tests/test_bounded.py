@@ -1,10 +1,11 @@
 """Work on large files happens in another process, with a limit to its memory."""
 
 import os
+from collections.abc import Generator
 
 import pytest
 
-from annotate.bounded import OutOfMemory, run_in_child
+from annotate.bounded import OutOfMemory, iterate_in_child, run_in_child
 from annotate.exchange.faults import Fault, TableError
 from annotate.refusals import Refused
 from annotate.services.reading import read_bounded
@@ -31,6 +32,26 @@ def find_fault(name: str) -> None:
 
 def die() -> None:
     os.abort()
+
+
+def count_to(last: int, *, then: int) -> Generator[int]:
+    yield from range(1, last + 1)
+    take(then)
+
+
+def test_values_of_a_generator_come_one_by_one() -> None:
+    assert list(iterate_in_child(MEMORY, count_to, 3, then=0)) == [1, 2, 3]
+    values = iterate_in_child(MEMORY, count_to, 3, then=1100)
+    assert [next(values), next(values), next(values)] == [1, 2, 3]
+    with pytest.raises(OutOfMemory):
+        next(values)
+
+
+def test_a_generator_that_is_closed_early_frees_the_place() -> None:
+    values = iterate_in_child(MEMORY, count_to, 1_000_000, then=0)
+    assert next(values) == 1
+    values.close()
+    assert run_in_child(MEMORY, take, 1) == 1 << 20
 
 
 def test_the_result_comes_from_another_process() -> None:

@@ -524,6 +524,42 @@ def test_an_id_that_is_none_is_named() -> None:
         bring_in(study, result(study, 1, "W" * 300, assignment_id="A1"))
 
 
+def test_one_hostile_worker_does_not_keep_the_others_out() -> None:
+    study = make_study(items=10, gold=4)
+    hostile = replace(result(study, 1, "W1"), answers={"answers": "not JSON"})
+    file = "".join(write_results([hostile, result(study, 1, "W2"), result(study, 2, "W2", number=2)])).encode()
+    with pytest.raises(Refused, match=r"line 2, column Answer\.answers"):
+        import_results(study.pk, file, "Batch_1.csv", user=None)
+    done = import_results(study.pk, file, "Batch_1.csv", user=None, skip_faulty=True)
+    assert (done.assignments, done.faulty) == (2, 1)
+    entry = study.events.get(verb="left out a Mechanical Turk assignment")
+    assert entry.reason.startswith(f"Assignment {hostile.assignment_id}: line 2, column Answer.answers: not the JSON")
+    assert not Annotator.objects.filter(external_id="W1").exists()
+    once_more = import_results(study.pk, file, "Batch_1.csv", user=None, skip_faulty=True)
+    assert (once_more.assignments, once_more.known, once_more.faulty) == (0, 2, 1)
+
+
+def test_what_no_worker_can_change_is_never_skipped() -> None:
+    study = make_study(items=10, gold=4)
+    row = dict(result(study, 1, "W1").input) | {"hit": "99"}
+    file = "".join(write_results([replace(result(study, 1, "W1"), input=row), result(study, 1, "W2")])).encode()
+    with pytest.raises(Refused, match="the study has no HIT 99"):
+        import_results(study.pk, file, "Batch_1.csv", user=None, skip_faulty=True)
+
+
+def test_the_command_leaves_faulty_assignments_out(tmp_path: Any) -> None:
+    study = make_study(items=10, gold=4)
+    file = tmp_path / "Batch_1.csv"
+    hostile = replace(result(study, 2, "W2"), answers={"answers": "[]"})
+    file.write_text("".join(write_results([result(study, 1, "W1"), hostile])))
+    command = ["import", study.public_id, str(file), "--as"]
+    assert CliRunner().invoke(group, [*command, "mturk-results"]).exit_code == 1
+    ran = CliRunner().invoke(group, [*command, "mturk-results", "--skip-faulty"])
+    assert (ran.exit_code, "1 faulty" in ran.output) == (0, True), ran.output
+    assert "names the faulty assignments" in ran.output
+    assert CliRunner().invoke(group, [*command, "gold", "--skip-faulty"]).exit_code == 2
+
+
 def test_the_command_brings_results_in(tmp_path: Any) -> None:
     study = make_study(items=10, gold=4)
     file = tmp_path / "Batch_1.csv"

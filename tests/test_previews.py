@@ -8,10 +8,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotate.models import Job, Study, Upload, User
+from annotate.refusals import Refused
 from annotate.services import reading
 from annotate.services.credentials import new_api_token
 from annotate.services.jobs import run
-from annotate.services.uploads import receive, store_preview, stored_preview
+from annotate.services.uploads import import_upload, receive, store_preview, stored_preview
 from tests.factories import UserFactory, add_items, make_study
 from tests.scored_systems import predictions, relatedness_study, words_study
 
@@ -33,13 +34,14 @@ def large(settings: Any) -> None:
 def children(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of what ran in a process of its own."""
     ran: list[str] = []
-    run_in_child = reading.run_in_child
+    for name in ("run_in_child", "iterate_in_child"):
+        run = getattr(reading, name)
 
-    def noted(memory: int, work: Any, *arguments: Any, **named: Any) -> Any:
-        ran.append(work.__name__)
-        return run_in_child(memory, work, *arguments, **named)
+        def noted(memory: int, work: Any, *arguments: Any, _run: Any = run, **named: Any) -> Any:
+            ran.append(work.__name__)
+            return _run(memory, work, *arguments, **named)
 
-    monkeypatch.setattr(reading, "run_in_child", noted)
+        monkeypatch.setattr(reading, name, noted)
     return ran
 
 
@@ -85,7 +87,7 @@ def test_every_kind_of_file_is_read_by_a_job(
     run(Job.objects.get(kind=f"import-{purpose}").pk)
     upload.refresh_from_db()
     assert upload.rows == rows
-    assert children == ["read_preview"]  # pages after it read nothing
+    assert children == ["read_preview", "read_rows"]  # pages after the preview read nothing
 
 
 def test_a_page_that_is_loaded_again_asks_for_no_second_job(owner: User, study: Study, large: None) -> None:
@@ -128,6 +130,22 @@ def test_too_little_memory_is_one_clear_error_of_the_job(owner: User, study: Stu
         "failed", "Reading big.csv needs more than 200 MiB of memory. Split the file.",
     )  # fmt: skip
     assert job.error in client.get(path).content.decode()
+
+
+def test_an_import_has_the_same_limit_and_leaves_nothing_behind(study: Study, large: None, settings: Any) -> None:
+    text = "id,text\n" + "".join(f"k{number},Text {number}.\n" for number in range(400_000))
+    upload = receive(study, purpose="items", filename="big.csv", data=text.encode(), user=None)
+    settings.LIMIT_PREVIEW_MEMORY = 200 << 20
+    with pytest.raises(Refused, match=r"Reading big\.csv needs more than 200 MiB of memory"):
+        import_upload(upload.pk, user=None)
+    assert study.items.count() == 6
+
+
+def test_a_large_file_with_faults_is_not_imported(study: Study, large: None, children: list[str]) -> None:
+    upload = receive(study, purpose="items", filename="i.csv", data=(ITEMS + "k1,Again.\n").encode(), user=None)
+    with pytest.raises(Refused, match="Nothing was imported"):
+        import_upload(upload.pk, user=None)
+    assert (children, study.items.count()) == (["read_rows"], 6)
 
 
 def test_gold_for_a_study_of_many_items_is_read_by_a_job_whatever_its_size(study: Study, settings: Any) -> None:
@@ -183,7 +201,7 @@ def two_files(study: Study, **files: str) -> Any:
 def test_two_files_of_sentences_are_read_with_a_limit(large: None, children: list[str]) -> None:
     response = two_files(words_study(), source="He left .\n", target="He went .\n", prealignment="0-0\n")
     assert response.status_code == 302
-    assert children == ["items_of"]
+    assert children[-1] == "items_of"
 
 
 def test_two_files_of_chunks_are_read_with_a_limit(large: None, children: list[str]) -> None:
@@ -210,6 +228,7 @@ def test_sentences_to_sample_are_read_with_a_limit(
 
 def test_a_systems_file_is_read_by_its_job_with_a_limit(large: None, children: list[str]) -> None:
     study = relatedness_study()
+    children.clear()
     sent = {"system": "Bag", "file": SimpleUploadedFile("p.csv", predictions(study))}
     signed_in(study.memberships.get().user).post(f"/console/{study.public_id}/x/systems/", sent)
     assert children == []

@@ -13,6 +13,7 @@ from annotate.services.design import build_design
 from annotate.services.study import open_study
 from annotate.services.uploads import import_upload, preview, receive
 from annotate.tasktypes import ItemDraft
+from annotate.upload_contents import Rows
 from tests.factories import UserFactory, add_items, make_study
 
 pytestmark = pytest.mark.django_db
@@ -157,7 +158,7 @@ def test_a_second_import_does_not_touch_rows_that_the_first_has_revealed(study):
     import_upload(kept.pk, user=None)
     rows = [ItemDraft(item.key, item.content) for item in study.items.all()]
     with pytest.raises(Refused):
-        uploads._import_items(late, rows, None, lambda share, text: None)
+        uploads._import_items(late, [Rows(9, items=rows)], None, lambda share, text: None)
     assert study.items.count() == 9
 
 

@@ -81,6 +81,7 @@ def test_addresses_are_shortened(client: Client, user: User, address: str, kept:
 def test_changes_to_the_account_are_recorded(client: Client, user: User) -> None:
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     sign_in(client, user)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     client.post("/console/tokens/", {"name": "x", "scope": "read", "days": "30"})
     token = user.api_tokens.get()
     client.post(f"/console/tokens/{token.public_id}/revoke/")
@@ -97,7 +98,7 @@ def test_a_session_that_ends_by_its_time_limit_is_recorded(
     client: Client, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1_000_000.0]
-    monkeypatch.setattr(sessions.time, "time", lambda: now[0])
+    monkeypatch.setattr(sessions.clock, "seconds", lambda: now[0])
     sign_in(client, user)
     now[0] += 24 * 3600
     client.get("/console/")

@@ -37,6 +37,6 @@ def shared_state() -> Combinable:
     """The state of a participation's study, locked against archiving, for a query that locks the participation."""
     if connection.vendor != "postgresql":
         return F("study__state")
-    return RawSQL(  # noqa: S611 - without parameters
+    return RawSQL(
         "(SELECT s.state FROM annotate_study s WHERE s.id = annotate_participation.study_id FOR KEY SHARE)", []
     )

@@ -28,7 +28,8 @@ def locked_participation(key: ParticipationKey) -> Participation:
         Participation.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study", "annotator")
         .annotate(  # type: ignore[no-redef]  # the model declares them, so that every service can read them
-            present_consent=Subquery(latest), leases_overdue=Exists(overdue(OuterRef("study_id"))),
+            present_consent=Subquery(latest),
+            leases_overdue=Exists(overdue(OuterRef("study_id"))),
             state_of_study=shared_state(),
         )
         .defer(*TEXTS)

@@ -42,30 +42,34 @@ class ImportedResults:
     stopped: int = 0  # assignments of workers whom the quality rule had stopped, or stopped with them
     known: int = 0  # assignments that were imported before
     rejected: int = 0  # assignments rejected on Mechanical Turk, which are left out
+    faulty: int = 0  # assignments whose answers cannot be read, which are left out
     gold_left_out: int = 0  # gold questions of a row that its worker did not answer; they count as missed
     gold_added: int = 0  # answers to gold questions that the row does not have; they count as missed
 
 
-def import_results(study_id: int, data: bytes, filename: str, *, user: User | None) -> ImportedResults:
+def import_results(
+    study_id: int, data: bytes, filename: str, *, user: User | None, skip_faulty: bool = False
+) -> ImportedResults:  # fmt: skip
     """Bring the results of a batch into its study, all of them or none; what is there already stays as it is.
 
     Work is taken in the order in which it was submitted: only a worker's first answer to a question counts, only the
     first to a gold question is graded, and the quality rule is looked at after each assignment. The gold questions of a
     row must be answered, these and no others: one that is left out or added counts as missed. An assignment takes an
-    open slot of its HIT, or is kept as surplus. Raises `Refused`: `faults` naming lines and columns, `draft` before
-    the study was opened.
+    open slot of its HIT, or is kept as surplus. With `skip_faulty`, assignments whose answers cannot be read are left
+    out, and the log names them; without it, they keep the whole file out. Raises `Refused`: `faults` naming lines and
+    columns, `draft` before the study was opened.
     """
     study = Study.objects.get(pk=study_id)
     if study.is_draft:
         raise Refused("draft", "Open the study first: until then its questions can still change.")
     known = _imported(study)
     try:
-        done, rejected, repeated = read_assignments(study, data, filename, known=known)
+        read = read_assignments(study, data, filename, known=known, skip_faulty=skip_faulty)
     except TableError as error:
         raise _refusal(error) from error
-    imported = ImportedResults(rejected=rejected, known=repeated)
+    imported = ImportedResults(rejected=read.rejected, known=read.known, faulty=len(read.unreadable))
     with write():
-        people = _people(study, done)
+        people = _people(study, read.done)
         known = _imported(study)  # once more: the same file may have come twice at this moment
         for person, theirs in people:
             new = [one for one in theirs if one.assignment not in known]
@@ -74,6 +78,9 @@ def import_results(study_id: int, data: bytes, filename: str, *, user: User | No
         if imported.assignments:
             counted = {each.name: getattr(imported, each.name) for each in fields(imported)}
             record(study, "imported Mechanical Turk results", user=user, filename=filename, **counted)
+        for one in read.unreadable:
+            reason = f"Assignment {one.assignment}: {one.fault}"
+            record(study, "left out a Mechanical Turk assignment", user=user, reason=reason, filename=filename)
     return imported
 
 

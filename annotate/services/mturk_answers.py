@@ -13,7 +13,7 @@ from datetime import datetime
 from django.conf import settings
 
 from annotate import tasktypes
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.mturk_results import Result, read_results
 from annotate.exchange.tables import Limits, read_table
 from annotate.models import Hit, HitQuestion, Question, Study
@@ -58,10 +58,31 @@ class Done:
     left_out: list[Question]
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """An assignment whose answers are not what its page sends: its worker has changed them."""
+
+    assignment: str
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a results file has: the new assignments, and the numbers of those left out."""
+
+    done: list[Done]
+    unreadable: list[Unreadable]
+    rejected: int
+    known: int
+
+
 def read_assignments(
-    study: Study, data: bytes, filename: str, *, known: AbstractSet[str]
-) -> tuple[list[Done], int, int]:
-    """The assignments that are new, and how many were rejected or are `known`. Raises TableError with every fault."""
+    study: Study, data: bytes, filename: str, *, known: AbstractSet[str], skip_faulty: bool = False
+) -> Read:  # fmt: skip
+    """The assignments of a file that are not `known`. Raises TableError with every fault.
+
+    With `skip_faulty`, faults in the answers of a worker leave out their assignments only.
+    """
     limits = Limits(rows=settings.LIMIT_ROWS, bytes=settings.LIMIT_UPLOAD_BYTES)
     table = read_table(data, name=filename, limits=limits)
     results = [(row.line, result) for row, result in zip(table.rows, read_results(table), strict=True)]
@@ -69,9 +90,9 @@ def read_assignments(
     new = [(line, result) for line, result in results if result.assignment_id not in known]
     fresh = [(line, result) for line, result in new if result.assignment_status != "Rejected"]
     done = [one for line, result in fresh if (one := reader.read(line, result)) is not None]
-    if reader.faults:
-        raise TableError(filename, reader.faults)
-    return done, len(new) - len(fresh), len(results) - len(new)
+    if reader.faults or (reader.unreadable and not skip_faulty):
+        raise TableError(filename, in_order([*reader.faults, *(one.fault for one in reader.unreadable)]))
+    return Read(done, reader.unreadable, rejected=len(new) - len(fresh), known=len(results) - len(new))
 
 
 class _Wrong(ValueError):
@@ -89,6 +110,7 @@ class _Reader:
         self.study = study
         self.task = tasktypes.get(study.task_type)
         self.faults: list[Fault] = []
+        self.unreadable: list[Unreadable] = []
         self.hits = {str(hit.number): hit for hit in Hit.objects.filter(study=study)}
         self.in_hit: dict[int, dict[str, Question]] = {hit.pk: {} for hit in self.hits.values()}
         for link in HitQuestion.objects.filter(hit__study=study).select_related("question").order_by("hit", "position"):
@@ -106,7 +128,11 @@ class _Reader:
             gold = self._gold_in_row(hit, result.input)
             answers = self._answers(result.answers, self.in_hit[hit.pk], gold)
         except _Wrong as wrong:
-            self.faults.append(Fault(line, wrong.column, str(wrong)))
+            fault = Fault(line, wrong.column, str(wrong))
+            if wrong.column == ANSWERS:
+                self.unreadable.append(Unreadable(result.assignment_id, fault))
+            else:
+                self.faults.append(fault)
             return None
         refs = {answer.question.ref for answer in answers}
         left_out = [self.gold[ref] for ref in sorted(gold - refs)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
 
-from annotate.bounded import OutOfMemory, run_in_child
+from annotate.bounded import OutOfMemory, iterate_in_child, run_in_child
 from annotate.refusals import Refused
 
 Arguments = ParamSpec("Arguments")
@@ -31,9 +32,30 @@ def read_bounded(
     """
     if not is_large(size):
         return work(*arguments, **named)
-    limit = settings.LIMIT_PREVIEW_MEMORY
+    with _memory_refused(name):
+        return run_in_child(settings.LIMIT_PREVIEW_MEMORY, work, *arguments, **named)
+
+
+def iterate_bounded(
+    name: str,
+    size: int,
+    work: Callable[Arguments, Generator[Result]],
+    *arguments: Arguments.args,
+    **named: Arguments.kwargs,
+) -> Generator[Result]:
+    """The same for a generator: only one of its values is in memory here at a time."""
+    if not is_large(size):
+        yield from work(*arguments, **named)
+        return
+    with _memory_refused(name):
+        yield from iterate_in_child(settings.LIMIT_PREVIEW_MEMORY, work, *arguments, **named)
+
+
+@contextmanager
+def _memory_refused(name: str) -> Iterator[None]:
     try:
-        return run_in_child(limit, work, *arguments, **named)
+        yield
     except OutOfMemory:
+        limit = settings.LIMIT_PREVIEW_MEMORY
         message = f"Reading {name} needs more than {limit >> 20:,} MiB of memory. Split the file."
         raise Refused("memory", message, status=400) from None

@@ -13,17 +13,22 @@ from annotate.addresses import client_address
 from annotate.models import SignInEvent, User
 from annotate.requests import shortened
 
+from .account_mail import mail_about
 from .writing import write
 
 log = logging.getLogger("accord.signin")
 
 
 def note(kind: str, user: User | None, detail: str = "") -> None:
-    """Write a line, with the network of the request that is being answered. Pass no secrets in `detail`."""
+    """Write a line, with the network of the request that is being answered. Pass no secrets in `detail`.
+
+    The holder of the account gets a mail if their credentials change.
+    """
     request = context.request
     address = shortened(client_address(request)) if request else ""
     with write():
-        SignInEvent.objects.create(kind=kind, user=user, address=address, detail=detail[:100])
+        event = SignInEvent.objects.create(kind=kind, user=user, address=address, detail=detail[:100])
+        mail_about(event)
     who = user.public_id if user else "unknown"
     log.info("%s", kind, extra={"account": who, "network": address, "detail": detail[:100]})
 

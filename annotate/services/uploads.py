@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
 
 from django.conf import settings
 from django.db import IntegrityError
@@ -24,11 +24,12 @@ from annotate.upload_contents import (
     FAULTS_KEPT,
     SAMPLE,
     Preview,
+    Rows,
     Source,
     as_json,
     from_json,
-    read_contents,
     read_preview,
+    read_rows,
 )
 
 from . import reading
@@ -105,22 +106,26 @@ def import_upload(upload_id: int, *, user: User | None, progress: Progress | Non
     """
     upload = Upload.objects.select_related("study").get(pk=upload_id)
     _require_importable(upload)
-    contents = read_contents(_source(upload))
-    if contents.faults:
-        raise _faults(upload, contents.faults)
-    if upload.purpose == Upload.Purpose.ITEMS:
-        count = _import_items(upload, contents.items, user, progress or _silent)
-    else:
-        count = _import_questions(upload, contents.questions, user)
-    return count
+    with closing(_rows(upload)) as rows:
+        if upload.purpose == Upload.Purpose.ITEMS:
+            return _import_items(upload, rows, user, progress or _silent)
+        return _import_questions(upload, [question for some in rows for question in some.questions], user)
 
 
-def _import_items(upload: Upload, items: list[ItemDraft], user: User | None, progress: Progress) -> int:
+def _rows(upload: Upload) -> Generator[Rows]:
+    """The rows of the file in chunks; a large file is read in a process with a memory limit. Raises `Refused`."""
+    for rows in reading.iterate_bounded(upload.filename, upload.size, read_rows, _source(upload), at_once=CHUNK):
+        if rows.faults:
+            raise _faults(upload, rows.faults)
+        yield rows
+
+
+def _import_items(upload: Upload, rows: Iterable[Rows], user: User | None, progress: Progress) -> int:
     # Rows left by imports that were cut off: nobody has seen them, and their ids must be free.
     _drop_hidden(Upload.objects.filter(study=upload.study_id))
     done = 0
     try:
-        for chunk in _chunks(items):
+        for some in rows:
             with write():
                 Item.objects.bulk_create(
                     [
@@ -128,20 +133,20 @@ def _import_items(upload: Upload, items: list[ItemDraft], user: User | None, pro
                             study_id=upload.study_id, upload=upload, key=item.key, content=item.content,
                             metadata=item.metadata, held_out=item.held_out,
                         )
-                        for item in chunk
+                        for item in some.items
                     ]
                 )  # fmt: skip
-            done += len(chunk)
-            progress(done / len(items), f"{done:,} of {len(items):,} items")
+            done += len(some.items)
+            progress(done / some.of, f"{done:,} of {some.of:,} items")
         with write():
-            _reveal_items(upload, len(items), user)
+            _reveal_items(upload, done, user)
     except IntegrityError:
         _drop_hidden(Upload.objects.filter(pk=upload.pk))
         raise _conflict() from None
     except BaseException:
         _drop_hidden(Upload.objects.filter(pk=upload.pk))
         raise
-    return len(items)
+    return done
 
 
 def _drop_hidden(uploads: QuerySet[Upload]) -> None:
@@ -223,19 +228,13 @@ def _source(upload: Upload) -> Source:
     )  # fmt: skip
 
 
-def _faults(upload: Upload, faults: list[Fault]) -> Refused:
+def _faults(upload: Upload, faults: Sequence[Fault]) -> Refused:
     fields: dict[str, list[str]] = {}
     for fault in faults:
         place = str(fault._replace(message="")).removesuffix(": ") or "file"
         fields.setdefault(place, []).append(fault.message)
     message = f"Nothing was imported. {TableError(upload.filename, faults)}"
     return Refused("faults", message, status=400, fields=fields)
-
-
-def _chunks(items: Sequence[ItemDraft]) -> Iterator[list[ItemDraft]]:
-    rest = iter(items)
-    while chunk := list(islice(rest, CHUNK)):
-        yield chunk
 
 
 def _silent(share: float, message: str) -> None:

@@ -29,7 +29,8 @@ def forget(request: HttpRequest, response: HttpResponse, participation: Particip
     others = [public_id for public_id in _held(request, study) if public_id != participation.public_id]
     if others:
         return _hold(response, study, others)
-    response.delete_cookie(_cookie(study), samesite="Lax")
+    for name in {_cookie(study), _cookie_without_prefix(study)}:
+        response.delete_cookie(name, samesite="Lax")
     return response
 
 
@@ -97,7 +98,8 @@ def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 def _held(request: HttpRequest, study: Study) -> list[str]:
     """Public IDs of the participations in the study's cookie, the one used last first; empty if it was forged."""
-    value = request.get_signed_cookie(_cookie(study), default="", salt="participation", max_age=YEAR) or ""
+    name = _cookie(study) if _cookie(study) in request.COOKIES else _cookie_without_prefix(study)
+    value = request.get_signed_cookie(name, default="", salt="participation", max_age=YEAR) or ""
     if value.isdecimal():  # a cookie from before public IDs: the next response replaces it
         return list(study.participations.filter(pk=int(value)).values_list("public_id", flat=True))
     return value.split(".") if value else []
@@ -122,6 +124,11 @@ def _participations(study: Study, public_ids: list[str]) -> QuerySet[Participati
 
 
 def _cookie(study: Study) -> str:
+    return settings.COOKIE_PREFIX + _cookie_without_prefix(study)
+
+
+def _cookie_without_prefix(study: Study) -> str:
+    """The name without TLS, and before there was a prefix: annotators who started then continue their work."""
     return f"accord-{study.public_id}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -16,8 +17,9 @@ from .access import ConsoleRequest, console_page
 
 
 @console_page
+@reauthentication_required(allow_get=True)
 def tokens(request: ConsoleRequest) -> HttpResponse:
-    """The list of tokens; a POST creates a token and shows its key once."""
+    """The list of tokens; a POST creates a token, after the password once more, and shows its key once."""
     form, key, status = TokenForm(user=request.user), "", 200
     if request.method == "POST":
         form, status = TokenForm(request.POST, user=request.user), 422

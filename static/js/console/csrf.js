@@ -1,6 +1,13 @@
-// The token that Django wants back with whatever changes something.
+// The token that Django wants back with whatever changes something. With TLS, the cookie's name begins with `__Host-`.
+
+const NAMES = ["__Host-csrftoken", "csrftoken"];
 
 export function csrfToken() {
-  const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
-  return cookie ? decodeURIComponent(cookie.slice("csrftoken=".length)) : "";
+  const cookies = new Map(
+    document.cookie.split("; ").map((part) => {
+      const [name, ...value] = part.split("=");
+      return /** @type {[string, string]} */ ([name, decodeURIComponent(value.join("="))]);
+    }),
+  );
+  return NAMES.map((name) => cookies.get(name)).find(Boolean) ?? "";
 }
