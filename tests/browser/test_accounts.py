@@ -70,6 +70,9 @@ def test_a_code_is_asked_for_and_the_token_page_opens(phone_page: Page, axe: Cal
     phone_page.wait_for_url("**/console/tokens/")
     phone_page.get_by_label("Name").fill("nightly export")
     phone_page.get_by_role("button", name="Create token").click()
+    axe(phone_page)
+    phone_page.get_by_label("Password", exact=True).fill(PASSWORD)
+    phone_page.get_by_role("button", name="Confirm").click()
     expect(phone_page.get_by_role("heading", name="New token")).to_be_visible()
     axe(phone_page)
 
