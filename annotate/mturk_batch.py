@@ -9,10 +9,10 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import cycle
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, cycle, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -27,15 +27,17 @@ from annotate.exchange.stylesheets import style_for
 from annotate.mturk_seals import seals
 from annotate.numerics.draws import draw, generator
 from annotate.refusals import Refused
-from annotate.tasktypes import QuestionDraft, StudyData
+from annotate.tasktypes import QuestionDraft, Stored, StudyData
 from annotate.templatetags.markdown import markdown
 
 COLUMNS = ("study", "hit", "questions")
+HITS = 200  # whose questions and items are in memory at a time
 # Answers are posted there and to their subdomains (www., workersandbox.), nowhere else.
 ORIGINS = ("https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com")
 SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
 SHEETS = ("tokens", "mturk", "base", "annotate")
 STATIC = Path(settings.BASE_DIR) / "static"
+Row = TypeVar("Row")
 _IMPORTED = re.compile(r'^@import url\("([\w./-]+)"\);$', re.MULTILINE)
 # What would end a script or a CDATA section, begin a placeholder, or cannot stand in the batch or in XML.
 _UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
@@ -43,9 +45,8 @@ _UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
 
 def input_csv(data: StudyData) -> Iterable[bytes]:
     """The batch's input file. Raises `Refused` where the template could not hold every row."""
-    rows = batch_rows(data)
-    checked_size(data, template(data), rows)
-    return (chunk.encode() for chunk in write_batch(rows, COLUMNS, name="mturk-input.csv"))
+    checked_size(data, template(data), batch_rows(data))
+    return (chunk.encode() for chunk in write_batch(batch_rows(data), COLUMNS, name="mturk-input.csv"))
 
 
 def template_html(data: StudyData) -> Iterable[bytes]:
@@ -55,18 +56,17 @@ def template_html(data: StudyData) -> Iterable[bytes]:
     return [page.encode()]
 
 
-def batch_rows(data: StudyData) -> list[dict[str, str]]:
-    """A row for each HIT, in order; `questions` is JSON that can stand in HTML as it is."""
-    if not data.hits:
+def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
+    """A row for each HIT, in order; `questions` is JSON that can stand in HTML as it is.
+
+    Rows are made while they are used, so that only some HITs are in memory. Raises `Refused` (`no-design`).
+    """
+    gold = {question.ref: question for question in data.gold}
+    numbered = enumerate(with_gold(data.hits, gold, data.facts), start=1)
+    first = list(islice(numbered, HITS))
+    if not first:
         raise Refused("no-design", "There are no HITs yet: build the design first.")
-    questions = {question.ref: question for question in (*data.questions, *data.gold)}
-    items = {item.key: item.content for item in data.items}
-    study = data.facts["public_id"]
-    rows = []
-    for number, refs in enumerate(with_gold(data.hits, [gold.ref for gold in data.gold], data.facts), start=1):
-        contents = _row(data, number, [questions[ref] for ref in refs], items)
-        rows.append({"study": study, "hit": str(number), "questions": contents})
-    return rows
+    return _rows(data, chain([first], iter(lambda: list(islice(numbered, HITS)), [])), gold)
 
 
 def template(data: StudyData) -> str:
@@ -94,23 +94,43 @@ def template(data: StudyData) -> str:
         return render_to_string("mturk/hit.html", {**context, "packed": mark_safe(packed)})  # noqa: S308
 
 
-def checked_size(data: StudyData, page: str, rows: Sequence[dict[str, str]]) -> int:
+def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> int:
     """The bytes of the largest question. Raises `Refused` (`too-large`) with what takes the room."""
-    sizes = [len(row["questions"].encode()) for row in rows]
-    largest = max(range(len(rows)), key=sizes.__getitem__)
+    largest = max(rows, key=lambda row: len(row["questions"].encode()))
     try:
-        return len(html_question(fill(page, rows[largest])).encode())
+        return len(html_question(fill(page, largest)).encode())
     except QuestionError as error:
         words = sum(len(str(markdown(data.facts[name])).encode()) for name in SHOWN)
         rest = len(page.encode()) - words
         message = (
-            f"HIT {largest + 1} does not fit into Mechanical Turk's {QUESTION_LIMIT:,} bytes: its questions take "
-            f"{sizes[largest]:,}, consent, instructions and examples {words:,}, the page itself {rest:,}. {error}"
+            f"HIT {largest['hit']} does not fit into Mechanical Turk's {QUESTION_LIMIT:,} bytes: its questions take "
+            f"{len(largest['questions'].encode()):,}, consent, instructions and examples {words:,}, the page itself "
+            f"{rest:,}. {error}"
         )
         raise Refused("too-large", message, status=400) from error
 
 
 # ── rows ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+def _rows(
+    data: StudyData, batches: Iterable[list[tuple[int, list[str]]]], gold: Mapping[str, QuestionDraft]
+) -> Iterator[dict[str, str]]:
+    """The rows of numbered HITs, with the questions and items of one batch in memory at a time."""
+    task, study = tasktypes.get(data.facts["task_type"]), data.facts["public_id"]
+    for hits in batches:
+        refs = {ref for _, in_hit in hits for ref in in_hit}
+        questions = {question.ref: question for question in _named(data.questions, refs)} | gold
+        keys = {key for ref in refs for key in task.item_keys(questions[ref].payload)}
+        items = {item.key: item.content for item in _named(data.items, keys)}
+        for number, in_hit in hits:
+            contents = _row(data, number, [questions[ref] for ref in in_hit], items)
+            yield {"study": study, "hit": str(number), "questions": contents}
+
+
+def _named(rows: Sequence[Row], names: Collection[str]) -> Iterable[Row]:
+    """At least the rows of these names: stored ones are read, others are in memory anyway."""
+    return rows.named(names) if isinstance(rows, Stored) else rows
+
+
 def with_gold(
     hits: Iterable[Sequence[str]], gold: Iterable[str], facts: Mapping[str, Any]
 ) -> Iterator[list[str]]:  # fmt: skip

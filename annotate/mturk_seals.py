@@ -10,7 +10,6 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
-from itertools import cycle
 
 KEY = 16  # bytes
 
@@ -48,4 +47,6 @@ def _sealed(plain: bytes, key: bytes) -> str:
 
 
 def _combined(text: bytes, key: bytes) -> bytes:
-    return bytes(byte ^ part for byte, part in zip(text, cycle(key), strict=False))
+    """Each byte of the text combined with the key's next, all at once as one large number."""
+    repeated = (key * (len(text) // KEY + 1))[: len(text)]
+    return (int.from_bytes(text) ^ int.from_bytes(repeated)).to_bytes(len(text))

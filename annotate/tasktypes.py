@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 Json = Any
 Columns = dict[str, NDArray[Any]]
 Progress = Callable[[float, str], None]
+Row = TypeVar("Row")
 
 
 class InvalidAnswer(ValueError):
@@ -120,6 +121,14 @@ class AnswerRow:
     tally: dict[str, float] | None
     pilot: bool = False
     payload: Json = None  # the question's, so that a file can be written row by row
+
+
+class Stored(Sequence[Row]):
+    """Rows that stay in the database until they are used: each loop over them reads them again."""
+
+    @abstractmethod
+    def named(self, names: Collection[str]) -> Iterator[Row]:
+        """The rows of these keys or refs, in the order of all."""
 
 
 @dataclass(frozen=True)

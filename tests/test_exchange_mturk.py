@@ -107,12 +107,12 @@ class TestBatches:
         assert list(csv.DictReader(io.StringIO(written))) == rows
 
     def test_what_mechanical_turk_refuses(self):
-        with pytest.raises(TableError) as caught:
-            write_batch([{"a b": "ok"}, {"a b": "smile 😀"}], ["a b"], name="batch.csv")
-        assert [str(fault) for fault in caught.value.faults] == [
-            "line 1, column a b: a column's name is made of letters, digits and _",
-            "line 3, column a b: 😀 (U+1F600) has four bytes; write it as &#128512; in HTML",
-        ]
+        with pytest.raises(TableError, match="line 1, column a b: a column's name is made of letters, digits and _"):
+            write_batch([{"a b": "ok"}], ["a b"], name="batch.csv")
+        rows = [{"a": "ok"}, {"a": "smile 😀"}]
+        message = "line 3, column a: 😀 \\(U\\+1F600\\) has four bytes; write it as &#128512; in HTML"
+        with pytest.raises(TableError, match=message):
+            "".join(write_batch(rows, ["a"], name="batch.csv"))
 
     def test_every_question_that_is_too_long_is_named(self):
         rows = [{"first": "a", "second": "b"}, {"first": "x" * 40_000, "second": "b"}]

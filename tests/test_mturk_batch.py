@@ -53,7 +53,7 @@ def sentences(row: dict[str, str]) -> list[str]:
 
 def result(study: Study, hit: int, worker: str, *, right: bool = True, number: int = 1, **fields: Any) -> Result:
     """What Mechanical Turk would report of a worker who did that HIT, gold answered rightly or wrongly."""
-    row = batch_rows(study_data(study))[hit - 1]
+    row = list(batch_rows(study_data(study)))[hit - 1]
     answers = []
     for position, question in enumerate(opened(row), start=1):
         gold = question.get("gold", {"best": 1, "worst": 2})
@@ -128,7 +128,7 @@ def test_gold_stands_at_different_places_and_is_not_told_by_its_seal() -> None:
 
 def test_the_same_study_gives_the_same_files() -> None:
     data = study_data(make_study(items=10, gold=3))
-    assert batch_rows(data) == batch_rows(data)
+    assert list(batch_rows(data)) == list(batch_rows(data))
     assert template(data) == template(data)
 
 
@@ -291,7 +291,7 @@ def without_gold(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def with_more_gold(study: Study, hit: int) -> Any:
     """Adds every further gold question of the study, answered as expected."""
-    theirs = {question["question"] for question in opened(batch_rows(study_data(study))[hit - 1])}
+    theirs = {question["question"] for question in opened(list(batch_rows(study_data(study)))[hit - 1])}
 
     def change(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
         further = Question.objects.filter(study=study, kind="gold").exclude(ref__in=theirs)

@@ -28,24 +28,25 @@ def write_batch(rows: Iterable[Mapping[str, str]], columns: Sequence[str], *, na
 
     Cells are not escaped against spreadsheets, because annotators would see the apostrophes.
     Raises TableError, with lines counted as rows from the header's 1, for a column whose name is not made of
-    letters, digits and underscores, and for a character of more than three bytes in UTF-8 (an emoji), which Mechanical
-    Turk refuses: write it as an HTML reference, or in JSON as an escape, before it comes here.
+    letters, digits and underscores and, at the first such row, for a character of more than three bytes in UTF-8 (an
+    emoji), which Mechanical Turk refuses: write it as an HTML reference, or in JSON as an escape, before it comes here.
     """
-    faults = [
-        Fault(1, column, "a column's name is made of letters, digits and _")
-        for column in columns
-        if not _COLUMN.match(column)
-    ]
-    cells = []
+    if wrong := [column for column in columns if not _COLUMN.match(column)]:
+        raise TableError(name, [Fault(1, column, "a column's name is made of letters, digits and _") for column in wrong])
+    return write_csv(_cells(rows, columns, name), columns, formulas=False)
+
+
+def _cells(rows: Iterable[Mapping[str, str]], columns: Sequence[str], name: str) -> Iterator[list[str]]:
     for number, row in enumerate(rows, start=2):
-        for column in columns:
-            if found := _FOUR_BYTES.search(row[column]):
-                message = f"{found[0]} (U+{ord(found[0]):X}) has four bytes; write it as &#{ord(found[0])}; in HTML"
-                faults.append(Fault(number, column, message))
-        cells.append([row[column] for column in columns])
-    if faults:
-        raise TableError(name, faults)
-    return write_csv(cells, columns, formulas=False)
+        cells = [row[column] for column in columns]
+        faults = [
+            Fault(number, column, f"{found[0]} (U+{ord(found[0]):X}) has four bytes; write it as &#{ord(found[0])}; in HTML")
+            for column, cell in zip(columns, cells, strict=True)
+            if (found := _FOUR_BYTES.search(cell))
+        ]
+        if faults:
+            raise TableError(name, faults)
+        yield cells
 
 
 def placeholders(template: str) -> list[str]:

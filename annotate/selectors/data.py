@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar, overload
 
@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from annotate.models import Answer, Assignment, Decision, HitQuestion, Question, Study
-from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
+from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, Stored, StudyData
 
 ROWS = 5_000  # of items, questions and HITs in one query
 ASSIGNMENTS = 500  # whose answers are read in one query
@@ -51,6 +51,17 @@ class Streamed(Sequence[Row]):
         return self._all
 
 
+class StreamedByName(Streamed[Row], Stored[Row]):
+    """Streamed items or questions, of which some can be read by their names: keys or refs."""
+
+    def __init__(self, read: Callable[[], Iterator[Row]], find: Callable[[Collection[str]], Iterator[Row]]) -> None:
+        super().__init__(read)
+        self._find = find
+
+    def named(self, names: Collection[str]) -> Iterator[Row]:
+        return self._find(names)
+
+
 def study_data(study: Study, *, streamed: bool = False) -> StudyData:
     """Items, questions and answers of the study, without researchers' try-outs and drafts.
 
@@ -58,8 +69,11 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
     """
     data = StudyData(
         facts=facts(study),
-        items=Streamed(lambda: _items(study)),
-        questions=Streamed(lambda: _questions(study, Question.Kind.REGULAR)),
+        items=StreamedByName(lambda: _items(study), lambda keys: _items(study, key__in=keys)),
+        questions=StreamedByName(
+            lambda: _questions(study, Question.Kind.REGULAR),
+            lambda refs: _questions(study, Question.Kind.REGULAR, ref__in=refs),
+        ),
         gold=Streamed(lambda: _questions(study, Question.Kind.GOLD)),
         answers=Streamed(lambda: _answers(study)),
         hits=Streamed(lambda: _hits(study)),
@@ -102,15 +116,15 @@ def facts(study: Study) -> dict[str, Any]:
     }
 
 
-def _items(study: Study) -> Iterator[ItemDraft]:
+def _items(study: Study, **among: Any) -> Iterator[ItemDraft]:
     revealed = list(study.uploads.filter(revealed_at__isnull=False).values_list("pk", flat=True))
-    rows = study.items.filter(upload__in=revealed)
+    rows = study.items.filter(upload__in=revealed, **among)
     for _, key, content, metadata, held_out in _batches(rows, "key", "content", "metadata", "held_out"):
         yield ItemDraft(key, content, metadata, held_out)
 
 
-def _questions(study: Study, kind: str) -> Iterator[QuestionDraft]:
-    rows = study.questions.filter(kind=kind)
+def _questions(study: Study, kind: str, **among: Any) -> Iterator[QuestionDraft]:
+    rows = study.questions.filter(kind=kind, **among)
     for _, ref, payload, gold, explanation in _batches(rows, "ref", "payload", "gold", "explanation"):
         yield QuestionDraft(ref, payload, gold=gold, explanation=explanation)
 

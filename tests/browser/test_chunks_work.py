@@ -85,7 +85,7 @@ def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None], expecte
 
 def test_the_editor_travels_in_a_mechanical_turk_page(page: Page, axe: Callable[[Page], None]) -> None:
     data = study_data(chunk_study())
-    rows, whole = batch_rows(data), template(data)
+    rows, whole = list(batch_rows(data)), template(data)
     assert checked_size(data, whole, rows) < QUESTION_LIMIT
     hit = fill(whole, rows[0])
     page.route(re.compile("/hit[.]html"), lambda route: route.fulfill(body=hit, content_type="text/html"))

@@ -40,7 +40,7 @@ class Turk:
         data = study_data(study)
         with patch("annotate.mturk_batch.ORIGINS", (self.address,)):
             page = template(data)
-        row = batch_rows(data)[hit - 1]
+        row = list(batch_rows(data))[hit - 1]
         (self.folder / "hit.html").write_text(fill(page, row), encoding="utf-8")
         return row
 
