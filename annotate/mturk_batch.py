@@ -112,7 +112,7 @@ def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> 
 
 # ── rows ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 def _rows(
-    data: StudyData, batches: Iterable[list[tuple[int, list[str]]]], gold: Mapping[str, QuestionDraft]
+    data: StudyData, batches: Iterable[list[tuple[int, list[str]]]], gold: dict[str, QuestionDraft]
 ) -> Iterator[dict[str, str]]:
     """The rows of numbered HITs, with the questions and items of one batch in memory at a time."""
     task, study = tasktypes.get(data.facts["task_type"]), data.facts["public_id"]

@@ -16,9 +16,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from django.db import connections
+from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
 
-from annotate import tasktypes
+from annotate import mturk_batch, tasktypes
 from annotate.commands import group
 from annotate.exchange.modules import minify_script, one_script
 from annotate.exchange.mturk import QUESTION_LIMIT, fill, html_question, placeholders
@@ -109,6 +110,23 @@ def test_gold_rotates_and_never_comes_twice_in_a_row(items: int, gold: int) -> N
     assert max(used.values()) - min(used.values()) <= 1
     assert len(used) == gold
     assert all(len(set(row)) == len(row) for row in rows)
+
+
+def test_the_input_file_is_the_same_in_batches_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamed rows are read batch by batch, with nothing but their own questions and items."""
+    study = make_study(items=23, gold=7, gold_block=2)
+    at_once = list(batch_rows(study_data(study)))
+    whole = b"".join(write_export(study, "mturk-input.csv")[1])
+    assert len(at_once) > 4
+    for hits in (1, 3):
+        monkeypatch.setattr(mturk_batch, "HITS", hits)
+        assert list(batch_rows(study_data(study, streamed=True))) == at_once
+        assert b"".join(write_export(study, "mturk-input.csv")[1]) == whole
+        with CaptureQueriesContext(connection) as queries:
+            next(batch_rows(study_data(study, streamed=True)))
+        read = [query["sql"] for query in queries.captured_queries if '"annotate_item"."key" IN (' in query["sql"]]
+        assert len(read) == 1
+        assert read[0].split('"key" IN (')[1].split(")")[0].count(",") < 4 * 9 * hits
 
 
 def test_gold_stands_at_different_places_and_is_not_told_by_its_seal() -> None:

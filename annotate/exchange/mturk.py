@@ -32,21 +32,24 @@ def write_batch(rows: Iterable[Mapping[str, str]], columns: Sequence[str], *, na
     emoji), which Mechanical Turk refuses: write it as an HTML reference, or in JSON as an escape, before it comes here.
     """
     if wrong := [column for column in columns if not _COLUMN.match(column)]:
-        raise TableError(name, [Fault(1, column, "a column's name is made of letters, digits and _") for column in wrong])
+        raise TableError(
+            name, [Fault(1, column, "a column's name is made of letters, digits and _") for column in wrong]
+        )
     return write_csv(_cells(rows, columns, name), columns, formulas=False)
 
 
 def _cells(rows: Iterable[Mapping[str, str]], columns: Sequence[str], name: str) -> Iterator[list[str]]:
     for number, row in enumerate(rows, start=2):
         cells = [row[column] for column in columns]
-        faults = [
-            Fault(number, column, f"{found[0]} (U+{ord(found[0]):X}) has four bytes; write it as &#{ord(found[0])}; in HTML")
-            for column, cell in zip(columns, cells, strict=True)
-            if (found := _FOUR_BYTES.search(cell))
-        ]
+        found = [(column, _FOUR_BYTES.search(cell)) for column, cell in zip(columns, cells, strict=True)]
+        faults = [Fault(number, column, _four_bytes(match[0])) for column, match in found if match]
         if faults:
             raise TableError(name, faults)
         yield cells
+
+
+def _four_bytes(character: str) -> str:
+    return f"{character} (U+{ord(character):X}) has four bytes; write it as &#{ord(character)}; in HTML"
 
 
 def placeholders(template: str) -> list[str]:

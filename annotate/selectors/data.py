@@ -14,7 +14,7 @@ from annotate.models import Answer, Assignment, Decision, HitQuestion, Question,
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, Stored, StudyData
 
 ROWS = 5_000  # of items, questions and HITs in one query
-ASSIGNMENTS = 500  # whose answers are read in one query
+ASSIGNMENTS = 200  # whose answers are read in one query; with more of them PostgreSQL reads all questions
 
 Row = TypeVar("Row")
 
@@ -131,10 +131,12 @@ def _questions(study: Study, kind: str, **among: Any) -> Iterator[QuestionDraft]
 
 def _batches(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
     """Rows in the order of their primary keys, which lead each of them."""
-    last = 0
-    while batch := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:ROWS]):
+    last, more = 0, True
+    while more:
+        batch = list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:ROWS])
         yield from batch
-        last = batch[-1][0]
+        if more := len(batch) == ROWS:
+            last = batch[-1][0]
 
 
 def _hits(study: Study) -> Iterator[list[str]]:
@@ -150,19 +152,24 @@ def _hits(study: Study) -> Iterator[list[str]]:
 
 
 def _answers(study: Study) -> Iterator[AnswerRow]:
-    """Answers by assignment, in the order in which assignments were claimed."""
+    """Answers by assignment, in the order in which assignments were claimed.
+
+    Assignments have a query of their own: for a join with them PostgreSQL reads all assignments for each batch.
+    """
+    whose = ("participation__pseudonym", "hit__number", "state", "reason", "kind")
     columns = (
-        "question__ref", "question__kind", "value", "shown", "participation__pseudonym", "assignment__hit__number",
-        "position", "seconds", "given_at", "assignment__state", "assignment__reason", "repeat", "passed", "tally",
-        "assignment__kind", "question__payload",
+        "assignment", "question__ref", "question__kind", "value", "shown", "position", "seconds", "given_at", "repeat",
+        "passed", "tally", "question__payload",
     )  # fmt: skip
     claimed = study.assignments.exclude(kind=Assignment.Kind.TRY).order_by("pk").values_list("pk", flat=True)
     keys = array("q", claimed.iterator(chunk_size=ROWS))
     for first in range(0, len(keys), ASSIGNMENTS):
-        given = Answer.objects.filter(assignment__in=keys[first : first + ASSIGNMENTS], given_at__isnull=False)
+        batch = keys[first : first + ASSIGNMENTS]
+        assignments = {pk: row for pk, *row in Assignment.objects.filter(pk__in=batch).values_list("pk", *whose)}
+        given = Answer.objects.filter(assignment__in=batch, given_at__isnull=False)
         for row in given.order_by("assignment", "pk").values_list(*columns):
-            ref, kind, value, shown, who, hit, position, seconds, at, state, reason, repeat, passed, tally, *rest = row
-            work, payload = rest
+            assignment, ref, kind, value, shown, position, seconds, at, repeat, passed, tally, payload = row
+            who, hit, state, reason, work = assignments[assignment]
             pilot = hit is not None and hit <= study.pilot_hits
             why = why_not(kind, work, state, reason, repeat, pilot and not study.pilot_counts)
             yield AnswerRow(

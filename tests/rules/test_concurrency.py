@@ -11,7 +11,9 @@ from django.db.utils import OperationalError
 
 from annotate.models import Answer, Assignment, Participation, Question, Study
 from annotate.refusals import Refused
+from annotate.selectors.counts import kept, recounted
 from annotate.services.claim import claim, reap
+from annotate.services.counts import sum_counts
 from annotate.services.gold import set_aside
 from annotate.services.join import join
 from annotate.services.standing import restore, stop
@@ -124,7 +126,7 @@ def test_overdue_leases_lapse_once_when_everybody_claims(at_once):
 
 
 def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once):
-    """Some seconds of everything that locks rows of one study, for the same few people and HITs."""
+    """Some seconds of everything that locks rows of one study, for the same few people and HITs; the counts stay right."""
     study = make_study(items=40, judgements=2, gold=12, rule_minimum=3, questions_per_hit=4, gold_block=4)
     people = [make_annotator(study) for _ in range(6 if connection.vendor == "sqlite" else 12)]
     user = UserFactory()
@@ -171,18 +173,26 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
         add_slots(study.pk, user=user, hits=[dice.randint(1, 10)])
         time.sleep(0.3)
 
-    deeds = [annotates, annotates, annotates, annotates, stops, restores, restores, reaps, sets_aside, wants_more]
+    def sums(dice):
+        sum_counts(at_once=dice.choice([3, 1000]))
+        time.sleep(0.2)
+
+    deeds = [
+        *[annotates] * 4, stops, restores, restores, reaps, sets_aside, wants_more, sums,
+    ]  # fmt: skip
     at_once([lambda n=n, deed=deed: loop(n, deed) for n, deed in enumerate(deeds)])
 
-    assert {"annotates", "stops", "restores", "reaps", "sets_aside", "wants_more"} <= did.keys(), did
+    assert {"annotates", "stops", "restores", "reaps", "sets_aside", "wants_more", "sums"} <= did.keys(), did
     assert_slots_add_up(study)
+    assert kept(study) == recounted(study)
+    assert kept(study)["hours"]
     for ann in Participation.objects.filter(study=study):
         states = set(ann.assignments.values_list("state", flat=True))
         if ann.standing == "stopped":
             assert states <= {"void"}, (ann, states)
-        kept = ann.answers.filter(question__kind="gold", tally__isnull=False)
-        assert ann.graded == kept.count()
-        assert ann.tallies.get("right", 0) == kept.filter(passed=True).count()
+        graded = ann.answers.filter(question__kind="gold", tally__isnull=False)
+        assert ann.graded == graded.count()
+        assert ann.tallies.get("right", 0) == graded.filter(passed=True).count()
     submitted = Assignment.objects.filter(submitted_at__isnull=False)
     assert not Answer.objects.filter(assignment__in=submitted, given_at=None).exists()
 
