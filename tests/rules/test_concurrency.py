@@ -126,7 +126,7 @@ def test_overdue_leases_lapse_once_when_everybody_claims(at_once):
 
 
 def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once):
-    """Some seconds of everything that locks rows of one study, for the same few people and HITs; the counts stay right."""
+    """Some seconds of everything that locks rows of one study, for the same few people and HITs; the counts hold."""
     study = make_study(items=40, judgements=2, gold=12, rule_minimum=3, questions_per_hit=4, gold_block=4)
     people = [make_annotator(study) for _ in range(6 if connection.vendor == "sqlite" else 12)]
     user = UserFactory()
