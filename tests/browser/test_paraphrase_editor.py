@@ -425,7 +425,7 @@ def test_a_hit_on_the_work_page_with_its_quality_control_missed(page: Page, axe:
 @pytest.mark.django_db(transaction=True)
 def test_a_hit_that_travels_without_its_server(chromium: Browser) -> None:
     data = study_data(paraphrase_study())
-    hit = fill(template(data), list(batch_rows(data))[0])
+    hit = fill(template(data), next(batch_rows(data)))
     with chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as context:
         context.route("**/*", lambda route: route.fulfill(body=hit, content_type="text/html"))
         page = context.new_page()

@@ -118,7 +118,7 @@ def test_keys_of_ones_own(page: Page, axe: Callable[[Page], None]) -> None:
 
 def test_the_editor_travels_in_a_mechanical_turk_page(page: Page, axe: Callable[[Page], None]) -> None:
     data = study_data(word_study())
-    hit = fill(template(data), list(batch_rows(data))[0])
+    hit = fill(template(data), next(batch_rows(data)))
     page.route(re.compile("/hit[.]html"), lambda route: route.fulfill(body=hit, content_type="text/html"))
     page.goto("/hit.html?assignmentId=A1&hitId=H1&workerId=W1&turkSubmitTo=https://www.mturk.com")
     expect(page.get_by_role("heading", level=1, name="Link the words")).to_be_visible()
