@@ -1,4 +1,4 @@
-"""`accord account`: researchers' accounts, for the operator of an installation."""
+"""The command `accord account`, with which operators manage researchers' accounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Researchers' accounts: how django-allauth signs people in here."""
+"""Researchers' accounts: the configuration of django-allauth."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from annotate.services.tokens import end_tokens
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Accord's limits and addresses in place of allauth's."""
+    """Use Accord's sign-in limits and client addresses instead of allauth's."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return signup_is_open()
@@ -50,7 +50,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """Secrets of second factors are stored encrypted."""
+    """Encrypt the stored secrets of second factors."""
 
     def encrypt(self, text: str) -> str:
         return encryption.encrypt(text)
@@ -60,7 +60,7 @@ class MFAAdapter(DefaultMFAAdapter):
 
 
 class LimitedAuthenticateForm(AuthenticateForm):
-    """The second factor at sign-in."""
+    """Form for the second factor at sign-in, with Accord's limits."""
 
     def clean_code(self) -> str:
         with sign_in_limits.limited(context.request, sign_in_limits.CODE, str(self.user.pk)):
@@ -69,7 +69,7 @@ class LimitedAuthenticateForm(AuthenticateForm):
 
 
 class LimitedReauthenticateForm(ReauthenticateForm):
-    """The second factor before a change to the account."""
+    """Form for the second factor before an account change, with Accord's limits."""
 
     def clean_code(self) -> str:
         with sign_in_limits.limited(context.request, sign_in_limits.CODE, str(self.user.pk)):

@@ -1,4 +1,4 @@
-"""The address that a request came from: one answer for every limit, whatever the client sends along."""
+"""The client address of a request, which all limits use. Clients cannot forge it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ _PORT = re.compile(r"^(?:\[([^]]+)\](?::\d+)?|([^:]+):\d+)$")  # [2001:db8::1]:4
 def client_address(request: HttpRequest) -> str:
     """The client's IP address, or an empty string if the server does not know it.
 
-    Each of the `ACCORD_PROXIES` proxies appends the address that it saw to `X-Forwarded-For`, so that many entries
-    from the right can be trusted. Every other entry was written by the client and is ignored. A request with fewer
-    entries did not pass all proxies and counts as coming from its direct peer.
-    """
+    Each of the `ACCORD_PROXIES` proxies appends the address of its peer to `X-Forwarded-For`, so the last
+    `ACCORD_PROXIES` entries can be trusted. The client wrote all other entries, which are ignored. If there are fewer
+    entries, the request did not pass all proxies, and the address of the direct peer is returned."""
     peer = _plain(request.META.get("REMOTE_ADDR", ""))
     if settings.PROXIES < 1:
         return peer
@@ -29,7 +28,9 @@ def client_address(request: HttpRequest) -> str:
 
 
 def client_network(request: HttpRequest) -> str:
-    """What one client can change its address within: the IPv4 address itself, or the /64 network of an IPv6 address."""
+    """The network within which one client can change its address: an IPv4 address itself, or the /64 of an IPv6
+    address.
+    """
     address = client_address(request)
     if ":" not in address:
         return address
@@ -37,7 +38,7 @@ def client_network(request: HttpRequest) -> str:
 
 
 def _plain(entry: str) -> str:
-    """The address in its usual spelling, without a port; empty if the entry is not an address."""
+    """The address in its canonical form, without a port. Empty if the entry is not an address."""
     entry = entry.strip()
     with_port = _PORT.match(entry)
     try:

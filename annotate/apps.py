@@ -12,7 +12,7 @@ class AnnotateConfig(AppConfig):
     def ready(self) -> None:
         from django.db.models.signals import post_migrate, pre_migrate
 
-        from annotate import accounts, celery, sessions, sign_in_events  # noqa: F401 - tasks and receivers attach themselves
+        from annotate import accounts, celery, sessions, sign_in_events  # noqa: F401 - registers tasks and receivers
         from annotate.database_time import watch_connections
         from annotate.models.count_triggers import after_migrations, before_migrations
 
@@ -22,7 +22,7 @@ class AnnotateConfig(AppConfig):
 
 
 class RecordsConfig(AdminConfig):
-    """Django's admin with Accord's sign-in."""
+    """Configuration of Django's admin with Accord's sign-in."""
 
     default_site = "annotate.records.RecordsSite"
 

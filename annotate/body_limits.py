@@ -1,12 +1,11 @@
-"""Limits on the size of a request's body, one for each kind of endpoint, checked before anything of it is read.
+"""Limits on the size of request bodies, per kind of endpoint, checked before the body is read.
 
     @body_limit("upload")                  a view function
     class DraftView(AnnotatorView):        an API view
         body_limit = "answer"
 
-A view without a limit of its own has the one of forms, an API view the one of `json`. The server reads as many bytes
-as `Content-Length` states and no more, so the stated size bounds the real one.
-"""
+The default limit is `form` for views and `json` for API views. The server reads at most `Content-Length` bytes, so a
+client cannot send more than it states."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ JSON = "application/json"
 
 
 def body_limit(kind: str) -> Callable[[View], View]:
-    """Give a view function the limit `settings.BODY_LIMITS[kind]`. It must be the innermost decorator."""
+    """Decorate a view function with the limit `settings.BODY_LIMITS[kind]`. Must be the innermost decorator."""
 
     def decorate(view: View) -> View:
         view.body_limit = kind  # type: ignore[attr-defined]
@@ -72,4 +71,4 @@ def _stated_size(request: HttpRequest) -> int:
     try:
         return int(request.META.get("CONTENT_LENGTH") or 0)
     except ValueError:
-        return 0  # Django reads nothing of such a request
+        return 0  # Django does not read the body of such a request

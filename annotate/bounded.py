@@ -1,8 +1,8 @@
-"""Work on a file in a process of its own with a memory limit, so that a large file cannot take the server down.
+"""Process a file in a child process with a memory limit, so that a large file cannot crash the server.
 
     summary = run_in_child(1 << 30, summarise, task, data, filename)
 
-The function and its arguments are pickled; it must not use the database or Django.
+The function and its arguments are pickled. The function must not use the database or Django.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 ROOT = Path(__file__).resolve().parent.parent
 
-_one_child = threading.Lock()  # of this server process: as many children would multiply the limit
+_one_child = threading.Lock()  # per server process: several children at the same time would multiply the limit
 
 
 class OutOfMemory(Exception):
@@ -31,9 +31,9 @@ class OutOfMemory(Exception):
 def run_in_child(
     memory: int, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Result:
-    """What `work(*arguments, **named)` returns or raises, in a process with at most `memory` bytes of address space.
+    """Run `work(*arguments, **named)` in a process with at most `memory` bytes of address space, and return its result.
 
-    One such process runs at a time. Raises OutOfMemory if the limit is reached.
+    Only one such process runs at a time. Raises `OutOfMemory` at the limit, and every exception of `work`.
     """
     value, *_ = _values(memory, work, arguments, named)
     return cast(Result, value)
@@ -52,7 +52,7 @@ def iterate_in_child(
 def _values(
     memory: int, work: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
 ) -> Generator[Any]:  # fmt: skip
-    # One thread each: OpenBLAS reserves address space for every thread.
+    # One thread per process: OpenBLAS reserves address space for every thread.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "annotate.bounded"]
     with (
@@ -82,14 +82,14 @@ def _values(
 def _next(stream: IO[bytes]) -> tuple[str, Any]:
     try:
         return cast("tuple[str, Any]", pickle.load(stream))  # noqa: S301 - written by our own process
-    except (EOFError, pickle.UnpicklingError):  # the interpreter itself could not go on, or the system ended it
+    except (EOFError, pickle.UnpicklingError):  # the interpreter failed, or the system killed it
         return "out of memory", None
 
 
 def _main() -> None:
     memory, work, arguments, named = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by our own process
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what the work prints is no answer
+    os.dup2(2, 1)  # output of the work must not mix with the result
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for outcome in _outcomes(work, arguments, named):
         answers.write(outcome)
@@ -104,7 +104,7 @@ def _outcomes(work: Callable[..., Any], arguments: tuple[Any, ...], named: dict[
         yield pickle.dumps(("end", None))
     except MemoryError:
         yield pickle.dumps(("out of memory", None))
-    except Exception as error:  # noqa: BLE001 - raised again by the process that asked
+    except Exception as error:  # noqa: BLE001 - raised again in the parent process
         yield pickle.dumps(("raised", error))
 
 

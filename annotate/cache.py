@@ -1,9 +1,8 @@
-"""A Redis cache that lets the request go on when Redis is away or hangs.
+"""A Redis cache that does not fail requests if Redis is not available or hangs.
 
-Only rate limits and signs of life are in it. Losing them for a while is better than turning an annotator away. Redis
-gets a fraction of a second, and after a failure this process leaves it alone for `PAUSE`: a Redis that accepts
-connections and never answers costs one short wait every few seconds, not one per request.
-"""
+The cache only contains rate limits and heartbeats. Losing these for a while is better than refusing an annotator. Calls
+time out after `TIMEOUT`. After a failure, this process does not call Redis for `PAUSE`, so a Redis that hangs costs one
+short wait every few seconds instead of one wait per request."""
 
 from __future__ import annotations
 
@@ -18,12 +17,12 @@ from annotate.breaker import Breaker
 TIMEOUT = 0.3  # seconds, for a connection and for each reply
 PAUSE = 5.0  # seconds
 
-breaker = Breaker("Redis (request limits)", PAUSE)  # one for all threads; Django makes a cache object for each
+breaker = Breaker("Redis (request limits)", PAUSE)  # shared by all threads; Django creates a cache object per thread
 Result = TypeVar("Result")
 
 
 class FailOpenRedisCache(RedisCache):
-    """Django's Redis cache; without Redis every key is missing and every write is dropped."""
+    """Django's Redis cache. Without Redis, every key is missing and every write is dropped."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         timeouts = {"socket_timeout": TIMEOUT, "socket_connect_timeout": TIMEOUT}
@@ -45,11 +44,11 @@ class FailOpenRedisCache(RedisCache):
         return _or(list(data), super().set_many, data, *args, **kwargs)
 
     def add(self, key: str, value: Any, *args: Any, **kwargs: Any) -> bool:
-        """Without Redis True, as for a key that was missing: a lock in the cache is granted."""
+        """Add a key. Without Redis, return True, as if the key was missing: a lock in the cache is granted."""
         return _or(True, super().add, key, value, *args, **kwargs)
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """Without Redis `delta`, as for a counter that starts now."""
+        """Increment a counter. Without Redis, return `delta`, as for a new counter."""
         return _or(delta, super().incr, key, delta, version)
 
     def touch(self, key: str, *args: Any, **kwargs: Any) -> bool:

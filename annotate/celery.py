@@ -12,9 +12,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
 
 
 class Connection(kombu.Connection):
-    """A connection to the broker that is tried every few seconds, however long the broker was away.
+    """A broker connection that retries every few seconds, however long the broker is not available.
 
-    Celery's worker and beat wait longer after each attempt, up to 30 s, and have no setting for it.
+    Celery's worker and beat increase the delay after each attempt up to 30 s, without a setting for it.
     """
 
     def ensure_connection(self, errback: Any = None, max_retries: int | None = None, **options: Any) -> Any:
@@ -27,10 +27,12 @@ class Broker(AMQP):
 
 
 class PrivateScheduler(PersistentScheduler):  # type: ignore[misc, unused-ignore]
-    """Beat's schedule in a file that only its owner can read."""
+    """A beat scheduler whose file only its owner can read."""
 
     def setup_schedule(self) -> None:
-        """Create or open the file. The mask stays: it is written again later, and beat writes nothing else."""
+        """Create or open the file. The umask is not reset, because beat rewrites the file later and writes no other
+        file.
+        """
         os.umask(0o077)
         super().setup_schedule()
 

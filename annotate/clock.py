@@ -1,9 +1,9 @@
-"""The database's clock, without a query each time.
+"""The database's clock, without a query per reading.
 
-Web and worker processes on several machines must agree on when a lease or a token ends, even if the clock of one
-machine is hours off. Each process measures once how far its clock is from the database's, and again if its clock has
-been set since: then the wall clock and the monotonic clock have moved apart. SQLite has no clock of its own.
-"""
+Web and worker processes on several machines must agree on the end of a lease or token, even if the clock of one machine
+is wrong by hours. Each process measures the offset between its clock and the database's clock once, and again after its
+clock was set, which shows as a difference between the wall clock and the monotonic clock. SQLite uses the clock of the
+process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from django.core.signing import SignatureExpired, TimestampSigner, b62_decode, b62_encode
 from django.db import connection
 
-JUMP = 1.0  # seconds; a clock that is off by less than this is not measured again
+JUMP = 1.0  # seconds; smaller changes of the clock do not cause a new measurement
 
 
 class DatabaseClock:
@@ -21,10 +21,10 @@ class DatabaseClock:
 
     def __init__(self) -> None:
         self._offset = 0.0
-        self._epoch: float | None = None  # of the monotonic clock, when the offset was measured
+        self._epoch: float | None = None  # wall clock minus monotonic clock at the time of the measurement
 
     def seconds(self) -> float:
-        """Seconds since 1970."""
+        """The database's time in seconds since 1970."""
         if connection.vendor == "sqlite":
             return time.time()
         epoch = time.time() - time.monotonic()
@@ -40,17 +40,17 @@ _clock = DatabaseClock()
 
 
 def seconds() -> float:
-    """Seconds since 1970 by the database's clock."""
+    """The database's time in seconds since 1970."""
     return _clock.seconds()
 
 
 def now() -> datetime:
-    """The time by the database's clock."""
+    """The database's time."""
     return datetime.fromtimestamp(seconds(), UTC)
 
 
 class Signer(TimestampSigner):
-    """Signs with the database's time, so that a token that one web process signed is valid in another."""
+    """Sign with the database's time, so that tokens of one web process are valid in all others."""
 
     def timestamp(self) -> str:
         return b62_encode(int(seconds()))

@@ -24,7 +24,7 @@ _current: ContextVar[DatabaseTime | None] = ContextVar("database_time", default=
 
 
 def start_measuring() -> DatabaseTime:
-    """Begin a new measurement for this thread or task; it grows until the next one begins."""
+    """Start a new measurement for this thread or task. It runs until the next measurement starts."""
     measured = DatabaseTime()
     _current.set(measured)
     return measured
@@ -43,10 +43,10 @@ def _measure(execute: Callable[..., Any], sql: str, params: Any, many: bool, con
 
 
 def _watch(connection: BaseDatabaseWrapper, **_: object) -> None:
-    if _measure not in connection.execute_wrappers:  # the same wrapper object connects again after a fault
+    if _measure not in connection.execute_wrappers:  # the same wrapper object reconnects after a fault
         connection.execute_wrappers.append(_measure)
 
 
 def watch_connections() -> None:
-    """Measure every connection that is opened from now on."""
+    """Measure all connections that are opened from now on."""
     connection_created.connect(_watch, dispatch_uid="database_time")

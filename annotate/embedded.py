@@ -131,7 +131,7 @@ class JobThreads:
         app.control.shutdown()  # a message, because it wakes the worker from waiting for one
         for thread in self._threads:
             thread.join(STOP_WITHIN)
-        release_all()  # a job still in progress starts again with the server; that is no failure of the job
+        release_all()  # a job in progress starts again with the server; this does not count as a failure of the job
         self._threads = []
 
 

@@ -1,4 +1,4 @@
-"""Encryption of secrets that the database stores, such as those of second factors, with keys that can be rotated."""
+"""Encryption of stored secrets, such as those of second factors, with keys that can be rotated."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def encrypt(text: str) -> str:
-    """The text encrypted and authenticated with the first key (Fernet: AES-128-CBC with HMAC-SHA256)."""
+    """Encrypt and authenticate the text with the first key (Fernet: AES-128-CBC with HMAC-SHA256)."""
     return _keys().encrypt(text.encode()).decode("ascii")
 
 
 def decrypt(encrypted: str) -> str:
-    """The text, whichever key it was encrypted with. Raises `ImproperlyConfigured` if no key fits."""
+    """Decrypt the text with any of the keys. Raises `ImproperlyConfigured` if no key fits."""
     with _fitting():
         return _keys().decrypt(encrypted).decode()
 
 
 def encrypt_anew(encrypted: str) -> str:
-    """The same text, encrypted with the first key. Raises `ImproperlyConfigured` if no key fits."""
+    """Re-encrypt the text with the first key. Raises `ImproperlyConfigured` if no key fits."""
     with _fitting():
         return _keys().rotate(encrypted).decode("ascii")
 
@@ -42,7 +42,7 @@ def _fitting() -> Iterator[None]:
 
 
 def _keys() -> MultiFernet:
-    """The keys of the setting, newest first, and last the one derived from SECRET_KEY."""
+    """The keys of the setting, newest first, followed by the key derived from SECRET_KEY."""
     return MultiFernet([_fernet(key) for key in (*settings.ENCRYPTION_KEYS, settings.SECRET_KEY)])
 
 

@@ -1,4 +1,4 @@
-"""Log lines: the request's id in each, one JSON object per line if wanted, and no answers, secrets or paths."""
+"""Log lines with the request's ID, as text or JSON, without answers, secrets or paths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DATABASE_MODULES = ("psycopg", "sqlite3", "django.db")
 
 
 class RequestContext(logging.Filter):
-    """Add the request's id to a record, and replace the request's path by its route."""
+    """Add the request's ID to a record, and replace the request's path by its route."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
@@ -30,7 +30,7 @@ class RequestContext(logging.Filter):
 
 
 class _WithoutRows:
-    """Format exceptions without what a database says about the row: it quotes the values, answers among them."""
+    """Format exceptions without the database's detail messages, which quote values such as answers."""
 
     def formatException(  # noqa: N802 (the name that logging calls)
         self,
@@ -42,15 +42,15 @@ class _WithoutRows:
 
 
 class LineFormatter(_WithoutRows, logging.Formatter):
-    """A line for people."""
+    """Format records as readable lines."""
 
 
 class JsonLines(_WithoutRows, JsonFormatter):
-    """One JSON object per line, for programs."""
+    """Format records as one JSON object per line."""
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    """The causes of an exception, first cause first, and the exception itself."""
+    """The causes of an exception, from the first cause to the exception itself."""
     causes = [error]
     while (cause := causes[0].__cause__ or causes[0].__context__) is not None and cause not in causes:
         causes.insert(0, cause)

@@ -1,9 +1,7 @@
 """Prometheus metrics of this process. `annotate/views/metrics.py` serves them.
 
-With several web processes on one machine, `PROMETHEUS_MULTIPROC_DIR` names a folder in which they add up their counts;
-docs/deployment.md describes it. Figures about jobs come from the database when Prometheus asks for them, because web
-processes do not run jobs.
-"""
+Several web processes on one machine add up their counts in the folder `PROMETHEUS_MULTIPROC_DIR`. See docs/settings.md.
+Figures about jobs are read from the database for each scrape, because web processes do not run jobs."""
 
 from __future__ import annotations
 

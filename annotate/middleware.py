@@ -15,7 +15,7 @@ FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 class PlainText:
-    """Refuses NUL characters in addresses (404) and in form fields (400): PostgreSQL cannot store them.
+    """Refuse NUL characters in addresses (404) and in form fields (400), because PostgreSQL cannot store them.
 
     The API checks its JSON and its addresses itself and replies in its own format.
     """

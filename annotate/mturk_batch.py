@@ -134,11 +134,11 @@ def _named(rows: Sequence[Row], names: Collection[str]) -> Iterable[Row]:
 def with_gold(
     hits: Iterable[Sequence[str]], gold: Iterable[str], facts: Mapping[str, Any]
 ) -> Iterator[list[str]]:  # fmt: skip
-    """The refs of each HIT's questions in their order, with one gold question in each block.
+    """Yield the refs of each HIT's questions in order, with one gold question per block.
 
-    A short HIT is filled up with further gold, as on our own pages. Gold rotates in an order that the seed fixes: each
-    once before any twice. `facts` has `seed`, `gold_block` and `questions_per_hit`.
-    """
+    A short HIT is filled up with more gold questions, as on Accord's own pages. The seed determines the order of the
+    gold questions, and each is used once before any is used twice. `facts` contains `seed`, `gold_block` and
+    `questions_per_hit`."""
     ordered = sorted(gold, key=lambda ref: draw(facts["seed"], "batch gold", ref))
     rotated = cycle(ordered)
     for number, refs in enumerate(hits, start=1):

@@ -1,8 +1,7 @@
-"""The seals of a batch's rows: what a question is, and the answer of a gold question, obscured inside the page.
+"""The seals in a batch's rows, which obscure the kind of a question and the expected answers of gold questions.
 
-A seal is the key and, behind it, each byte combined with the key's next. The key follows from the study's seed, the
-HIT and the place, so that a row that comes back with the results is known to be this study's.
-"""
+A seal is a key followed by the text XORed with the repeated key. The key is derived from the study's seed, the HIT and
+the position, so that a row in the results can be recognized as a row of this study."""
 
 from __future__ import annotations
 
@@ -15,17 +14,17 @@ KEY = 16  # bytes
 
 
 def seals(plain: Sequence[bytes], *, seed: int, number: int) -> list[str]:
-    """The seals of a HIT's questions in base64, all of one length; `mturk/sealed.js` opens them."""
+    """The seals of a HIT's questions in base64, all of the same length. `mturk/sealed.js` opens them."""
     longest = max(map(len, plain))
     return [
         _sealed(text.ljust(longest), _key(seed, number, place)) for place, text in enumerate(plain)
-    ]  # all of one length: none stands out
+    ]  # all of the same length, so that gold is not recognizable
 
 
 def gold_in_row(contents: str, *, seed: int, number: int) -> set[str]:
-    """The refs of a row's gold questions, from its cell `questions`.
+    """The refs of the gold questions in a row, from its cell `questions`.
 
-    Raises ValueError if the cell is not JSON of a batch, or was sealed for another study or HIT.
+    Raises `ValueError` if the cell is not JSON of a batch, or was sealed for another study or HIT.
     """
     try:
         sealed = [base64.b64decode(question["sealed"], validate=True) for question in json.loads(contents)]

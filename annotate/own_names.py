@@ -1,8 +1,7 @@
-"""`python -m annotate.own_names HOST`: the host names that a server listening on HOST answers, for ACCORD_HOSTS.
+"""`python -m annotate.own_names HOST`: print the values of ACCORD_HOSTS for a server that listens on HOST.
 
-A server on 0.0.0.0 or :: is reached by every address of its machine. It answers these addresses and the machine's
-names, and refuses every other Host header, which an attacker's page could otherwise choose.
-"""
+A server on 0.0.0.0 or :: can be reached at every address of its machine. It accepts these addresses and the machine's
+names, and refuses all other Host headers, which an attacker's page could otherwise choose."""
 
 import socket
 import sys
@@ -13,7 +12,7 @@ ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 def own_names(host: str) -> list[str]:
-    """The names in the form of Django's ALLOWED_HOSTS, IPv6 addresses in brackets."""
+    """The names in the form of Django's ALLOWED_HOSTS, with IPv6 addresses in brackets."""
     if host not in ("0.0.0.0", "::"):  # noqa: S104 - compared, not listened on
         return [*LOCAL[:2], bracketed(host)]
     return list(dict.fromkeys([*LOCAL, socket.gethostname(), socket.getfqdn(), *_addresses()]))
@@ -25,7 +24,7 @@ def bracketed(address: str) -> str:
 
 
 def _addresses() -> list[str]:
-    """The address of this machine on its way out, for each family of addresses that has one."""
+    """The outgoing address of this machine, for IPv4 and IPv6 if available."""
     addresses = []
     for family, elsewhere in ELSEWHERE:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

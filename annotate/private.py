@@ -1,6 +1,6 @@
-"""The data folder of an embedded installation, which only its owner can read.
+"""File permissions of the data folder, which only its owner can read.
 
-It holds the database, with e-mail addresses and answers, and the secret key.
+The folder contains the secret key and the database, with e-mail addresses and answers.
 """
 
 import stat
@@ -10,7 +10,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def private_folder(folder: Path) -> Path:
-    """Create `folder` if needed and take all rights on it and its files from everyone but the owner (0700, 0600).
+    """Create `folder` if needed, and restrict it and its files to the owner (modes 0700 and 0600).
 
     Raises PermissionError if the folder belongs to another user.
     """
@@ -23,6 +23,6 @@ def private_folder(folder: Path) -> Path:
 
 
 def private_file(path: Path) -> Path:
-    """Create an empty file with mode 0600 if it does not exist. SQLite gives `-wal` and `-shm` the same mode."""
+    """Create an empty file with mode 0600 if it does not exist. SQLite uses the same mode for `-wal` and `-shm`."""
     path.touch(mode=0o600, exist_ok=True)
     return path

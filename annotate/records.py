@@ -1,4 +1,4 @@
-"""The site of the admin at /records/: the one sign-in page of Accord, and a second factor for staff."""
+"""Django's admin at /records/, with Accord's sign-in page and a second factor for staff."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.decorators import method_decorator
 
 
 class RecordsSite(AdminSite):
-    """Django's admin without its own sign-in and password pages, which know no second factor and no limits."""
+    """Django's admin without its own sign-in and password pages, which have no second factor and no limits."""
 
     site_header = site_title = "Accord’s records"
     index_title = "Records"
@@ -25,7 +25,7 @@ class RecordsSite(AdminSite):
 
     @method_decorator(secure_admin_login)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Send staff on to the records, by way of the second factor if they have none."""
+        """Redirect staff to the records, or to the second-factor page if they have no second factor."""
         if _lacks_second_factor(request):
             messages.warning(request, "You need a second factor to open the records. Activate it first.")
             return redirect("mfa_index")

@@ -1,8 +1,7 @@
-"""What the log and the metrics record about each request: an id, the route, the status and the time.
+"""The ID, route, status and time of each request, for the log and the metrics.
 
-The path itself is never recorded. Links to join, to sign in and to accept an invitation contain secrets, so the route
-(`join/<str:token>`) stands in for it. Query strings are left out, and addresses are shortened.
-"""
+Paths are never recorded, because links to join, to sign in and to accept an invitation contain secrets. The route
+(`join/<str:token>`) is recorded instead. Query strings are omitted, and addresses are shortened."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ _ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 def recorded(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: give the request an id, and record how it was answered. It comes before all others."""
+    """Middleware that gives each request an ID and records the outcome. Must be the first middleware."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         request_id.set(_id_of(request))
@@ -60,7 +59,7 @@ def recorded(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callabl
 
 
 def route_of(request: HttpRequest) -> str:
-    """The pattern that the path matched, such as `join/<str:token>`; `unmatched` if there is none."""
+    """The URL pattern of the path, such as `join/<str:token>`, or `unmatched`."""
     match = request.resolver_match
     return match.route if match else "unmatched"
 
@@ -76,6 +75,6 @@ def shortened(address: str) -> str:
 
 
 def _id_of(request: HttpRequest) -> str:
-    """The id that one's own proxy has set, else a new one."""
+    """The ID set by a trusted proxy, or a new ID."""
     sent = request.headers.get("X-Request-ID", "")
     return sent if settings.PROXIES and _ID.fullmatch(sent) else secrets.token_hex(8)

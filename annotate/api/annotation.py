@@ -43,7 +43,7 @@ class AnnotatorView(PlainView):
     throttle_classes = [AnnotateThrottle]
 
     def handle_exception(self, exc: Exception) -> Response:
-        """A token whose participation does not exist (after a restored backup) counts as an unknown token."""
+        """Report an unknown token if the token's participation does not exist, for example after a restored backup."""
         if isinstance(exc, Participation.DoesNotExist):
             exc = exceptions.AuthenticationFailed("The annotator of this page is unknown. Open the study's link again.")
         return super().handle_exception(exc)

@@ -51,7 +51,7 @@ class TokenAuthentication(BaseAuthentication):
 class ParticipationAuthentication(BaseAuthentication):
     """`Authorization: Participation <token>`: an annotator's page. `request.auth` is the participation's public ID.
 
-    No cookie is looked at, so that the page also works inside another site's frame and needs no CSRF token.
+    Cookies are ignored, so the page also works inside another site's frame and needs no CSRF token.
     """
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, str] | None:
@@ -68,7 +68,7 @@ class ParticipationAuthentication(BaseAuthentication):
 
 
 class WithinScope(BasePermission):
-    """A token stays within its scope: reading only, or one study only. Sessions have no scope."""
+    """Permit only requests within the scope of the token (read only, or one study). Sessions have no scope."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         token = request.auth

@@ -73,7 +73,7 @@ class ResearchView(PlainView):
         return study_for(self.user, study, may=may)
 
     def studies(self) -> QuerySet[Study]:
-        """The user's studies that the request's token opens, newest first."""
+        """The user's studies within the scope of the request's token, newest first."""
         token = self.request.auth
         own = studies_of(self.user)
         return own.filter(pk=token.study_id) if isinstance(token, ApiToken) and token.study_id else own

@@ -7,9 +7,8 @@
     …
     {"tables": {name: fingerprint}, "sha256": "…"}   the manifest, with the SHA-256 of all lines before it
 
-A file without its last line is truncated. Fingerprints are those of canonical rows: the same rows have the same
-fingerprint on SQLite and on PostgreSQL, although PostgreSQL orders the keys of JSON objects anew.
-"""
+A file without its last line is truncated. Fingerprints are calculated from canonical rows, so that the same rows have
+the same fingerprint on SQLite and on PostgreSQL, which reorders the keys of JSON objects."""
 
 from __future__ import annotations
 
@@ -32,25 +31,25 @@ Row = list[Json]
 
 
 class BackupError(Exception):
-    """A backup that cannot be made or restored; nothing was changed."""
+    """A backup cannot be created or restored. The database is unchanged."""
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """Number of rows, and SHA-256 of the canonical rows in order."""
+    """The number of rows, and the SHA-256 of the canonical rows in order."""
 
     rows: int
     sha256: str
 
 
 class Rows:
-    """Count and hash rows as they pass by."""
+    """Count and hash a stream of rows."""
 
     def __init__(self) -> None:
         self._count, self._hash = 0, hashlib.sha256()
 
     def add(self, row: Row) -> None:
-        """Include one row."""
+        """Add one row to the count and the hash."""
         self._count += 1
         self._hash.update(_line(_canonical(row), sort_keys=True))
 
@@ -86,7 +85,7 @@ class Writer:
         self._write({MARK: FORMAT, **header})
 
     def table(self, about: dict[str, Json], rows: Iterable[Row]) -> Fingerprint:
-        """Write one table; `about` has its name as `table`, and describes it to the reader."""
+        """Write one table. `about` describes the table to the reader, with its name as `table`."""
         name = about["table"]
         self._write(about)
         seen = Rows()
@@ -121,7 +120,7 @@ class Table:
 
 @dataclass
 class Reader:
-    """Read a backup from a binary stream, checking everything that passes by. Raises `BackupError`."""
+    """Read a backup from a binary stream and check all of its contents. Raises `BackupError`."""
 
     stream: BinaryIO
     header: dict[str, Json] = field(init=False)
@@ -138,7 +137,7 @@ class Reader:
         self.header = header
 
     def tables(self) -> Iterator[Table]:
-        """Each table in the order of the file."""
+        """The tables in the order of the file."""
         read: dict[str, Fingerprint] = {}
         while True:
             before = self._hash.hexdigest()
@@ -147,7 +146,7 @@ class Reader:
                 break
             table = Table(str(line["table"]), line, self._rows(line["table"], read))
             yield table
-            for _ in table.rows:  # rows that the caller has left unread are checked all the same
+            for _ in table.rows:  # check the rows that the caller has not read
                 pass
         manifest = Manifest(read, before)
         if line != manifest.as_json() or self._lines_left():
@@ -155,7 +154,7 @@ class Reader:
         self._manifest = manifest
 
     def complete(self) -> Manifest:
-        """The manifest, which all tables have been compared with. Raises `BackupError` if it has not been reached."""
+        """The manifest, after all tables were compared with it. Raises `BackupError` before the end of the file."""
         if self._manifest is None:
             raise BackupError("the backup is truncated: its end is missing")
         return self._manifest
@@ -189,7 +188,7 @@ class Reader:
 
 
 def check(stream: BinaryIO) -> tuple[dict[str, Json], Manifest]:
-    """Read a whole backup and check every fingerprint; returns its header and manifest. Raises `BackupError`."""
+    """Check every fingerprint of a backup, and return its header and manifest. Raises `BackupError`."""
     reader = Reader(stream)
     for _ in reader.tables():
         pass
@@ -202,7 +201,7 @@ def _line(value: Json, *, sort_keys: bool = False) -> bytes:
 
 
 def _canonical(value: Json) -> Json:
-    """Numbers as PostgreSQL's JSON keeps them: large floats without an exponent, and no negative zero."""
+    """Convert numbers to the form of PostgreSQL's JSON: large floats without an exponent, and no negative zero."""
     if isinstance(value, float):
         return int(Decimal(repr(value))) if abs(value) >= LARGEST_EXACT and value - value == 0 else value or 0.0
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""`accord backup` and `accord restore`: an installation or one study as one file, on either database."""
+"""The commands `accord backup` and `accord restore`, for an installation or one study, on either database."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _print_json(manifest: Manifest, **about: Any) -> None:
 
 @contextmanager
 def _new_file(path: str) -> Iterator[BinaryIO]:
-    """A stream to a file that only its owner can read, and that appears under its name when it is complete."""
+    """Open a file that only its owner can read. The file gets its final name when it is complete."""
     if path == STANDARD:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -176,7 +176,7 @@ def _source(path: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
-    """Report what the backup or the database refuses in one line."""
+    """Report errors of the backup or the database in one line."""
     from django.db import Error
 
     try:
@@ -190,7 +190,7 @@ def _one_line_errors() -> Iterator[None]:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str, int], None]]:
-    """Name each table on standard error while that is a terminal."""
+    """Show the current table on standard error if it is a terminal."""
     shown = sys.stderr.isatty()
 
     def say(table: str, rows: int) -> None:

@@ -1,9 +1,8 @@
-"""Restore a whole installation into an empty database, or in place of what is there.
+"""Restore a whole installation into an empty database, or replace the current contents.
 
-The tables are created in the state of the backup, filled, compared with the manifest, and only then brought up to date.
-Until all of this has succeeded nobody sees anything of it: on PostgreSQL it is one transaction; on SQLite it is a new
-file that takes the place of the old one at the end.
-"""
+The tables are created with the migrations of the backup, filled, compared with the manifest, and then migrated. The
+changes become visible only at the end: PostgreSQL uses one transaction, and SQLite a new file that replaces the old
+file."""
 
 from __future__ import annotations
 
@@ -29,11 +28,10 @@ LOCK_WAIT = "10s"
 
 
 def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -> Manifest:
-    """Restore everything, all or nothing; returns the manifest that the result was compared with.
+    """Restore everything or nothing, and return the manifest that the restored rows were compared with.
 
-    A backup of an older version is brought up to date. Raises `BackupError`: the backup is damaged or newer, the
-    database is not empty and `replace` is false, or another process uses the database.
-    """
+    A backup of an older version is migrated. Raises `BackupError` if the backup is damaged or newer, if the database is
+    not empty and `replace` is false, or if another process uses the database."""
     schema.refuse_newer(reader.header["migrations"], "the backup")
     studies, accounts = content()
     if (studies or accounts) and not replace:
@@ -50,7 +48,7 @@ def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -
 
 
 def content() -> tuple[int, int]:
-    """How many studies and accounts are in the database; both 0 if there are no tables."""
+    """The number of studies and of accounts in the database. Both are 0 if there are no tables."""
     tables = connection.introspection.table_names()
     counts = []
     with connection.cursor() as cursor:
@@ -64,7 +62,7 @@ def _fill(reader: Reader, registry: Any, progress: Progress) -> Manifest:
     models = schema.models_of(reader.header["tables"], registry)
     with schema.without_triggers(stored_models(registry)):
         for model in models.values():
-            model._base_manager.all()._raw_delete(connection.alias)  # rows that migrations have made
+            model._base_manager.all()._raw_delete(connection.alias)  # rows that migrations have created
         for table in reader.tables():
             progress(table.name, 0)
             insert_rows(models[table.name], table.about["columns"], table.rows)
@@ -87,7 +85,7 @@ def _compare(model: Model, names: list[str], manifest: Manifest) -> None:
 
 
 def _migrate_to(target: list[schema.Migration]) -> Any:
-    """Create the tables of these migrations; returns the registry of their historical models."""
+    """Create the tables of these migrations, and return the registry of their historical models."""
     executor = MigrationExecutor(connection)
     executor.loader.check_consistent_history(connection)
     last = [node for node in target if not any(child.key in target for child in _next(executor, node))]
@@ -102,7 +100,7 @@ def _next(executor: MigrationExecutor, node: schema.Migration) -> list[Any]:
 
 @contextmanager
 def _new_tables() -> Iterator[None]:
-    """A place without tables, which takes the present one's place if the block succeeds."""
+    """Provide an empty database, which replaces the current one if the block succeeds."""
     with _new_file() if connection.vendor == "sqlite" else _dropped_tables():
         yield
 
@@ -146,7 +144,7 @@ def _new_file() -> Iterator[None]:
 
 
 def _refuse_in_use(database: Path) -> None:
-    """The write-ahead log stays when this connection closes if another process has the database open."""
+    """Raise `BackupError` if another process has the database open: then the write-ahead log remains after closing."""
     connection.close()
     if not database.exists():
         return

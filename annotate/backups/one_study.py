@@ -1,9 +1,8 @@
-"""Restore one study into an installation that has others.
+"""Restore one study into an installation with other studies.
 
-Rows get new primary keys: those of the backup, moved up behind the keys that are in use. Public IDs, pseudonyms and the
-join link stay as they were. Researchers are found by e-mail address; for unknown ones inactive accounts are created,
-without passwords or rights.
-"""
+Rows get new primary keys: a constant is added to the keys of the backup, so that they follow the keys in use. Public
+IDs, pseudonyms and the join link do not change. Researchers are matched by e-mail address. Unknown researchers get
+inactive accounts without passwords or rights."""
 
 from __future__ import annotations
 
@@ -36,11 +35,10 @@ class Restored:
 
 
 def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress: Progress) -> Restored:
-    """Restore one study, all or nothing. The account with the e-mail address `owner` becomes an owner of it.
+    """Restore all of one study or nothing. The account with the e-mail address `owner` becomes an owner.
 
-    Raises `BackupError`: the backup is damaged, or of another version; the study is here already and `replace` is
-    false; or `owner` has no account.
-    """
+    Raises `BackupError` if the backup is damaged or comes from another version, if the study already exists and
+    `replace` is false, or if `owner` has no account."""
     schema.require_same_version(reader.header["migrations"])
     public_id = reader.header["scope"]["study"]
     models = schema.models_of(reader.header["tables"], apps)
@@ -75,7 +73,7 @@ def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress:
 
 
 class _Keys:
-    """Primary keys in the backup, and those that the same rows get here."""
+    """A mapping from primary keys in the backup to primary keys in this database."""
 
     def __init__(self, models: dict[str, Model], tables: list[dict[str, Json]]) -> None:
         self.created: list[str] = []
@@ -92,7 +90,7 @@ class _Keys:
                 self._offsets[model] = self.first[model] - table["first"]
 
     def find_accounts(self, table: Table) -> None:
-        """Match researchers by e-mail address; create an inactive account for each unknown one."""
+        """Match researchers by e-mail address, and create an inactive account for each unknown researcher."""
         columns: list[str] = table.about["columns"]
         for row in table.rows:
             values = dict(zip(columns, row, strict=True))
@@ -103,7 +101,7 @@ class _Keys:
             self._accounts[values["id"]] = account.pk
 
     def translated(self, model: Model, table: Table) -> Iterator[Row]:
-        """Rows with their keys here."""
+        """Replace the keys of the rows by their keys in this database."""
         columns: list[str] = table.about["columns"]
         targets = {columns.index(key.attname): key.related_model for key in foreign_keys(model)}
         targets[columns.index(model._meta.pk.attname)] = model

@@ -1,4 +1,4 @@
-"""What a restore must know about tables: migrations, triggers and sequences."""
+"""The database schema as backups need it: migrations, triggers and sequences."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def applied() -> dict[str, list[str]]:
 
 
 def is_current() -> bool:
-    """Whether the database has all migrations of this version. Raises `BackupError` if it has others, too."""
+    """Whether the database has all migrations of this version. Raises `BackupError` if others are applied."""
     refuse_newer(applied(), "the database")
     executor = MigrationExecutor(connection)
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 
 
 def registry() -> Any:
-    """The models as the database has them: the present ones, or historical ones if it is older than this version."""
+    """The models that match the database: current models, or historical models if the database is older."""
     if is_current():
         return apps
     loader = MigrationExecutor(connection).loader
@@ -74,7 +74,7 @@ def models_of(tables: list[dict[str, Json]], registry: Any) -> dict[str, Model]:
 
 
 def last_value(model: Model) -> int:
-    """The last primary key that the database has given to this table; 0 if there was none."""
+    """The last primary key that the database has assigned in this table, or 0."""
     table = model._meta.db_table
     if not isinstance(model._meta.pk, AutoField):
         return 0
@@ -90,7 +90,7 @@ def last_value(model: Model) -> int:
 
 
 def set_last_value(model: Model, value: int) -> None:
-    """Let the database give primary keys above `value` and above all that are in the table."""
+    """Make the database assign primary keys above `value` and above all keys in the table."""
     table, key = model._meta.db_table, model._meta.pk.column
     if value < 1:
         return
@@ -105,7 +105,7 @@ def set_last_value(model: Model, value: int) -> None:
 
 @contextmanager
 def without_triggers(models: Sequence[Model]) -> Iterator[None]:
-    """Let rows come in as they are: no trigger refuses, counts or changes them. Call it inside a transaction.
+    """Disable all triggers of these tables, so that rows are inserted unchanged. Call this inside a transaction.
 
     On PostgreSQL this locks the tables against other writers until the transaction ends.
     """
@@ -125,6 +125,6 @@ def without_triggers(models: Sequence[Model]) -> Iterator[None]:
             for table in tables:
                 cursor.execute(f"ALTER TABLE {quote(table)} DISABLE TRIGGER USER")
             yield
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # PostgreSQL alters no table with checks outstanding
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # PostgreSQL cannot alter a table with outstanding checks
             for table in tables:
                 cursor.execute(f"ALTER TABLE {quote(table)} ENABLE TRIGGER USER")

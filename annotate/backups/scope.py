@@ -1,4 +1,4 @@
-"""Which rows belong to a backup: those of the whole installation, or those of one study."""
+"""The rows that belong to a backup of the installation or of one study."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
 TRANSIENT = frozenset({"sessions.Session"})
 # Counts that triggers keep. A restore counts them anew, so that a backup never carries a wrong one.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
-# A study's file names its researchers, and brings neither passwords nor rights.
+# The backup of a study names its researchers, but contains neither passwords nor rights.
 PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_superuser": False, "last_login": None}
 
 
@@ -38,7 +38,7 @@ class Part:
 
 
 def of_installation(registry: Any) -> Iterator[Part]:
-    """Every row of every table, except transient tables."""
+    """All rows of all tables, except transient tables."""
     for model in stored_models(registry):
         yield Part(model._base_manager.all())
 
@@ -70,7 +70,7 @@ def _all_models(registry: Any) -> list[Model]:
 
 
 def _path_to_study(model: Model, seen: tuple[Model, ...]) -> str | None:
-    """The shortest lookup through required foreign keys, as `assignment__study`; None without one."""
+    """The shortest lookup through required foreign keys, such as `assignment__study`, or None."""
     if model is Study:
         return "pk"
     paths = []
@@ -97,7 +97,7 @@ def foreign_keys(model: Model) -> list[ForeignKey]:
 
 
 def _referenced(own: dict[Model, models.QuerySet[Any]]) -> dict[Model, models.QuerySet[Any]]:
-    """Rows outside the study that rows of the study refer to, by model: they must be restored first."""
+    """Rows outside the study that the study's rows refer to, by model. These rows must be restored first."""
     wanted: dict[Model, Q] = {}
     for model, rows in own.items():
         for key in foreign_keys(model):

@@ -1,4 +1,4 @@
-"""Write a backup of the database as it is at one moment, while others go on writing to it."""
+"""Write a backup from one consistent snapshot, without blocking other writers."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ Progress = Callable[[str, int], None]
 
 
 def write_backup(stream: BinaryIO, study: Study | None, progress: Progress) -> Manifest:
-    """Write the installation, or one study, to a binary stream; memory does not grow with the database.
+    """Write the installation or one study to a binary stream. Memory does not grow with the database.
 
-    A database that waits for its migrations can be backed up as a whole. Raises `BackupError` if it is newer than this
-    version, or older and one study is wanted.
-    """
+    A database with unapplied migrations can only be backed up as a whole. Raises `BackupError` if the database is newer
+    than this version, or if it is older and `study` is not None."""
     registry = schema.registry()
     if study is not None and registry is not apps:
         raise BackupError("the database is older than this version of Accord; run: python manage.py migrate")
@@ -44,10 +43,10 @@ def write_backup(stream: BinaryIO, study: Study | None, progress: Progress) -> M
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Read from one snapshot. Writers do not wait for it, and it does not wait for them."""
+    """Read from one snapshot. Readers and writers do not block each other."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
-            cursor.execute("BEGIN DEFERRED")  # Django's own transactions are IMMEDIATE, and would keep writers out
+            cursor.execute("BEGIN DEFERRED")  # Django's own transactions are IMMEDIATE and would block writers
             try:
                 yield
             finally:
@@ -70,7 +69,7 @@ def _header(study: Study | None) -> dict[str, Json]:
 
 
 def _about(part: Part) -> dict[str, Json]:
-    """A table's name and columns, the first primary key in the backup, and the last one ever given."""
+    """A table's name and columns, the first primary key in the backup, and the last assigned primary key."""
     return {
         "table": part.model._meta.label_lower,
         "columns": columns(part.model),

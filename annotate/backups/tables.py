@@ -1,4 +1,4 @@
-"""Rows of any model as JSON and back, exactly: decimals, times, bytes and JSON on both databases."""
+"""Lossless conversion of any model's rows to JSON and back, on both databases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.duration import duration_string
 
 from .archive import Json, Row
 
-AT_ONCE = 500  # rows held in memory; one row at a time where files are stored in the table
+AT_ONCE = 500  # rows held in memory, or one row if the table stores files
 
 Model = type[models.Model]
 Field: TypeAlias = "models.Field[Any, Any]"
@@ -27,7 +27,7 @@ def columns(model: Model) -> list[str]:
 
 
 def read_rows(queryset: models.QuerySet[Any], names: list[str]) -> Iterator[Row]:
-    """These columns of a queryset in the order of the primary key, with a few rows in memory at any time."""
+    """Read columns of a queryset in the order of the primary key, with few rows in memory at a time."""
     key = names.index(queryset.model._meta.pk.attname)
     at_once = _at_once(_fields(queryset.model).values())
     ordered = queryset.order_by("pk")
@@ -39,7 +39,7 @@ def read_rows(queryset: models.QuerySet[Any], names: list[str]) -> Iterator[Row]
 
 
 def insert_rows(model: Model, names: list[str], rows: Iterable[Row]) -> None:
-    """Insert rows as they are: no default, no automatic time and no signal changes them."""
+    """Insert rows unchanged, without defaults, automatic times or signals."""
     fields = [_fields(model)[name] for name in names]
     quote = connection.ops.quote_name
     places = ", ".join(quote(str(field.column)) for field in fields)
@@ -54,7 +54,7 @@ def insert_rows(model: Model, names: list[str], rows: Iterable[Row]) -> None:
 
 
 def encode(value: Any) -> Json:
-    """A value as a model holds it, as JSON."""
+    """Convert a model's value to JSON."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     if isinstance(value, bytes | memoryview):

@@ -1,4 +1,4 @@
-"""What an invited person enters: a new account, or the password of an account whose address is not confirmed."""
+"""Forms for invited people: a new account, or the password of an account with an unconfirmed address."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ class StudyForm(ConsoleForm):
         self, data: Mapping[str, Any] | None = None, *, task: TaskType, study: Study | None = None,
         linkable: Sequence[Study] = (),
     ) -> None:  # fmt: skip
-        """`linkable` holds the other studies of the same owner, whose people can be excluded or admitted."""
+        """`linkable` contains the owner's other studies, whose people can be excluded or admitted."""
         self.task, self.study = task, study
         names = [name for _, _, group in GROUPS for name in group]
         self.settings = ["title", *(name for name in names if name != "consent")]
@@ -221,7 +221,7 @@ class StudyForm(ConsoleForm):
         return self[name], why, wide
 
     def _offer_studies(self, name: str, linkable: Sequence[Study]) -> None:
-        """A box per study that can be linked; no field at all if there is none and none is linked."""
+        """Add a checkbox per study that can be linked. Remove the field if there are no such studies."""
         titles = {other.public_id: other.title for other in linkable}
         linked = getattr(self.study, name) if self.study else []
         foreign = [public_id for public_id in linked if public_id not in titles]

@@ -10,7 +10,7 @@ from .study import Study
 
 
 class ApiToken(models.Model):
-    """A researcher's key for scripts, of limited scope and duration. Only its hash is stored; the key is shown once."""
+    """A researcher's key for scripts, with a scope and an expiry date. Only the key's hash is stored."""
 
     class Scope(models.TextChoices):
         READ = "read"
@@ -21,7 +21,7 @@ class ApiToken(models.Model):
     name = models.CharField(max_length=80)
     hash = models.CharField(max_length=64, unique=True)
     scope = models.CharField(max_length=5, choices=Scope)
-    # Set for a token that opens one study only.
+    # Set if the token is limited to one study.
     study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""The people who answer, and their part in a study."""
+"""Annotators and their participation in a study."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ ParticipationKey = int | str  # the primary key inside the server, the public ID
 
 
 class Annotator(models.Model):
-    """A person as a platform knows them, in one study: an identity is never shared between studies or owners.
+    """A person's platform identity in one study. Identities are never shared between studies or owners.
 
-    Erasing a person empties `external_id` and `contact`; the answers stay.
+    Erasing a person empties `external_id` and `contact` and keeps the answers.
     """
 
     class Platform(models.TextChoices):
@@ -48,14 +48,13 @@ class Annotator(models.Model):
 
 
 class ParticipationQuerySet(models.QuerySet["Participation"]):
-    """Participations by what requests carry."""
+    """Lookups of participations by primary key or public ID."""
 
     def identified(self, key: ParticipationKey) -> ParticipationQuerySet:
         """The one participation with this primary key (`int`) or public ID (`str`).
 
-        Tokens carry the public ID, and services look it up in the query that they need anyway: authentication costs
-        no query of its own.
-        """
+        Tokens contain the public ID, and services use it in a query that they need anyway. Authentication therefore
+        needs no separate query."""
         return self.filter(public_id=key) if isinstance(key, str) else self.filter(pk=key)
 
 
@@ -95,7 +94,7 @@ class Participation(models.Model):
     forgiven_graded = models.PositiveIntegerField(default=0)
     joined_at = models.DateTimeField(auto_now_add=True)
 
-    # Read together with the lock, by services/locks.py only.
+    # Annotations that only services/locks.py reads, together with the lock.
     present_consent: int | None
     state_of_study: str
     leases_overdue: bool

@@ -1,8 +1,7 @@
-"""Counts that triggers keep as answers and assignments change, so that no page counts a large study anew.
+"""Counts that triggers update with answers and assignments, so that pages do not count a large study again.
 
-Triggers only append rows, with positive and negative numbers, and a figure is the sum of its rows: transactions that
-submit at the same time never wait for each other's counts. `services/counts.py` replaces many rows by their sum.
-"""
+Triggers only append rows with positive and negative numbers, and each figure is the sum of its rows. Concurrent
+submissions therefore never wait for each other's counts. `services/counts.py` replaces many rows by their sum."""
 
 from __future__ import annotations
 
@@ -16,9 +15,9 @@ from .study import Study
 
 
 class HourCount(models.Model):
-    """A change in what one annotator did in one hour; `count_triggers.py` has the definition of each figure.
+    """A change in one annotator's counts for one hour. `count_triggers.py` defines each figure.
 
-    References have no constraint in the database, because checking one would lock the study's row at each submission.
+    Foreign keys have no database constraint, because checking it would lock the study's row with each submission.
     """
 
     study = models.ForeignKey(
@@ -47,7 +46,7 @@ class HourCount(models.Model):
 
 
 class GoldCount(models.Model):
-    """A change in how annotators fared on one gold question; researchers' try-outs are not counted."""
+    """A change in the results of one gold question. Researchers' try-outs are not counted."""
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="gold_counts", db_constraint=False)
     given = models.IntegerField(default=0)

@@ -1,11 +1,10 @@
-"""Triggers that append to the counts, and the statements that count a whole database at once, from one definition.
+"""One definition of the counts, for the triggers that update them and for the statements that recount a database.
 
-A trigger appends what a row counts for after a change, less what it counted for before. It locks nothing but, on
-PostgreSQL, the gold question that is graded, so that setting the question aside at the same moment misses no grade.
-Answers and assignments are never deleted while they count, so that deletion has no trigger.
-"""
+A trigger appends the difference between a row's contribution after and before a change. On PostgreSQL it locks only the
+graded gold question, so that no grade is missed if the question is set aside at the same time. Answers and assignments
+that count are never deleted, so there are no triggers for deletion."""
 
-# ruff: noqa: S608 - nothing in these statements comes from outside of this file
+# ruff: noqa: S608 - all parts of these statements come from this file
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _NAMES = {
 
 
 def create(connection: BaseDatabaseWrapper) -> None:
-    """Create the triggers; does nothing before the tables of counts exist."""
+    """Create the triggers if the tables of counts exist."""
     if "annotate_hourcount" not in connection.introspection.table_names():
         return
     drop(connection)
@@ -39,7 +38,7 @@ def create(connection: BaseDatabaseWrapper) -> None:
 
 
 def drop(connection: BaseDatabaseWrapper) -> None:
-    """Drop the triggers; does nothing where there are none."""
+    """Drop the triggers if they exist."""
     with connection.cursor() as cursor:
         for name, table in _NAMES.items():
             on = f" ON {table}" if connection.vendor == "postgresql" else ""
@@ -47,7 +46,7 @@ def drop(connection: BaseDatabaseWrapper) -> None:
 
 
 def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> None:
-    """Replace the counts of one study, or of all, by what its rows amount to now; call it inside a transaction."""
+    """Recount one study or all studies from the current rows. Call this inside a transaction."""
     sql = _Sql(connection.vendor)
     of_study = "" if study_id is None else f" AND {{}}.study_id = {int(study_id)}"
     with connection.cursor() as cursor:
@@ -56,13 +55,13 @@ def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> 
 
 
 def before_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
-    """Drop the triggers on SQLite, which makes a table anew to change it and refuses triggers that name the old one."""
+    """Drop the triggers on SQLite, which recreates altered tables and refuses triggers that name the old table."""
     if plan and connections[using].vendor == "sqlite":
         drop(connections[using])
 
 
 def after_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
-    """Create the triggers again where `before_migrations` dropped them, and count what happened in between."""
+    """Recreate the triggers that `before_migrations` dropped, and recount."""
     connection = connections[using]
     if plan and connection.vendor == "sqlite" and "annotate_hourcount" in connection.introspection.table_names():
         create(connection)
@@ -70,7 +69,7 @@ def after_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
 
 
 class _Sql:
-    """SQL in the words of one database. `row` is an alias of a table's row: OLD and NEW in a trigger."""
+    """SQL in the dialect of one database. `row` is an alias of a table's row, such as OLD or NEW in a trigger."""
 
     def __init__(self, vendor: str) -> None:
         self.postgresql = vendor == "postgresql"
@@ -114,7 +113,7 @@ class _Sql:
         return self._append("NEW.study_id, NEW.participation_id", [self._assignment("NEW", 1)])
 
     def _assignment_updated(self) -> str:
-        """What submission, credit and state amount to, and the answers when they begin or cease to count."""
+        """Append changes of submission, credit and state, and the answers that start or stop counting."""
         change = f"({_done('NEW')} - {_done('OLD')})"
         answers = (
             f"SELECT {self._hour('r.given_at')}, {change}, 0, 0, 0, 0, 0 FROM annotate_answer r "
@@ -139,7 +138,7 @@ class _Sql:
         return [self._append(f"{study}, NEW.participation_id", hours), self._append_gold(gold)]
 
     def _question_updated(self) -> str:
-        """Grades of a gold question cease to count when it is set aside; its answers are read by the question."""
+        """Subtract the grades of a gold question that is set aside."""
         regular, gold = (f"({_is('NEW', kind)} - {_is('OLD', kind)})" for kind in ("regular", "gold"))
         counts = "a.state = 'done' AND a.kind = 'regular' AND NOT r.repeat"
         graded = "r.tally IS NOT NULL AND n.platform <> 'try'"
@@ -155,7 +154,7 @@ class _Sql:
 
     # ── a whole study, or all of them ─────────────────────────────────────────────────────────────────────────────
     def whole(self, of_study: str) -> list[str]:
-        """Statements that empty and fill both tables; `of_study` is a further condition on `{}.study_id`."""
+        """Statements that empty and fill both tables. `of_study` is an additional condition on `{}.study_id`."""
         hour = self._hour("r.given_at")
         x = of_study.format("x")
         figures = (
@@ -192,7 +191,7 @@ class _Sql:
         return "true" if self.postgresql else "1"
 
     def _hour(self, time: str) -> str:
-        """The beginning of the hour, UTC; SQLite keeps times as text."""
+        """The beginning of the hour in UTC. SQLite stores times as text."""
         return f"date_trunc('hour', {time}, 'UTC')" if self.postgresql else f"substr({time}, 1, 13) || ':00:00'"
 
     def _assignment(self, row: str, sign: int) -> str:

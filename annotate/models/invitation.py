@@ -19,12 +19,11 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(models.Model):
-    """An address that may join, by a personal link that works once and until `expires_at`.
+    """An e-mail address that can join through a personal link, which works once and until `expires_at`.
 
-    The link carries the public id and a signature (`services/credentials.py`), so that nobody can make links from a
-    copy of the database. Without a study, the invitation is to an account on this installation; with a study and
-    without a role, to an account that answers in the study.
-    """
+    The link contains the public ID and a signature (`services/credentials.py`), so that links cannot be forged from a
+    copy of the database. Without a study, the invitation is for an account on this installation. With a study but no
+    role, the invitation is for an annotator's account."""
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="invitations")

@@ -25,7 +25,7 @@ class Report(models.Model):
     input = models.BinaryField(null=True, help_text="NumPy .npz: the columns it was computed from.")
     input_sha256 = models.CharField(max_length=64, blank=True)
     result = models.JSONField()
-    # Read by pages that list reports: the result of a large study has tens of megabytes.
+    # For pages that list reports: the full result of a large study has tens of megabytes.
     judgements = models.GeneratedField(
         expression=Cast(KeyTextTransform("judgements", "result"), models.IntegerField()),
         output_field=models.IntegerField(null=True), db_persist=True,

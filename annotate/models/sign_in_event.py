@@ -1,4 +1,4 @@
-"""The sign-in log: what happened to researchers' accounts, without secrets and with shortened addresses."""
+"""The sign-in log: events of researchers' accounts, without secrets and with shortened addresses."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.db import models
 class SignInEvent(models.Model):
     """One line of the sign-in log, deleted after `ACCORD_SIGN_IN_LOG_DAYS`.
 
-    `user` is empty for attempts on addresses without an account: what was typed may be a password in the wrong field.
-    """
+    `user` is empty for attempts without an account. The entered address is not stored, because people may enter their
+    password in the wrong field."""
 
     class Kind(models.TextChoices):
         SIGNED_IN = "signed in"

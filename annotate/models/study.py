@@ -153,7 +153,7 @@ class Study(models.Model):
     piloting = models.BooleanField(default=False)
     pilot_counts = models.BooleanField(default=True, help_text="Answers of the pilot enter the scores.")
 
-    # what the design and later additions ask for; written where slots are written
+    # totals over all slots of the design and later additions; updated together with the slots
     assignments_wanted = models.PositiveIntegerField(default=0, editable=False, help_text="Slots of all HITs.")
     judgements_wanted = models.PositiveIntegerField(default=0, editable=False, help_text="Questions in all slots.")
 

@@ -10,7 +10,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from . import count_triggers
 
-# A graded answer is final at once, any other with its assignment's submission.
+# A graded answer is final immediately. Any other answer is final when its assignment is submitted.
 _FROZEN = """OLD.value IS NOT NULL AND (OLD.tally IS NOT NULL OR EXISTS (
     SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.submitted_at IS NOT NULL))"""
 _ANSWER_COLUMNS = (

@@ -23,7 +23,7 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """An administrator, whose address counts as confirmed by the operator who enters it."""
+        """Create an administrator. The address counts as confirmed, because an operator entered it."""
         from allauth.account.models import EmailAddress
 
         user = self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
@@ -50,7 +50,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.name or self.email
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        # Django notes a new password in `_password` until it is saved.
+        # Django keeps a new password in `_password` until the user is saved.
         changed = getattr(self, "_password", None) is not None and self.pk is not None
         super().save(*args, **kwargs)
         if changed:

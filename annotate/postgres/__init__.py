@@ -1,1 +1,1 @@
-"""Django's PostgreSQL backend with a test of kept connections that costs no query."""
+"""Django's PostgreSQL backend with a health check of persistent connections that needs no query."""

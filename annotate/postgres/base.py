@@ -1,10 +1,10 @@
 """The backend: `ENGINE = "annotate.postgres"` with `CONN_MAX_AGE = None` and `CONN_HEALTH_CHECKS = True`.
 
-Each thread keeps one connection. A server that restarts closes its side of every connection, which the operating
-system reports without a round trip: an idle connection has something to read only if the server said goodbye. Django's
-own test is a query before each request's first. A pool (psycopg_pool) finds a restart only by such a query, too, and
-while PostgreSQL is away it makes every request wait for its timeout; here the refused connection is known at once.
-"""
+Each thread keeps one connection. A server that restarts closes its side of every connection, and the operating system
+reports this without a round trip: an idle connection is readable only if the server has closed it. Django's own health
+check is an extra query per request. A pool (psycopg_pool) also detects a restart only with a query, and while
+PostgreSQL is not available, it makes every request wait for its timeout. Here a refused connection is detected
+immediately."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.db.backends.postgresql import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that knows whether its server has gone."""
+    """A connection that detects without a query whether its server has closed it."""
 
     def is_usable(self) -> bool:
         if self.connection is None or self.connection.closed:
