@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 
 from annotate.models import User
 from annotate.services.credentials import new_api_token
-from tests.factories import PASSWORD, UserFactory, make_study
+from annotate.views.remembered import remember, remembered
+from tests.factories import PASSWORD, UserFactory, make_annotator, make_study
 from tests.signing_in import sign_in
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +57,35 @@ def test_a_reply_of_the_api_is_saved_and_not_shown(user: User) -> None:
     client = Client(headers={"Authorization": f"Token {new_api_token(user, 'script')[1]}"})
     for path in ("studies", "studies/none", "nothing/here"):
         assert client.get(f"/api/v1/{path}")["Content-Disposition"] == 'attachment; filename="api.json"', path
+
+
+@pytest.mark.parametrize("path", ["/", "/accounts/login/", "/console/", "/nothing/here", "/api/v1/studies", "/healthz"])
+def test_every_reply_has_the_headers_that_protect_it(client: Client, user: User, path: str) -> None:
+    client.force_login(user)
+    reply = client.get(path)
+    policy = {name: sources for name, *sources in map(str.split, reply["Content-Security-Policy"].split(";"))}
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == ["'none'"]
+    assert policy["script-src"] == ["'self'"]
+    assert (reply["X-Content-Type-Options"], reply["X-Frame-Options"]) == ("nosniff", "DENY")
+    assert reply["Referrer-Policy"] == "same-origin"
+    kind, _, charset = reply["Content-Type"].partition("; ")
+    assert charset == "charset=utf-8" if kind.startswith("text/") else kind == "application/json"
+    assert not {"Server", "X-Powered-By", "Access-Control-Allow-Origin"} & set(reply.headers)
+
+
+def test_other_origins_are_offered_nothing(client: Client, user: User) -> None:
+    client.force_login(user)
+    headers = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
+    for reply in (client.get("/api/v1/studies", headers=headers), client.options("/api/v1/studies", headers=headers)):
+        assert not [name for name in reply.headers if name.lower().startswith("access-control-")]
+
+
+def test_the_api_refuses_other_content_types_and_methods(user: User) -> None:
+    client = Client(headers={"Authorization": f"Token {new_api_token(user, 'script', scope='write')[1]}"})
+    for kind in ("text/plain", "application/xml", "application/x-www-form-urlencoded"):
+        assert client.generic("POST", "/api/v1/studies", "title=x", content_type=kind).status_code == 415, kind
+    for method in ("PUT", "DELETE", "TRACE"):
+        assert client.generic(method, "/api/v1/studies").status_code == 405, method
 
 
 @pytest.mark.parametrize("path", ["/console/", "/accounts/login/", "/", "/healthz"])
@@ -99,12 +130,6 @@ def test_cookies_with_the_prefix_have_what_browsers_demand(client: Client, user:
 
 
 def test_an_annotator_who_started_before_the_prefix_continues(client: Client, settings: Any) -> None:
-    from django.http import HttpResponse
-    from django.test import RequestFactory
-
-    from annotate.views.remembered import remember, remembered
-    from tests.factories import make_annotator
-
     annotator = make_annotator(make_study())
     request = RequestFactory().get("/")
     cookies = remember(request, HttpResponse(), annotator).cookies
