@@ -132,6 +132,10 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["ENGINE"] = "annotate.postgres"
     DATABASES["default"]["OPTIONS"] = {"connect_timeout": 5, "keepalives_idle": 30, "tcp_user_timeout": 15_000}
+    if env.bool("ACCORD_DB_PREPARE", True):
+        DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 3}
+    else:  # behind a pooler of transactions, the next statement may meet another connection
+        DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
     if env.bool("ACCORD_DB_PERSISTENT", False):
         DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -249,6 +253,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 
+THROTTLE_ANNOTATE = env.str("ACCORD_THROTTLE_ANNOTATE", "1200/min")
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "annotate.api.authentication.TokenAuthentication",
@@ -264,7 +269,6 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
-        "annotate": env.str("ACCORD_THROTTLE_ANNOTATE", "1200/min"),
         "research": env.str("ACCORD_THROTTLE_RESEARCH", "600/min"),
     },
     "EXCEPTION_HANDLER": "annotate.api.errors.handle",

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 
+from django.db.models import QuerySet
 from django.templatetags.static import static
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Item, Study
+from annotate.models.compiled import Select
 from annotate.selectors.feedback import feedback_on
 
 
@@ -43,7 +46,7 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
 def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) -> list[dict[str, Any]]:
     task = tasktypes.get(study.task_type)
     keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
-    contents = dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "content"))
+    contents = {item.key: item.content for item in _items(len(keys))(study.pk, *keys)}
     return [
         {
             "position": answer.position,
@@ -56,6 +59,16 @@ def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) 
         }
         for answer in answers
     ]
+
+
+@cache
+def _items(count: int) -> Select[Item]:
+    """The texts of this number of items, by study and keys."""
+    return Select(_items_by_key, int, *[str] * count)
+
+
+def _items_by_key(study_id: int, *keys: str) -> QuerySet[Item]:
+    return Item.objects.filter(study=study_id, key__in=keys).only("key", "content")
 
 
 def _open_feedback(answer: Answer, assignment: Assignment) -> dict[str, Any] | None:

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Hit, Participation, Question
+from annotate.models.compiled import insert_all
 from annotate.numerics.draws import draw, generator
 
 from .queue import questions_of
@@ -70,7 +71,7 @@ def fill(assignment: Assignment, participation: Participation, questions: Sequen
     """Lay out empty answers, each with the places on the screen that this annotator will see; in order."""
     task = tasktypes.get(participation.study.task_type)
     seeds = (participation.study.seed, participation.seed, "shown")
-    return Answer.objects.bulk_create(
+    return insert_all(
         [
             Answer(
                 assignment=assignment,

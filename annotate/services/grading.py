@@ -15,6 +15,7 @@ from typing import Any
 
 from annotate import clock, tasktypes
 from annotate.models import Answer, Assignment, Question
+from annotate.models.compiled import update_all
 from annotate.refusals import Refused
 
 from . import standing
@@ -73,7 +74,7 @@ def store(assignment: Assignment, checked: Sequence[Checked]) -> bool:
     tallies = [_put(assignment, one, now) for one in changed]
     for answer in touched:
         answer.draft, answer.revision = None, answer.revision + 1
-    _save(touched)
+    update_all(touched, STORED)
     if changed:
         standing.add_tallies(assignment.participation, [tally for tally in tallies if tally is not None])
     return bool(changed)
@@ -127,9 +128,3 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
     if grade.passed:
         answer.acknowledged_at = now  # nothing to acknowledge, and nothing that gives the gold away
     return grade.tally
-
-
-def _save(answers: Sequence[Answer]) -> None:
-    """Save them with one statement: these rows exist, so each meets the conflict and is updated."""
-    if answers:
-        Answer.objects.bulk_create(answers, update_conflicts=True, unique_fields=["id"], update_fields=STORED)

@@ -5,12 +5,13 @@ Lock order everywhere: participation, assignments by id, slots by id, study.
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from annotate.models import Consent, Participation, ParticipationKey
+from annotate.models.compiled import Select, update
 
 from .archived import refuse_archived, shared_state
-from .slots import overdue
+from .slots import moment, overdue
 
 # Instructions and the like are long, and no write needs them.
 TEXTS = ("study__instructions", "study__examples", "study__eligibility", "study__protocol_number")
@@ -23,19 +24,10 @@ def locked_participation(key: ParticipationKey) -> Participation:
     `present_consent` is the primary key of the study's present consent text, None without one; `leases_overdue` says
     whether leases of the study have ended that nobody has let lapse yet. Raises `Refused` (`archived`).
     """
-    latest = Consent.objects.filter(study_id=OuterRef("study_id")).order_by("-version").values("pk")[:1]
-    participation = (
-        Participation.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("study", "annotator")
-        .annotate(  # type: ignore[no-redef]  # the model declares them, so that every service can read them
-            present_consent=Subquery(latest),
-            leases_overdue=Exists(overdue(OuterRef("study_id"))),
-            state_of_study=shared_state(),
-        )
-        .defer(*TEXTS)
-        .identified(key)
-        .get()
-    )
+    found = (_by_public_id if isinstance(key, str) else _by_key)(key, moment())
+    if not found:
+        raise Participation.DoesNotExist
+    (participation,) = found
     # The joined row of the study may be older than the lock: this transaction may have waited for it.
     participation.study.state = participation.state_of_study
     refuse_archived(participation.study)
@@ -44,4 +36,22 @@ def locked_participation(key: ParticipationKey) -> Participation:
 
 def save_progress(participation: Participation) -> None:
     """Save what answering and claiming change, in one statement; the participation is locked."""
-    participation.save(update_fields=PROGRESS)
+    update(participation, PROGRESS)
+
+
+def _locking(key: ParticipationKey, now: str) -> QuerySet[Participation]:
+    latest = Consent.objects.filter(study_id=OuterRef("study_id")).order_by("-version").values("pk")[:1]
+    return (
+        Participation.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("study", "annotator")
+        .annotate(  # type: ignore[no-redef]  # the model declares them, so that every service can read them
+            present_consent=Subquery(latest),
+            leases_overdue=Exists(overdue(OuterRef("study_id"), now)),
+            state_of_study=shared_state(),
+        )
+        .defer(*TEXTS)
+        .identified(key)
+    )
+
+
+_by_key, _by_public_id = Select(_locking, int, str), Select(_locking, str, str)

@@ -19,14 +19,15 @@ from annotate.models import Assignment, Participation, Question
 
 from .leases import unstarted_minutes
 
-# A slot is suitable when it is open and its HIT is new to the annotator, question by question.
+# A slot is suitable when it is open and its HIT is new to the annotator, question by question. `fence` keeps
+# PostgreSQL from joining all open slots with all answers: it walks the queue in order and stops at the first hit.
 _SUITABLE = """
     FROM annotate_slot s WHERE s.study_id = %(study)s AND s.open = 1
-    AND NOT EXISTS (SELECT 1 FROM annotate_hitquestion hq WHERE hq.hit_id = s.hit_id AND hq.question_id IN (
-        SELECT met.question_id FROM annotate_answer met
-        WHERE met.participation_id = %(participation)s AND met.question_id = hq.question_id))
+    AND NOT EXISTS (SELECT 1 FROM annotate_hitquestion hq
+        JOIN annotate_answer met ON met.question_id = hq.question_id
+        WHERE hq.hit_id = s.hit_id AND met.participation_id = %(participation)s {fence})
     AND NOT EXISTS (SELECT 1 FROM annotate_assignment taken
-        WHERE taken.participation_id = %(participation)s AND taken.hit_id = s.hit_id)
+        WHERE taken.participation_id = %(participation)s AND taken.hit_id = s.hit_id {fence})
 """
 _PILOT = "AND EXISTS (SELECT 1 FROM annotate_hit h WHERE h.id = s.hit_id AND h.number <= %(pilot)s)"
 _QUESTIONS = """
@@ -146,7 +147,8 @@ def _take(participation: Participation, where: str) -> Taken | None:
 
 
 def _suitable(participation: Participation) -> str:
-    return _SUITABLE + (_PILOT if participation.study.piloting else "")
+    fence = "OFFSET 0" if connection.vendor == "postgresql" else ""
+    return _SUITABLE.format(fence=fence) + (_PILOT if participation.study.piloting else "")
 
 
 def _names(participation: Participation) -> Mapping[str, Any]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC
 
 from django.db import connection
-from django.db.models import Count, DateTimeField, F, Func, OuterRef, QuerySet
+from django.db.models import Count, DateTimeField, F, OuterRef, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from annotate.models import Assignment, Participation, Slot, Study
@@ -57,13 +59,21 @@ def take_again(assignment: Assignment) -> bool:
     return True
 
 
-def overdue(study_id: int | OuterRef) -> QuerySet[Assignment]:
-    """Leases of the study that have ended by the database's clock."""
+def overdue(study_id: int | OuterRef, now: str = "") -> QuerySet[Assignment]:
+    """Leases of the study that have ended by the database's clock; SQLite, which has none, is told `moment()`."""
     by_database = connection.vendor == "postgresql"
-    now = Func(function="clock_timestamp", output_field=DateTimeField()) if by_database else timezone.now()
+    sql, values = ("clock_timestamp()", []) if by_database else ("%s", [now or moment()])
     return Assignment.objects.filter(
-        study_id=study_id, state=Assignment.State.LEASED, lease_until__lt=now, kind=Assignment.Kind.REGULAR
+        study_id=study_id,
+        state=Assignment.State.LEASED,
+        lease_until__lt=RawSQL(sql, values, DateTimeField()),  # noqa: S611 - two constants
+        kind=Assignment.Kind.REGULAR,
     )
+
+
+def moment() -> str:
+    """This moment in the form in which SQLite stores times."""
+    return str(timezone.now().astimezone(UTC).replace(tzinfo=None))
 
 
 def moved(study: Study) -> None:

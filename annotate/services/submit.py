@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Any
 
-from django.db.models import Exists
+from django.db.models import Exists, QuerySet
 
 from annotate import clock
 from annotate.models import Answer, Assignment, Participation, ParticipationKey
+from annotate.models.compiled import Select, update
 from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
 
@@ -80,19 +82,27 @@ class _Submission:
     others_in_hand: bool
 
 
-def _load(participation: Participation, assignment_id: str) -> _Submission:
-    """Lock the assignment and read its answers, in one statement that begins after the participation was locked."""
-    others = participation.assignments.filter(
-        source=Assignment.Source.WEB, state__in=[Assignment.State.LEASED, Assignment.State.LAPSED]
+def _answers_of(participation_id: int, assignment_id: str) -> QuerySet[Answer]:
+    others = Assignment.objects.filter(
+        participation=participation_id,
+        source=Assignment.Source.WEB,
+        state__in=[Assignment.State.LEASED, Assignment.State.LAPSED],
     ).exclude(public_id=assignment_id)
-    rows = (
-        Answer.objects.filter(participation=participation, assignment__public_id=assignment_id)
+    return (
+        Answer.objects.filter(participation=participation_id, assignment__public_id=assignment_id)
         .select_related("question", "assignment")
         .annotate(others_in_hand=Exists(others))
         .select_for_update(no_key=True, of=("assignment",))
         .order_by("position")
     )
-    answers = {answer.position: answer for answer in rows}
+
+
+_answers = Select(_answers_of, int, str)
+
+
+def _load(participation: Participation, assignment_id: str) -> _Submission:
+    """Lock the assignment and read its answers, in one statement that begins after the participation was locked."""
+    answers: dict[int, Any] = {answer.position: answer for answer in _answers(participation.pk, assignment_id)}
     if not answers:
         raise Refused("unknown", "There is no such assignment.", status=404)
     assignment = next(iter(answers.values())).assignment
@@ -202,7 +212,7 @@ def _end(assignment: Assignment) -> None:
     else:
         assignment.state, assignment.credited = Assignment.State.DONE, regular
     assignment.submitted_at = clock.now()
-    assignment.save(update_fields=["state", "reason", "submitted_at", "credited", "slot"])
+    update(assignment, ("state", "reason", "submitted_at", "credited", "slot"))
     if assignment.kind == Assignment.Kind.PRACTICE and assignment.state == Assignment.State.DONE:
         _begin_work(assignment.participation)
 
