@@ -1,4 +1,4 @@
-"""The servers that tests need, real ones: PostgreSQL, Redis and Chromium.
+"""The servers that tests need, real ones: PostgreSQL, Redis, Chromium and nginx.
 
 Each runs on a free port of 127.0.0.1 with its data in a temporary folder, and ends with the block that started it.
 Tests of faults use `postgres_server` and `redis_server`, which can be killed, hung and restarted at the same address.
@@ -209,6 +209,12 @@ def chromium_program() -> Path | None:
     return next((path for path in found if path.exists()), None)
 
 
+def nginx_program() -> Path | None:
+    """The system's nginx, which is often outside of the PATH of users other than root."""
+    found = [Path(path) for path in [shutil.which("nginx"), "/usr/sbin/nginx"] if path]
+    return next((path for path in found if path.exists()), None)
+
+
 def missing_packages() -> list[str]:
     """Debian's packages that would bring the servers not found here."""
     found = {
@@ -216,6 +222,8 @@ def missing_packages() -> list[str]:
         "redis-server": redis_program(),
         "chromium": chromium_program(),
         "libfaketime": faults.clock_library(),
+        "nginx-light": nginx_program(),
+        "openssl": shutil.which("openssl"),
     }
     return [package for package, program in found.items() if program is None]
 

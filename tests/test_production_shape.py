@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 import yaml
@@ -22,6 +22,7 @@ from tests import servers
 ROOT = Path(__file__).resolve().parent.parent
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
 EXAMPLE = "examples/relatedness"
+METRICS_TOKEN = "for this test only"
 SECRETS = {"POSTGRES_PASSWORD": "trusted-here", "SECRET_KEY": "for this test only, and long enough to be accepted"}
 
 
@@ -60,6 +61,7 @@ def production(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]
         port = servers.free_port()
         places = {"@db:5432": "@" + authority(database), "//redis:6379": "//" + authority(broker)}
         places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "127.0.0.1:8000": f"127.0.0.1:{port}", "/data": str(folder)}
+        places["/run/metrics"] = str(folder / "metrics")
         environments = {name: environment_of(SERVICES[name], places) for name in ("migrate", "web", "worker", "beat")}
         running = Production(f"http://127.0.0.1:{port}", environments["migrate"], folder, {})
         running.manage("collectstatic", "--no-input", "--verbosity", "0")
@@ -75,6 +77,21 @@ def test_the_web_answers_and_reaches_its_database(production: Production) -> Non
     with urlopen(f"{production.url}/readyz", timeout=20) as response:  # noqa: S310 (our own server)
         assert response.status == 200
         assert json.load(response)["database"] == "ok"
+
+
+def test_metrics_add_up_the_figures_of_all_web_processes(production: Production) -> None:
+    request = Request(f"{production.url}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})  # noqa: S310 (our own server)
+
+    def answered() -> float:
+        with urlopen(request, timeout=20) as response:  # noqa: S310 (our own server)
+            lines = response.read().decode().splitlines()
+        count = 'accord_request_seconds_count{method="GET",route="healthz",status="200"}'
+        return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(count))
+
+    before = answered()
+    for _ in range(20):
+        urlopen(f"{production.url}/healthz", timeout=20).close()  # noqa: S310 (our own server)
+    assert answered() == before + 20
 
 
 def test_static_files_have_hashed_names_that_a_browser_may_keep(production: Production) -> None:
@@ -150,6 +167,7 @@ def environment_of(service: dict[str, object], places: dict[str, str]) -> dict[s
         **kept,
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "SECRET_KEY": SECRETS["SECRET_KEY"],
+        "ACCORD_METRICS_TOKEN": METRICS_TOKEN,
         "ACCORD_STATIC": str(Path(places["/data"]) / "static"),  # in the image it is beside the code
         **{name: replace(value, places) for name, value in given.items()},
     }

@@ -1,7 +1,6 @@
 """deploy/nginx/nginx.conf on a real nginx: TLS, the redirect, and headers that clients cannot forge."""
 
 import json
-import shutil
 import socket
 import ssl
 import subprocess
@@ -46,7 +45,7 @@ class Proxy:
 @pytest.fixture(scope="module")
 def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     """nginx with the repository's configuration, in front of a server that returns the headers it gets."""
-    program = shutil.which("nginx") or ("/usr/sbin/nginx" if Path("/usr/sbin/nginx").exists() else None)
+    program = servers.nginx_program()
     if program is None:
         pytest.fail("nginx is missing; as root: apt-get install nginx-light")
     folder = tmp_path_factory.mktemp("nginx")
