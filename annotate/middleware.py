@@ -37,9 +37,8 @@ class PlainText:
 
 
 def not_stored(get_response: GetResponse) -> GetResponse:
-    """No browser or proxy keeps a copy of a reply. Static files never come here: WhiteNoise serves them before.
-
-    A browser that is led to a reply of the API saves it as a file and does not show it.
+    """Prevent browsers and proxies from storing replies. WhiteNoise serves static files earlier, so they can be stored.
+    Browsers that open a reply of the API save it as a file instead of showing it.
     """
 
     def answer(request: HttpRequest) -> HttpResponseBase:

@@ -1,6 +1,6 @@
-"""Sessions of researchers end after a time without activity, and after a longest time in any case.
+"""Time limits of researchers' sessions: a limit on inactivity and a limit on the total time.
 
-Annotators have no session: a signed cookie for each study remembers them (`views/remembered.py`).
+Annotators have no session. A signed cookie per study remembers them (`views/remembered.py`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def time_limited(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Cal
             if _is_over(request, now):
                 request.sign_out_reason = "time limit"  # type: ignore[attr-defined]
                 logout(request)
-                if request.headers.get("HX-Request"):  # part of a page: reload the page, which asks to sign in
+                if request.headers.get(
+                    "HX-Request"
+                ):  # a request for part of a page: reload the page, which then asks the user to sign in
                     return HttpResponse(headers={"HX-Refresh": "true"})
             else:
                 _note_activity(request, now)
@@ -51,6 +53,6 @@ def _is_over(request: HttpRequest, now: float) -> bool:
 
 
 def _note_activity(request: HttpRequest, now: float) -> None:
-    """A page that updates itself is not activity of a person."""
+    """Record activity, except for requests of pages that update themselves."""
     if "X-Background" not in request.headers and now - request.session[ACTIVE_AT] > NOTED_EVERY:
         request.session[ACTIVE_AT] = now

@@ -31,7 +31,7 @@ def _own_secret_key() -> str:
 
 
 def _secret_key() -> str:
-    """The key from the environment; without Redis, the installation's own one."""
+    """The key from the environment or, without Redis, the installation's own key."""
     key = env.str("SECRET_KEY", "")
     if not key and EMBEDDED:
         return _own_secret_key()
@@ -40,7 +40,7 @@ def _secret_key() -> str:
             f"accord: SECRET_KEY is missing or too simple. Set it to at least {SECRET_KEY_LENGTH} random characters, "
             "for example from: openssl rand -hex 32\n"
         )
-        sys.exit(3)  # the status at which gunicorn gives up, instead of starting workers again and again
+        sys.exit(3)  # with this exit status, gunicorn stops instead of restarting workers forever
     return key
 
 
@@ -142,7 +142,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": REDIS_URL}
     if REDIS_URL
-    # Limits are counted in it: with few entries, a client could push its own count out.
+    # The cache counts attempts. If it were small, a client could evict its own count.
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
@@ -186,7 +186,9 @@ ACCOUNT_EMAIL_VERIFICATION = env.str(
     validate=validate.OneOf(["none", "optional", "mandatory"]),
 )
 ACCOUNT_ADAPTER = "annotate.accounts.AccountAdapter"
-ACCOUNT_RATE_LIMITS = {"login_failed": None}  # annotate/sign_in_limits.py, which locks nobody else out
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": None
+}  # replaced by annotate/sign_in_limits.py, which cannot lock out other people
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before changes of the e-mail address and of second factors
 ACCOUNT_EMAIL_NOTIFICATIONS = bool(EMAIL_HOST)  # of changes of the address; see annotate/accounts.py
 ACCOUNT_SESSION_REMEMBER = False  # the session ends with the browser, at the latest after the limits below
@@ -245,7 +247,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL] if SECURE else []
 if SECURE:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = env.int("ACCORD_HSTS_SECONDS", 31_536_000)
-    # The proxy redirects HTTP to HTTPS, and other names below the same domain are not Accord's to decide about.
+    # The proxy redirects HTTP to HTTPS. HSTS must not cover other subdomains, which do not belong to Accord.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 
 LANGUAGE_CODE = "en"
@@ -310,7 +312,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "annotate.celery:PrivateScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    # Expired, because workers that are all busy for an hour need no 720 of these afterwards.
+    # Tasks expire, so that workers that were busy for an hour do not run 720 of them afterwards.
     "ring-waiting-jobs": {"task": "annotate.tasks.ring_waiting_jobs", "schedule": 5.0, "options": {"expires": 30}},
     "remove-expired-personal-data": {"task": "annotate.tasks.remove_expired_personal_data", "schedule": 3600.0},
     "delete-old-sign-ins": {"task": "annotate.tasks.delete_old_sign_ins", "schedule": 3600.0},

@@ -1,4 +1,4 @@
-"""Lines of the sign-in log for what Django, allauth and the limits report."""
+"""Receivers that log sign-in events of Django, allauth and the limits."""
 
 from __future__ import annotations
 

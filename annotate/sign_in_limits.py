@@ -2,9 +2,9 @@
 
 Two limits, both counted in the cache:
 
-- an address that fails five times on an account must wait a quarter of an hour before it can try that account again;
-- once many addresses have failed on an account, each address must wait between its attempts on that account, longer
-  with each failure. The waiting time is per address, so that a stranger's attempts cannot use up the owner's turn.
+- an address that fails five times on an account must wait 15 minutes before it can try that account again;
+- after failures from many addresses, each address must wait between its attempts on that account, and longer with each
+failure. The waiting time is per address, so that a stranger's attempts do not delay the owner.
 
 Accounts that do not exist are limited in the same way, so that the limits do not show which accounts exist.
 """
@@ -33,14 +33,14 @@ FAILURES_PER_ACCOUNT = 10  # from all addresses, before every address must wait 
 SECONDS_PER_FAILURE = 2  # by which the waiting time grows with each further failure
 
 
-_NOTED_EVERY = 60  # seconds: refusals are reported at most this often
+_NOTED_EVERY = 60  # seconds; shortest time between two log lines about refusals
 
 attempt_refused = Signal()  # arguments: secret, account
 
 
 @dataclass(frozen=True)
 class Secret:
-    """What is guessed: how long failures are remembered, and the longest wait between two attempts, in seconds."""
+    """A kind of secret. Failures are counted for `window`, and attempts wait at most `longest` seconds."""
 
     name: str
     remembered: int
@@ -48,7 +48,7 @@ class Secret:
 
 
 PASSWORD = Secret("password", 3600, 60)
-# A code has six digits, and anyone who is asked for it knows the password already.
+# A code has only six digits, and anyone who is asked for a code already knows the password.
 CODE = Secret("code", 24 * 3600, 15 * 60)
 
 
@@ -66,14 +66,14 @@ def failed(secret: Secret, account: str) -> None:
 
 
 def succeeded(request: HttpRequest, secret: Secret, account: str) -> None:
-    """Forget the failures of this address on this account."""
+    """Reset the failures of this address on this account."""
     for part in ("tries", "until"):
         cache.delete(_key(secret, account, client_network(request), part))
 
 
 @contextmanager
 def limited(request: HttpRequest, secret: Secret, account: str) -> Iterator[None]:
-    """Limit one attempt, which fails with a `ValidationError`."""
+    """Limit one attempt, which fails by raising `ValidationError`."""
     admit(request, secret, account)
     try:
         yield
@@ -102,7 +102,7 @@ def _wait_of_account(request: HttpRequest, secret: Secret, account: str) -> int:
     left = math.ceil(cache.get(turn, now) - now)
     if left > 0:
         return left
-    return 0 if cache.delete(turn) else 1  # of two requests at once, one has the turn
+    return 0 if cache.delete(turn) else 1  # only one of two simultaneous requests can attempt
 
 
 def _wait_of_address(request: HttpRequest, secret: Secret, account: str) -> int:

@@ -120,7 +120,7 @@ class AnswerRow:
     passed: bool | None
     tally: dict[str, float] | None
     pilot: bool = False
-    payload: Json = None  # the question's, so that a file can be written row by row
+    payload: Json = None  # payload of the question, so that a file can be written row by row
 
 
 class Stored(Sequence[Row]):
@@ -276,7 +276,9 @@ class TaskType(ABC):
         """Compare a value with the known answer."""
 
     def missed(self, payload: Json, gold: Json) -> Grade:
-        """The grade of a gold question that was left out: as bad as any answer. The tallies are those of `grade`."""
+        """The grade of an unanswered gold question, which equals the worst grade. The tallies have the same names as in
+        `grade`.
+        """
         return Grade({"right": 0, "wrong": 1}, passed=False)
 
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:

@@ -1,9 +1,9 @@
-"""What a request gets while the database cannot be used: 503 and the advice to try again, never a 500.
+"""Replies with status 503 while the database is not available, so that clients try again.
 
-A restart of PostgreSQL, a full disk or a lock that is held too long are no errors of the program, and they pass. The
-transaction was rolled back, so that the client can send the same request again. Errors of the program (a missing
-table, a wrong statement) stay errors: on SQLite they come as `OperationalError` as well, with a code of their own.
-"""
+A restart of PostgreSQL, a full disk or a lock that is held too long is temporary and not an error of the program. The
+transaction was rolled back, so the client can send the same request again. Errors of the program, such as a missing
+table or a wrong statement, still get status 500. On SQLite, these are `OperationalError` as well, but with a different
+code."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ BODY: dict[str, Any] = {
     "message": "The database is not available at the moment. Nothing was stored. Send the request again.",
     "fields": {},
 }
-# What the error was is in the log, for the operator only.
+# The reply does not describe the error. Operators find it in the log.
 INTERNAL: dict[str, Any] = {
     "code": "internal",
     "message": "The server had an internal error. Its log has the details. Try again later.",
     "fields": {},
 }
-# Codes 1 to 255 of https://sqlite.org/rescode.html; the higher bits say more about the same error.
+# Codes 1 to 255 of https://sqlite.org/rescode.html. Higher bits only add details to the error.
 _PASSING_ON_SQLITE = {
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL,
@@ -46,13 +46,13 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 
 def handle_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler of uncaught errors, whether a view or a middleware raised them."""
+    """Django's handler of uncaught errors in views and middleware."""
     if not is_unavailable(sys.exc_info()[1]):
         return JsonResponse(INTERNAL, status=500) if _of_api(request) else server_error(request)
     if _of_api(request):
         response: HttpResponse = JsonResponse(BODY, status=503)
     else:
-        # Without the request, because what describes it (the user, messages) is read from the database.
+        # Rendered without the request, whose user and messages would be read from the database.
         response = HttpResponse(render_to_string("503.html"), status=503)
     response["Retry-After"] = str(RETRY_AFTER)
     response["Cache-Control"] = "no-store"

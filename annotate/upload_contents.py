@@ -17,11 +17,10 @@ SAMPLE = 5  # rows
 
 @dataclass(frozen=True)
 class Source:
-    """A file (zlib-compressed) with everything that is needed to read it.
+    """A zlib-compressed file with all data that is needed to read it.
 
-    `items` are the study's items by key for a file of questions, and None for a file of items. `taken` are the keys
-    of items, or refs of questions, that the study has already.
-    """
+    `items` contains the study's items by key for a file of questions, and is None for a file of items. `taken` contains
+    the keys of items, or refs of questions, that the study already has."""
 
     task: TaskType
     content: bytes
@@ -43,7 +42,7 @@ class Contents:
 
 @dataclass(frozen=True)
 class Preview:
-    """What an upload holds: the number of rows, the first of them, and all faults, or the first of very many."""
+    """A summary of an upload: the number of rows, the first rows, and the faults."""
 
     rows: int
     columns: list[str]
@@ -59,7 +58,7 @@ class Preview:
 
 
 def read_contents(source: Source) -> Contents:
-    """Every row of the file, and every fault."""
+    """Read all rows and all faults of the file."""
     data = zlib.decompress(source.content)
     if source.items is None:
         read = source.task.read_items(data, source.filename, source.options, source.limits)
@@ -95,7 +94,7 @@ def read_rows(source: Source, *, at_once: int) -> Generator[Rows]:
 
 
 def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = None) -> Preview:
-    """A preview with at most `most` faults and as many warnings."""
+    """Create a preview with at most `most` faults and at most `most` warnings."""
     contents = read_contents(source)
     rows: Sequence[ItemDraft | QuestionDraft] = contents.items or contents.questions
     return Preview(
@@ -106,7 +105,7 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
 
 
 def as_json(preview: Preview) -> dict[str, Any]:
-    """A preview for storage."""
+    """Convert a preview to JSON."""
     return vars(preview) | {
         "faults": [list(fault) for fault in preview.faults], "warnings": [list(fault) for fault in preview.warnings]
     }  # fmt: skip

@@ -1,11 +1,10 @@
-"""The web worker: gunicorn starts and supervises the processes, waitress speaks HTTP in them.
+"""The web worker: gunicorn starts and supervises the processes, and waitress handles HTTP in them.
 
     gunicorn annotate.wsgi --worker-class=annotate.web.BufferingWorker --threads=8
 
-gunicorn's own threaded worker reads a request in the thread that answers it, so that as many half-sent requests as it
-has threads keep it from answering anybody. waitress reads all connections in one loop, and a thread gets a request
-once it is complete; a reply to a slow client is sent from that loop as well.
-"""
+gunicorn's own threaded worker reads each request in the thread that answers it, so a few half-sent requests can occupy
+all threads. waitress reads all connections in one loop, and threads only get complete requests. Replies to slow clients
+are sent from the same loop."""
 
 from __future__ import annotations
 
@@ -19,19 +18,21 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import create_server
 
-CONNECTIONS = 900  # of one process, idle ones included; below the usual limit of 1,024 open files
+CONNECTIONS = 900  # per process, including idle connections; below the usual limit of 1,024 open files
 IDLE = 60  # seconds until a connection without a complete request is closed
 HEADER_BYTES = 32 * 1024
 
 
 class BufferingWorker(Worker):
-    """A gunicorn worker whose threads see complete requests only."""
+    """A gunicorn worker whose threads only receive complete requests."""
 
     def run(self) -> None:
-        """Serve until the arbiter asks this worker to end, or is gone."""
+        """Serve requests until the arbiter stops this worker or has ended."""
         from django.conf import settings
 
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every request that has to wait
+        logging.getLogger("waitress.queue").setLevel(
+            logging.ERROR
+        )  # its warnings report every request that has to wait
         channels: dict[int, Any] = {}
         server = create_server(
             self.wsgi,
@@ -53,7 +54,7 @@ class BufferingWorker(Worker):
         self._finish(server, channels)
 
     def _finish(self, server: Any, channels: dict[int, Any]) -> None:
-        """Answer what was received completely, for at most gunicorn's `graceful_timeout`."""
+        """Answer all complete requests, for at most gunicorn's `graceful_timeout`."""
         for listener in [channel for channel in channels.values() if channel.accepting]:
             listener.del_channel()
             listener.socket.close()

@@ -1,4 +1,4 @@
-"""Who may take part in a study, by the other studies of the same owner that a person took part in."""
+"""Admission to a study by participation in other studies of the same owner."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from annotate.models import Annotator, Membership, Participation, Study, User
 
 
 def may_take_part(study: Study, *, platform: str, external_id: str, verified: bool) -> bool:
-    """Whether the study's lists of other studies let this person in; no query for a study without lists.
+    """Whether the study's lists of other studies admit this person. Needs no query if the study has no lists.
 
-    Only verified IDs are compared: anyone can invent or borrow an unverified one. So an unverified person is never
-    excluded, and never admitted by a list.
-    """
+    Only verified IDs are compared, because anyone can invent or borrow an unverified ID. An unverified person is
+    therefore never excluded and never admitted by a list."""
     if not study.excluded_studies and not study.admitted_studies:
         return True
     if platform in (Annotator.Platform.TRY, Annotator.Platform.SIMULATED):
@@ -26,7 +25,7 @@ def may_take_part(study: Study, *, platform: str, external_id: str, verified: bo
 
 
 def is_admitted(participation: Participation) -> bool:
-    """Whether the study's lists of other studies still let this annotator take new HITs."""
+    """Whether the study's lists of other studies still allow this annotator to claim HITs."""
     person = participation.annotator
     return may_take_part(
         participation.study, platform=person.platform, external_id=person.external_id, verified=person.verified
@@ -34,19 +33,19 @@ def is_admitted(participation: Participation) -> bool:
 
 
 def studies_owned_by(user: User, *, apart_from: Study | None = None) -> QuerySet[Study]:
-    """The studies that a study of this user can be linked to, newest first."""
+    """The studies that can be linked to a study of this user, newest first."""
     owned = Study.objects.filter(memberships__user=user, memberships__role=Membership.Role.OWNER)
     others = owned.exclude(pk=apart_from.pk) if apart_from else owned
     return others.order_by("-created_at", "-pk")
 
 
 def people_with(platform: str, external_id: str) -> QuerySet[Annotator]:
-    """One person as all studies on this server know them."""
+    """The annotators with this platform ID in all studies on this server."""
     return Annotator.objects.filter(platform=platform, external_id=external_id).exclude(external_id="")
 
 
 def _took_part(study: Study, others: Sequence[str], platform: str, external_id: str) -> bool:
-    """Whether the person joined one of the other studies. A study that has no owner in common no longer counts."""
+    """Whether the person joined one of the other studies. Studies without a common owner do not count."""
     owners = Membership.objects.filter(study=study, role=Membership.Role.OWNER).values("user")
     shared = Membership.objects.filter(study=OuterRef("study"), role=Membership.Role.OWNER, user__in=owners)
     joined = Participation.objects.filter(annotator=OuterRef("pk"))

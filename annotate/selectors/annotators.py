@@ -54,7 +54,7 @@ class AnnotatorRow:
 
 
 def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
-    """All annotators except researchers' try-outs, or one of them, in two queries."""
+    """Rows for all annotators, or for one annotator, without researchers' try-outs. Two queries."""
     task = tasktypes.get(study.task_type)
     participations = (
         study.participations.exclude(annotator__platform=Annotator.Platform.TRY)
@@ -133,9 +133,9 @@ def _found(row: AnnotatorRow, term: str) -> bool:
 
 
 def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
-    """Give these rows their gold answers in the order in which they were given, and the stop they stand under.
+    """Add the gold answers, in the order in which they were given, and the current stop to these rows.
 
-    Three queries, for the rows of one page.
+    Needs three queries for the rows of one page.
     """
     by_id = {row.participation.pk: row for row in rows}
     gold = set(study.questions.filter(kind=Question.Kind.GOLD).values_list("pk", flat=True))

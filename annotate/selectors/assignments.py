@@ -17,9 +17,9 @@ from annotate.selectors.feedback import feedback_on
 
 
 def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> dict[str, Any]:
-    """Everything that the page needs; `assignment.participation.study` should be loaded.
+    """All data that the page needs. `assignment.participation.study` should be loaded.
 
-    `answers` are the assignment's in order, each with its question, where they are at hand already.
+    Callers that have loaded the answers pass them as `answers`, in order and with their questions.
     """
     study = assignment.participation.study
     assignment.study = study

@@ -1,4 +1,4 @@
-"""Figures of a study from the counts that triggers keep: sums of few rows, however many answers there are."""
+"""A study's figures from the counts that triggers update: sums of few rows, however many answers there are."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from annotate.models import (
 )
 from annotate.models.count_triggers import FIGURES, GOLD_FIGURES
 
-CENTS = Decimal("0.0001")  # of the sums, which SQLite keeps in floating point
+CENTS = Decimal("0.0001")  # rounding of sums, which SQLite calculates in floating point
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,9 @@ class Totals:
 
 @dataclass(frozen=True)
 class Hour:
-    """What happened in one hour, which begins at `at`; `annotators` are those who gave or submitted something."""
+    """The figures of one hour, which begins at `at`. `annotators` is the number of annotators who answered or
+    submitted.
+    """
 
     at: datetime
     judgements: int
@@ -62,18 +64,18 @@ def totals(study: Study) -> Totals:
 
 
 def totals_by_study(studies: Iterable[int]) -> dict[int, Totals]:
-    """The figures of these studies, in one query; a study without any is absent."""
+    """The figures of these studies, in one query. Studies without counts are omitted."""
     return _grouped(HourCount.objects.filter(study__in=list(studies)), "study")
 
 
 def totals_by_annotator(study: Study, participation: int | None = None) -> dict[int, Totals]:
-    """Figures by participation, of all or of one, in one query; an annotator without any is absent."""
+    """Figures by participation, of all annotators or one, in one query. Annotators without counts are omitted."""
     rows = HourCount.objects.filter(study=study)
     return _grouped(rows if participation is None else rows.filter(participation=participation), "participation")
 
 
 def hours(study: Study) -> list[Hour]:
-    """The hours in which something happened, in order, in one query."""
+    """The hours with any counts, in order, in one query."""
     active = Q(judgements__gt=0) | Q(submitted__gt=0) | Q(gold_given__gt=0)
     rows: Iterable[Any] = (
         HourCount.objects.filter(study=study)
@@ -91,7 +93,7 @@ def hours(study: Study) -> list[Hour]:
 
 
 def gold_totals(study: Study) -> dict[int, GoldTotals]:
-    """How annotators fared on each gold question in use, by its primary key, in one query."""
+    """The results of each gold question in use, by primary key, in one query."""
     return _gold(GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD))
 
 
@@ -117,7 +119,7 @@ def _totals(row: Any) -> Totals:
 
 
 def kept(study: Study) -> dict[str, Any]:
-    """What the tables of counts say of the study, without zeros; equal to `recounted` whatever has happened."""
+    """The study's stored counts, without zeros. Must always equal `recounted`."""
     by_hour: Iterable[Any] = HourCount.objects.filter(study=study).values("participation", "hour").annotate(**_SUMS)
     gold = _gold(GoldCount.objects.filter(question__study=study))
     return {
@@ -129,7 +131,7 @@ def kept(study: Study) -> dict[str, Any]:
 
 
 def recounted(study: Study) -> dict[str, Any]:
-    """The figures of `kept`, counted anew in Python: slow, and independent of the triggers."""
+    """The figures of `kept`, recounted in Python. Slow, and independent of the triggers."""
     sums: dict[tuple[int, datetime], dict[str, Any]] = {}
 
     def add(participation: int, at: datetime, **figures: Any) -> None:

@@ -1,4 +1,4 @@
-"""A study as plain rows, for reports and exports: read in batches, so that memory does not grow with the study."""
+"""A study as plain rows, for reports and exports. Rows are read in batches, so that memory does not grow."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Row = TypeVar("Row")
 
 
 class Streamed(Sequence[Row]):
-    """Rows that are read from the database anew, in batches, each time when somebody iterates over them.
+    """A sequence of rows that each iteration reads from the database in batches.
 
-    Their length and single rows are known only by holding all of them in memory, from then on.
+    The length and single rows can only be determined by loading all rows, which then stay in memory.
     """
 
     def __init__(self, read: Callable[[], Iterator[Row]]) -> None:
@@ -65,7 +65,7 @@ class StreamedByName(Streamed[Row], Stored[Row]):
 def study_data(study: Study, *, streamed: bool = False) -> StudyData:
     """Items, questions and answers of the study, without researchers' try-outs and drafts.
 
-    With `streamed`, rows are read while they are used, by readers that go over them once or twice.
+    With `streamed`, rows are read during iteration. Use this if the rows are iterated over once or twice.
     """
     data = StudyData(
         facts=facts(study),
@@ -89,9 +89,9 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
 
 @contextmanager
 def one_snapshot() -> Iterator[None]:
-    """Let all queries inside see the database as it was at the first, on PostgreSQL and outside of a transaction.
+    """Run all queries of the block in one snapshot, on PostgreSQL and outside a transaction.
 
-    SQLite would lock out every write meanwhile.
+    On SQLite, this would block all writes.
     """
     if connection.vendor != "postgresql" or connection.in_atomic_block:
         yield
@@ -130,7 +130,7 @@ def _questions(study: Study, kind: str, **among: Any) -> Iterator[QuestionDraft]
 
 
 def _batches(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Rows in the order of their primary keys, which lead each of them."""
+    """Rows in the order of their primary keys, with the primary key first."""
     last, more = 0, True
     while more:
         batch = list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:ROWS])
@@ -140,7 +140,7 @@ def _batches(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _hits(study: Study) -> Iterator[list[str]]:
-    """The references of each HIT's questions, HIT by HIT."""
+    """Yield the references of the questions of each HIT."""
     per_query = max(1, ROWS // study.questions_per_hit)
     last = study.hits.order_by("number").values_list("number", flat=True).last() or 0
     for first in range(1, last + 1, per_query):

@@ -36,11 +36,11 @@ def write_export(study: Study, filename: str, report: Report | None = None) -> t
 
 
 def latest_results(study: Study) -> Report | None:
-    """The latest results, without the parts that may be large."""
+    """The latest results report, without its large parts."""
     return study.reports.filter(kind=RESULTS).defer("input", "result", "people").order_by("-number").first()
 
 
 def _streamed(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The transaction begins with the first chunk: a response is finished by other code before it is sent."""
+    """Start the transaction with the first chunk, because middleware still uses the response before it is sent."""
     with one_snapshot():
         yield from chunks

@@ -66,7 +66,7 @@ class AuthorAgreement:
 
 
 def gold_of(study: Study) -> list[int]:
-    """Primary keys of gold questions, those most in doubt first: by disputes, by wrong answers, then as they came.
+    """Primary keys of gold questions, sorted by disputes, then by wrong answers, then by creation.
 
     Two queries.
     """

@@ -13,7 +13,7 @@ DAYS = 30
 
 
 def oldest_kept() -> datetime:
-    """The time before which hashes of networks count as deleted, also if the periodic task has not run."""
+    """The time before which hashes of networks are ignored, even if the periodic task has not deleted them yet."""
     return timezone.now() - timedelta(days=DAYS)
 
 

@@ -41,11 +41,10 @@ class ShareAt:
 
 
 def judgements_over_time(study: Study, worked: Sequence[Hour]) -> list[CountAt]:
-    """Cumulative judgements that count, at the times when they were given, from the study's `hours`.
+    """Cumulative counted judgements by the time of the answer, from the study's `hours`.
 
-    By hour or day; a study of few judgements is read answer by answer, in one query, and shown by second or minute
-    where that suits the time that it spans.
-    """
+    The steps are hours or days. For a study with few judgements, the answers are read in one query, and the steps can
+    be seconds or minutes."""
     worked = [hour for hour in worked if hour.judgements]
     if not worked:
         return []
@@ -89,10 +88,10 @@ def _truncated(at: datetime, step: timedelta) -> datetime:
 
 
 def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
-    """Share of gold answered as expected over a moving window, at `POINTS` moments at most.
+    """Share of correct gold answers in a moving window, at up to `POINTS` times.
 
-    The window is the last `WINDOW` answers, or, in a study of many, the last whole hours with as many at least.
-    """
+    The window is the last `WINDOW` answers. In a large study, the window is the last full hours with at least as many
+    answers."""
     if sum(hour.gold_given for hour in worked) > FEW:
         return share_by_hour(worked)
     rows = (
@@ -108,7 +107,7 @@ def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
 
 
 def share_by_hour(worked: Iterable[Hour]) -> list[ShareAt]:
-    """The share over the last hours that have `WINDOW` gold answers together; the last hour is among the points."""
+    """The share over the last hours that have `WINDOW` gold answers in total. The last hour is always included."""
     window: deque[Hour] = deque()
     given = right = 0
     points = []

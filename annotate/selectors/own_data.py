@@ -1,4 +1,4 @@
-"""Everything that a study stores about one annotator, as the annotator may download it."""
+"""All data that a study stores about one annotator, in the form that the annotator can download."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from annotate.models import Answer, Assignment, Item, Participation
 def own_data(participation: Participation) -> dict[str, Any]:
     """The annotator's identity, consent, assignments and answers, in four queries.
 
-    Questions appear as they were shown. Whether a question was a gold question appears only if the annotator has been
-    told so in the feedback: the same questions are still shown to others.
-    """
+    Questions are included as they were shown. Gold questions are marked only if the annotator has seen feedback on
+    them, because other annotators still get the same questions."""
     annotator, study, consent = participation.annotator, participation.study, participation.consent
     assignments = list(participation.assignments.order_by("pk"))
     answers = list(participation.answers.select_related("question").order_by("assignment_id", "position"))

@@ -88,5 +88,5 @@ def has_consented(participation: Participation) -> bool:
 
 
 def takes_part(study: Study, platform: str, external_id: str) -> bool:
-    """Whether this ID already takes part in the study. Says nothing about other studies."""
+    """Whether this ID already takes part in this study."""
     return study.participations.filter(annotator__platform=platform, annotator__external_id=external_id).exists()

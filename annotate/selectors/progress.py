@@ -14,7 +14,7 @@ from .counts import gold_totals, totals
 
 @dataclass(frozen=True)
 class Progress:
-    """Judgements counted and wanted, gold answers right and given, annotators by standing, money owed.
+    """The study's progress: judgements, gold answers, annotators by standing, and money owed.
 
     `in_hand` is the reward of assignments that annotators are working on.
     """
@@ -33,13 +33,13 @@ class Progress:
 def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
     """Answers to regular questions in done assignments, without repeats.
 
-    With `in_scores`, without those of a pilot that the study excludes from its scores: the judgements of a report.
+    With `in_scores`, answers of a pilot that the study excludes from its scores are not counted, as in a report.
     """
     return totals(study).judgements - (excluded_pilot(study) if in_scores else 0)
 
 
 def excluded_pilot(study: Study) -> int:
-    """Judgements of a pilot that the study excludes from its scores, read through the pilot's few HITs."""
+    """The number of pilot judgements that the study excludes from its scores."""
     if study.pilot_counts or not study.pilot_hits:
         return 0
     return Answer.objects.filter(
@@ -54,9 +54,9 @@ def excluded_pilot(study: Study) -> int:
 
 
 def progress_of(study: Study) -> Progress:
-    """The figures of the overview, in four queries over kept counts, open leases and annotators.
+    """The figures of the overview, in four queries on stored counts, open leases and annotators.
 
-    A slot is closed while an assignment that is leased or done holds it.
+    A slot is closed while it is held by a leased or done assignment.
     """
     people = study.participations.exclude(annotator__platform="try")
     standings = dict.fromkeys(Participation.Standing.values, 0)

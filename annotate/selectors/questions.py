@@ -39,7 +39,7 @@ class QuestionRow:
 def found_questions(study: Study, *, kind: str = Question.Kind.REGULAR, search: str = "") -> Sequence[int]:
     """Primary keys, in design order, of questions whose reference, or an item's key or text, contains `search`.
 
-    Without a search they are read when they are sliced.
+    Without a search, keys are read only when the result is sliced.
     """
     questions = study.questions.filter(kind=kind).order_by("pk")
     term = search.strip()

@@ -1,4 +1,4 @@
-"""The queue of jobs as monitors see it: how long it is, how old, and how long jobs took."""
+"""Figures about the queue of jobs for monitoring: length, age and durations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotate.models import Job
 
 @dataclass(frozen=True)
 class JobTime:
-    """Ended jobs of one kind with one outcome, and their seconds together."""
+    """The number and total seconds of ended jobs of one kind with one outcome."""
 
     kind: str
     state: str
@@ -21,14 +21,14 @@ class JobTime:
 
 
 def unfinished_jobs() -> dict[str, int]:
-    """The number of jobs that wait and that run."""
+    """The number of waiting and of running jobs."""
     states = [Job.State.WAITING, Job.State.RUNNING]
     counted = dict(Job.objects.filter(state__in=states).values_list("state").annotate(Count("pk")))
     return {state: counted.get(state, 0) for state in states}
 
 
 def oldest_waiting_seconds() -> float:
-    """The age of the job that has waited longest; 0 if none waits."""
+    """The age of the oldest waiting job in seconds, or 0."""
     oldest = Job.objects.filter(state=Job.State.WAITING).aggregate(at=Min("created_at"))["at"]
     return (timezone.now() - oldest).total_seconds() if oldest else 0.0
 

@@ -1,4 +1,4 @@
-"""How large the parts of a study are, from what imports and designs have written down: no part is counted."""
+"""Sizes of a study's parts, from the totals that imports and designs store, without counting rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from annotate.models import Question, Study, Upload
 
 
 def items_imported(study: Study, *, in_design: bool = False) -> int:
-    """Imported items; with `in_design`, without those that are held out for gold and practice. One query."""
+    """The number of imported items. With `in_design`, items held out for gold and practice are excluded. One query."""
     sums = study.uploads.filter(purpose=Upload.Purpose.ITEMS, revealed_at__isnull=False).aggregate(
         rows=Sum("rows"), held_out=Sum("held_out")
     )
@@ -16,12 +16,12 @@ def items_imported(study: Study, *, in_design: bool = False) -> int:
 
 
 def questions_of(study: Study, kind: str) -> int:
-    """Questions of one kind: a design says how many regular ones it made, the others are few."""
+    """The number of questions of one kind. The design stores the number of regular questions. Other kinds are few."""
     if kind == Question.Kind.REGULAR:
         return int(study.design.result["questions"]) if study.design else 0
     return study.questions.filter(kind=kind).count()
 
 
 def hits_of(study: Study) -> int:
-    """HITs of the study, which are numbered from 1 without gaps. One query."""
+    """The number of HITs, which are numbered from 1 without gaps. One query."""
     return study.hits.aggregate(last=Max("number"))["last"] or 0

@@ -1,4 +1,4 @@
-"""A report's result read part by part: that of a large study has tens of megabytes, and a file needs few of them."""
+"""A report's result, read in parts: the result of a large study has tens of megabytes, and files need few of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotate.models import Report
 
 
 class StoredResult(Mapping[str, Any]):
-    """An object of a report's result, `path` below its top. Parts are read when they are used."""
+    """The object at `path` in a report's result. Parts are read when they are used."""
 
     def __init__(self, report: Report, path: tuple[str, ...] = ()) -> None:
         self._report, self._path = report, path
@@ -37,7 +37,7 @@ class StoredResult(Mapping[str, Any]):
         return len(self._all_kinds())
 
     def _all_kinds(self) -> dict[str, str]:
-        """The names of this object's parts, each with what JSON it is."""
+        """The JSON type of each part of this object, by name."""
         if self._kinds is None:
             with connection.cursor() as cursor:
                 cursor.execute(_KINDS[connection.vendor], [_path(self._path), self._report.pk])

@@ -1,4 +1,4 @@
-"""Researchers' accounts and the addresses that have been confirmed as theirs."""
+"""Researchers' accounts and their confirmed e-mail addresses."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .writing import write
 
 
 def create_account(email: str, *, name: str = "", password: str | None = None) -> User:
-    """An account whose address is confirmed: by the link that was opened, or by the operator who enters it.
+    """Create an account with a confirmed address. The person opened a mailed link, or an operator entered the address.
 
-    Raises `Refused` (`taken`) if there is an account with this address.
+    Raises `Refused` (`taken`) if an account with this address exists.
     """
     email = email.strip().lower()
     with write():
@@ -26,7 +26,7 @@ def create_account(email: str, *, name: str = "", password: str | None = None) -
 
 
 def confirm_address(user: User) -> None:
-    """Record that the user's sign-in address is theirs. Raises `Refused` (`taken`) if it is confirmed for another."""
+    """Confirm the user's address. Raises `Refused` (`taken`) if it is confirmed for another account."""
     with write():
         if EmailAddress.objects.filter(email=user.email, verified=True).exclude(user=user).exists():
             raise Refused("taken", f"The address {user.email} is already confirmed for another account.")
@@ -38,6 +38,6 @@ def confirm_address(user: User) -> None:
 
 
 def account_of(email: str) -> User | None:
-    """The active account for which this address is confirmed; None if there is none."""
+    """The active account with this confirmed address, or None."""
     address = EmailAddress.objects.filter(email=email.strip().lower(), verified=True, user__is_active=True).first()
     return address.user if address else None

@@ -1,10 +1,9 @@
 """The life of an answer before submission: draft, given, graded, acknowledged.
 
-A draft is saved as one goes and never graded. An ordinary answer can be given again until the HIT is submitted;
-earlier answers stay in the trace. A gold or practice answer is graded when it is first given, and that stands.
-Sending anything twice changes nothing. An answer that arrives after its annotator was stopped is kept like any other:
-its assignment is void, and the answer counts again if the stop is reversed.
-"""
+Drafts are saved while the annotator works and are never graded. An ordinary answer can be changed until the HIT is
+submitted, and earlier answers stay in the trace. A gold or practice answer is graded when it is first given, and the
+grade is final. Sending the same request twice has no further effect. An answer that arrives after a stop is stored like
+any other: its assignment is void, and the answer counts again if the stop is reversed."""
 
 from __future__ import annotations
 

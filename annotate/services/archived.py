@@ -1,4 +1,4 @@
-"""Archived studies do not change: every write in one is refused with the same error.
+"""Archived studies cannot be changed: every write is refused with the same error.
 
 The log refuses entries about an archived study, and with the entry the deed, which is in the same transaction.
 Services that log nothing ask here themselves. Personal data can still be removed.

@@ -19,7 +19,7 @@ PRACTICE_DAYS = 30
 
 
 def all_gold_seen(participation: Participation) -> bool:
-    """Whether the annotator has met every gold question of the study."""
+    """Whether the annotator has answered or been shown every gold question of the study."""
     seen = Answer.objects.filter(participation=participation, question_id=OuterRef("pk"))
     gold = Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.GOLD)
     return not gold.filter(~Exists(seen)).exists()
@@ -68,7 +68,7 @@ def tryout(participation: Participation) -> Assignment | None:
 
 
 def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> list[Answer]:
-    """Lay out empty answers, each with the places on the screen that this annotator will see; in order."""
+    """Create empty answers in order, each with the screen positions that this annotator sees."""
     task = tasktypes.get(participation.study.task_type)
     seeds = (participation.study.seed, participation.seed, "shown")
     return insert_all(

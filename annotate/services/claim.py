@@ -29,12 +29,12 @@ TRIES = 8
 
 @dataclass(frozen=True)
 class Claimed:
-    """An assignment, or why there is none: finished, nothing, limit, paused, closed, stopped or excluded."""
+    """An assignment, or the reason why there is none: finished, nothing, limit, paused, closed, stopped or excluded."""
 
     assignment: Assignment | None
     why: str = ""
     resumed: bool = False
-    answers: list[Answer] | None = None  # of a new assignment, in order, each with its question
+    answers: list[Answer] | None = None  # answers of a new assignment, in order and with their questions
 
 
 def claim(participation_id: ParticipationKey, *, source: str = Assignment.Source.WEB) -> Claimed:
@@ -59,7 +59,7 @@ def _claim(participation: Participation, source: str) -> Claimed:
 
 
 def claim_locked(participation: Participation, source: str = Assignment.Source.WEB) -> Claimed:
-    """What the annotator has in hand, else what comes next; the caller saves the participation's progress."""
+    """Return the annotator's open assignment, or claim the next HIT. The caller saves the participation's progress."""
     if participation.standing == Participation.Standing.STOPPED:
         return Claimed(None, "stopped")
     in_hand = _in_hand(participation, source)
@@ -79,7 +79,7 @@ def reap(study_id: int) -> int:
 
 
 def claim_new(participation: Participation, source: str = Assignment.Source.WEB) -> Claimed:
-    """What comes next for an annotator who has nothing in hand; the caller saves the participation's progress."""
+    """Claim the next HIT for an annotator without an open assignment. The caller saves the participation's progress."""
     study = participation.study
     if participation.standing == Participation.Standing.STOPPED:
         return Claimed(None, "stopped")
@@ -153,7 +153,7 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
     for _ in range(TRIES):
         taken = take_slot(participation)
         if taken is None:
-            if not anything_left(participation):  # slots that others are just taking may come back
+            if not anything_left(participation):  # slots that others are claiming right now may open again
                 participation.dry_at, participation.cursor = study.supply, 0
             return Claimed(None, "nothing")
         assignment = lease(taken, participation, source)
@@ -161,7 +161,7 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
             participation.cursor = taken.place
             questions = bundle.with_gold(participation, taken.hit)
             return Claimed(assignment, answers=bundle.fill(assignment, participation, questions))
-        # Another assignment holds this slot although it looked open: it is closed now. Look for the next one.
+        # Another assignment holds this slot although it was marked as open. It is closed now, so try the next slot.
     return Claimed(None, "nothing")
 
 

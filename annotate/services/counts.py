@@ -1,4 +1,4 @@
-"""Keeping the tables of counts small, and counting anew what triggers keep (see models/count_triggers.py)."""
+"""Summing and recounting the counts that triggers update. See models/count_triggers.py."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ TRIES = 5
 def sum_counts(at_once: int = AT_ONCE) -> int:
     """Replace single changes by sums, one row per annotator and hour and one per gold question.
 
-    Figures are the same before and after. Rows that another process is summing are left to it. Returns how many
-    rows were replaced.
-    """
+    This does not change the figures. Rows that another process is summing are skipped. Returns the number of replaced
+    rows."""
     replaced = 0
     for model, keys, figures in (
         (HourCount, ("study_id", "participation_id", "hour"), FIGURES),
@@ -40,7 +39,7 @@ def _sum_some(model: Any, keys: Sequence[str], figures: Sequence[str], at_once: 
         changes = list(locked.filter(summed=False).order_by("pk")[:at_once])
         if not changes:
             return 0
-        narrow = keys[1:] or keys  # an annotator is in one study
+        narrow = keys[1:] or keys  # an annotator belongs to one study
         own = {tuple(getattr(row, key) for key in keys) for row in changes}
         sums = locked.filter(summed=True, **{f"{key}__in": {getattr(row, key) for row in changes} for key in narrow})
         earlier = [row for row in sums if tuple(getattr(row, key) for key in keys) in own]
@@ -56,9 +55,9 @@ def _sum_some(model: Any, keys: Sequence[str], figures: Sequence[str], at_once: 
 
 
 def recount(study_id: int | None = None) -> None:
-    """Count one study, or all, from answers and assignments; only needed where triggers were absent for a while.
+    """Recount one study or all studies from answers and assignments. Needed only if triggers were missing for a while.
 
-    One snapshot covers what is counted and which counts are replaced, so that changes made meanwhile stay counted.
+    One snapshot covers the recount and the replaced counts, so that concurrent changes are still counted.
     """
     for attempt in range(1, TRIES + 1):
         try:
@@ -68,6 +67,6 @@ def recount(study_id: int | None = None) -> None:
                         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
                 count_anew(connection, study_id)
             return
-        except OperationalError:  # the rows were summed meanwhile
+        except OperationalError:  # another process summed the rows in the meantime
             if attempt == TRIES or connection.in_atomic_block:
                 raise

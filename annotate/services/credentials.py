@@ -17,7 +17,7 @@ from annotate.models.ids import public_id
 from annotate.refusals import Refused
 
 TOKEN_SECONDS = 12 * 3600
-TOKEN_DAYS = 365  # the longest that an API token works
+TOKEN_DAYS = 365  # the longest validity of an API token
 RESERVATION_SECONDS = 3600
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: nothing that reads like something else
 
@@ -28,7 +28,7 @@ def participation_token(participation: Participation) -> str:
 
 
 def read_participation_token(token: str) -> str:
-    """The participation's public ID; raises `Refused` (401) if the token is forged, expired or from an old version."""
+    """The participation's public ID. Raises `Refused` (401) if the token is forged, expired or from an old version."""
     try:
         public_id = clock.Signer(salt="participation").unsign_object(token, max_age=TOKEN_SECONDS)
     except signing.BadSignature:
@@ -39,12 +39,12 @@ def read_participation_token(token: str) -> str:
 
 
 def reserve_participation(study: Study) -> str:
-    """A signed public ID for the form of a join page: the same form sent twice gives one participation."""
+    """A signed public ID for the form of a join page, so that sending the form twice creates one participation."""
     return signing.dumps(public_id(), salt=f"reservation {study.public_id}")
 
 
 def reserved_participation(study: Study, value: str) -> str | None:
-    """The public ID that a join page of this study reserved; None if it is missing, forged or expired."""
+    """The public ID that a join page of this study reserved, or None if it is missing, forged or expired."""
     try:
         return str(signing.loads(value, salt=f"reservation {study.public_id}", max_age=RESERVATION_SECONDS))
     except signing.BadSignature:
@@ -67,7 +67,7 @@ def resume_hash(code: str) -> str:
 def new_api_token(
     user: User, name: str, *, scope: str = ApiToken.Scope.WRITE, study: Study | None = None, days: int = TOKEN_DAYS
 ) -> tuple[ApiToken, str]:
-    """A key for scripts that works for `days`; the second value is shown once and never again."""
+    """Create an API token that is valid for `days`. The second value is the key, which is only shown once."""
     key = secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user, name=name[:80], hash=api_token_hash(key), scope=scope, study=study,
@@ -95,7 +95,7 @@ def login_path(user: User) -> str:
 
 
 def user_for_login(public_id: str, token: str) -> User | None:
-    """The researcher whom the link signs in; None if the link was used, has expired or was forged."""
+    """The researcher whom the link signs in, or None if the link was used, has expired or was forged."""
     user = User.objects.filter(public_id=public_id, is_active=True).first()
     return user if user and _links.check_token(user, token) else None
 
@@ -104,12 +104,12 @@ _invitations = signing.Signer(salt="annotate.invitation")
 
 
 def invitation_path(invitation: Invitation) -> str:
-    """The path of the personal link; whether it still works is in the invitation's row."""
+    """The path of the personal link. The invitation's row determines whether the link still works."""
     return f"/invitation/{_invitations.sign(invitation.public_id)}/"
 
 
 def read_invitation(token: str) -> str:
-    """The public id that the link carries; empty if the signature is wrong."""
+    """The public ID in the link. Empty if the signature is wrong."""
     try:
         return _invitations.unsign(token)
     except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""Removing personal data. The answers stay, under pseudonyms that differ from study to study."""
+"""Removal of personal data. Answers are kept under pseudonyms that differ between studies."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from .writing import write
 
 
 def erase_person(annotator_id: int, *, user: User, reason: str) -> int:
-    """Remove who an annotator is: platform ID, contact and resume codes. Returns in how many studies.
+    """Remove an annotator's platform ID, contact and resume codes. Returns the number of studies.
 
-    Works in every study that the user may manage and in which the same platform ID takes part; an administrator's
-    erasure reaches all studies on the server. Raises `Refused` (`not-allowed`) if the annotator's own study is not
-    among them.
-    """
+    The data is removed from every study that the user manages and in which the same platform ID takes part. For an
+    administrator, these are all studies on the server. Raises `Refused` (`not-allowed`) if the annotator's own study is
+    not included."""
     with write():
         named = Annotator.objects.get(pk=annotator_id)
         same = Q(pk=named.pk) | Q(pk__in=people_with(named.platform, named.external_id).values("pk"))
@@ -43,12 +42,12 @@ def erase_person(annotator_id: int, *, user: User, reason: str) -> int:
 
 
 def remove_identities(annotators: QuerySet[Annotator]) -> int:
-    """Empty everything that says who these annotators are; returns how many there are."""
+    """Remove all identifying data of these annotators. Returns the number of annotators."""
     NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
     Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
     return annotators.update(external_id="", contact="", verified=False)
 
 
 def is_administrator(user: User) -> bool:
-    """Whether the user runs this server, beyond being a member of studies."""
+    """Whether the user is an administrator of this server."""
     return user.is_active and (user.is_superuser or user.is_staff)

@@ -143,7 +143,7 @@ def _recount(participation: Participation) -> None:
     kept = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
     participation.tallies, participation.graded = _summed(kept)
     # What the rule looks past is what was graded before the last restoring.
-    at = Coalesce("given_at", "acknowledged_at")  # gold that was left out of a batch's row has no answer
+    at = Coalesce("given_at", "acknowledged_at")  # unanswered gold questions of a batch have no answer
     past = kept.alias(at=at).filter(at__lte=participation.restored_at) if participation.restored_at else kept.none()
     participation.forgiven, participation.forgiven_graded = _summed(past)
     participation.save(update_fields=["tallies", "graded", "forgiven", "forgiven_graded"])

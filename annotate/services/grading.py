@@ -1,9 +1,7 @@
-"""Answers that were sent: checked as a whole first, then stored and graded together.
+"""Checks, storage and grading of submitted answers. All answers are checked before any is stored.
 
-Until an answer is stored, nothing that a client can observe depends on whether its question is gold. Every answer
-passes the same checks in the same order, is compared with a key (an ordinary answer with itself) and costs the same
-statements.
-"""
+Until an answer is stored, a client cannot observe whether its question is gold. Every answer goes through the same
+checks in the same order, is compared with a key (an ordinary answer with itself) and needs the same SQL statements."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ class AnswerSent:
 
 @dataclass(frozen=True)
 class Checked:
-    """An answer that can be stored: `value` is in its stored form."""
+    """A checked answer, with `value` in its stored form."""
 
     answer: Answer
     value: Any
@@ -48,7 +46,7 @@ class Checked:
 
 
 def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> list[Checked]:
-    """Check every answer before any is stored or graded; `answers` are the assignment's by position.
+    """Check every answer before any is stored or graded. `answers` are the assignment's answers by position.
 
     Raises `Refused`: `too-large` or `invalid` for an impossible value, `graded` or `submitted` for a late change.
     """
@@ -60,12 +58,11 @@ def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[
 
 
 def store(assignment: Assignment, checked: Sequence[Checked]) -> bool:
-    """Store the answers of a locked assignment and grade gold; False if every one was stored before.
+    """Store the answers of a locked assignment and grade gold. Returns False if all were stored before.
 
-    The caller saves the participation's progress, whether or not it has changed: answers to gold and to other
-    questions must cost the same. A draft of another value is dropped: a reload must not show what the annotator has
-    left behind.
-    """
+    The caller always saves the participation's progress, even if unchanged, because answers to gold and to other
+    questions must take the same work. A draft with another value is deleted, so that a reload does not show an outdated
+    value."""
     if assignment.submitted_at is not None:
         return False
     now = clock.now()
@@ -110,13 +107,13 @@ def _refuse_late(assignment: Assignment, answer: Answer) -> None:
 
 
 def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, float] | None:
-    """Put a value into its answer and grade it; the tally to be added if its question is gold."""
+    """Set the value of an answer and grade it. Returns the tally to add if the question is gold."""
     answer, question, study = checked.answer, checked.answer.question, assignment.study
     if answer.value is not None:
         answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]
     answer.value, answer.given_at = checked.value, now
     answer.seconds = checked.seconds if checked.seconds is not None else answer.seconds
-    # An ordinary answer is compared with itself, so that the time of a reply does not tell gold from other questions.
+    # An ordinary answer is compared with itself, so that the response time does not reveal gold.
     graded = question.kind in GRADED
     key = question.gold if graded else checked.value
     grade = tasktypes.get(study.task_type).grade(question.payload, key, checked.value, study.options)
@@ -126,5 +123,5 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
     if question.kind != Question.Kind.GOLD:
         return None
     if grade.passed:
-        answer.acknowledged_at = now  # nothing to acknowledge, and nothing that gives the gold away
+        answer.acknowledged_at = now  # no feedback to acknowledge, which would reveal the gold question
     return grade.tally

@@ -1,8 +1,7 @@
-"""Invitations: sent by an owner, withdrawn, and accepted by the person who holds the link.
+"""Sending, withdrawing and accepting invitations.
 
-Opening the link confirms the address, so that invitations work without a mail server. An account whose address is not
-confirmed gains nothing by an invitation to that address.
-"""
+Accepting through the link confirms the address, so invitations work without a mail server. An account with an
+unconfirmed address gets no access through an invitation to that address."""
 
 from __future__ import annotations
 
@@ -24,10 +23,10 @@ from .writing import write
 
 
 def invite(study_id: int | None, *, email: str, role: str, user: User | None) -> Invitation:
-    """A new invitation, which replaces a pending one of the same address.
+    """Create an invitation, which replaces a pending invitation for the same address.
 
-    Without a study the invitation is to an account. Raises `Refused`: `invalid`, `member`, `not-owner`.
-    """
+    Without a study, the invitation is for an account on this installation. Raises `Refused`: `invalid`, `member`,
+    `not-owner`."""
     email = email.strip().lower()
     with write():
         study = lock_members(study_id, user) if study_id else None
@@ -46,7 +45,7 @@ def invite(study_id: int | None, *, email: str, role: str, user: User | None) ->
 
 
 def withdraw(study_id: int, *, invitation: str, user: User) -> None:
-    """End a pending invitation: its link stops working."""
+    """Withdraw a pending invitation, so that its link no longer works."""
     with write():
         study = lock_members(study_id, user)
         for pending in study.invitations.filter(public_id=invitation, accepted_at=None):
@@ -55,7 +54,7 @@ def withdraw(study_id: int, *, invitation: str, user: User) -> None:
 
 
 def mail_invitation(invitation: Invitation) -> None:
-    """Send the link to the invited address; raises `OSError` if the mail server does not accept the mail."""
+    """Mail the link to the invited address. Raises `OSError` if the mail server does not accept the mail."""
     subject = f"Invitation to “{invitation.study.title}” on Accord" if invitation.study else "Invitation to Accord"
     context = {"invitation": invitation, "link": invitation_link(invitation)}
     text = render_to_string("console/mail/invitation.txt", context)
@@ -63,7 +62,7 @@ def mail_invitation(invitation: Invitation) -> None:
 
 
 def mail_is_set_up() -> bool:
-    """Whether invitations are mailed; if not, the page shows their links to copy."""
+    """Whether invitations are mailed. Otherwise the page shows their links."""
     return bool(settings.EMAIL_HOST)
 
 
@@ -72,7 +71,7 @@ def invitation_link(invitation: Invitation) -> str:
 
 
 def invitation_of(token: str) -> Invitation:
-    """The pending invitation of a link; raises `Refused` (`invitation`) if the link is not valid any more."""
+    """The pending invitation of a link. Raises `Refused` (`invitation`) if the link is no longer valid."""
     public_id = read_invitation(token)
     found = Invitation.objects.select_related("study", "invited_by").filter(public_id=public_id).first()
     if found is None or found.accepted_at or found.has_expired:
@@ -94,14 +93,14 @@ def accept(token: str, *, user: User) -> Invitation:
 
 
 def accept_with_new_account(token: str, *, name: str, password: str) -> Invitation:
-    """Create the account of the invited address and join. Raises `Refused` (`taken`) if there is an account."""
+    """Create an account for the invited address and join. Raises `Refused` (`taken`) if an account exists."""
     with write():
         invitation = _taken(token)
         return _join(invitation, create_account(invitation.email, name=name, password=password))
 
 
 def _taken(token: str) -> Invitation:
-    """The invitation, marked as accepted; of two requests at once, one comes first and the other is refused."""
+    """Mark the invitation as accepted. Of two simultaneous requests, only one succeeds."""
     invitation = invitation_of(token)
     pending = Invitation.objects.filter(pk=invitation.pk, accepted_at=None)
     if not pending.update(accepted_at=clock.now()):

@@ -1,10 +1,9 @@
-"""Which worker has a job: a lease on the job's row, by the database's clock.
+"""Leases on jobs, which determine the worker of each job, by the database's clock.
 
-A thread of the worker renews the lease every few seconds, whatever the job itself reports, so that a worker that was
-killed is noticed within `LEASE`. The number of attempts tells one holder from the next: a worker that was cut off for
-longer than its lease can change nothing more. A fault of the installation (`annotate.unavailable`) is not the job's
-own failure: the job waits for `REST` and runs again. A job whose worker process ends three times fails.
-"""
+A thread of the worker renews the lease every few seconds, independently of the job's progress, so that a killed worker
+is noticed within `LEASE`. The number of attempts distinguishes holders: a worker that was disconnected for longer than
+its lease can no longer change the job. A fault of the installation (`annotate.unavailable`) does not count as a failure
+of the job: the job waits for `REST` and runs again. A job whose worker process ends three times fails."""
 
 from __future__ import annotations
 
@@ -41,11 +40,11 @@ INTERRUPTED_TOO_OFTEN = (
 
 
 class Lost(Exception):
-    """The lease has ended, and the job may be another worker's now."""
+    """The lease has ended, and another worker may have taken the job."""
 
 
 def take(job_id: int) -> Job | None:
-    """Start a waiting job. One conditional update decides, so that of several workers one gets the job."""
+    """Start a waiting job with one conditional update, so that only one of several workers gets the job."""
     with write():
         now = database_now()
         started = Job.objects.filter(pk=job_id, state=Job.State.WAITING).update(
@@ -56,7 +55,7 @@ def take(job_id: int) -> Job | None:
 
 @contextmanager
 def held(job: Job) -> Iterator[None]:
-    """Renew the lease from a thread of its own during the block."""
+    """Renew the lease from a separate thread during the block."""
     over = threading.Event()
     thread = threading.Thread(target=_renew_until, args=(job, over), name=f"lease-of-job-{job.pk}", daemon=True)
     thread.start()
@@ -68,14 +67,14 @@ def held(job: Job) -> Iterator[None]:
 
 
 def report_progress(job: Job, share: float, message: str) -> None:
-    """Store how far the job is. Raises `Lost` if the lease has ended."""
+    """Store the job's progress. Raises `Lost` if the lease has ended."""
     with write():
         if not _own(job).update(progress=min(max(share, 0.0), 1.0), message=message[:500], beat_at=database_now()):
             raise Lost
 
 
 def finish(job: Job, state: str, *, error: str = "", report: Report | None = None) -> None:
-    """End the job, even if the database is away for a while. Does nothing if the lease has ended."""
+    """End the job, and retry while the database is not available. Has no effect if the lease has ended."""
     progress: dict[str, float] = {"progress": 1.0} if state == Job.State.DONE else {}
     _patiently(
         lambda: _own(job).update(state=state, error=error, report=report, finished_at=database_now(), **progress)
@@ -83,7 +82,7 @@ def finish(job: Job, state: str, *, error: str = "", report: Report | None = Non
 
 
 def interrupt(job: Job, error: BaseException) -> None:
-    """Let the job wait and run again, because a fault of the installation ended it."""
+    """Return an interrupted job to the waiting state after a fault of the installation."""
     log.warning("job %s (%s) was interrupted: %s", job.public_id, job.kind, error)
     if job.interruptions + 1 >= INTERRUPTIONS:
         finish(job, Job.State.FAILED, error=INTERRUPTED_TOO_OFTEN)
@@ -92,13 +91,13 @@ def interrupt(job: Job, error: BaseException) -> None:
 
 
 def release_all() -> None:
-    """Let running jobs wait again, because their only worker ends as planned."""
+    """Return running jobs to the waiting state, because their only worker is shutting down."""
     with write():
         _release(Job.objects.filter(state=Job.State.RUNNING), "waiting for the server to restart")
 
 
 def take_back(*, all_are_lost: bool = False) -> None:
-    """Let jobs wait again whose worker has not renewed its lease, or fail them if that has happened too often."""
+    """Return jobs with an expired lease to the waiting state, or fail jobs that have lost too many workers."""
     with write():
         now = database_now()
         lost = Q(state=Job.State.RUNNING)
@@ -110,7 +109,7 @@ def take_back(*, all_are_lost: bool = False) -> None:
 
 
 def waiting() -> list[int]:
-    """The jobs that can be started now: all that wait, except those that rest after an interruption."""
+    """Waiting jobs that can start now, except jobs that were interrupted less than `REST` ago."""
     rested = Q(beat_at=None) | Q(beat_at__lt=database_now() - REST)
     return list(Job.objects.filter(rested, state=Job.State.WAITING).order_by("pk").values_list("pk", flat=True))
 
@@ -133,13 +132,13 @@ def _renew_until(job: Job, over: threading.Event) -> None:
                     _own(job).update(beat_at=database_now())
             except Error as error:
                 log.warning("the lease of job %s was not renewed: %s", job.pk, error)
-                connection.close()  # the next renewal connects anew
+                connection.close()  # the next renewal opens a new connection
     finally:
         connections.close_all()  # those of this thread
 
 
 def _patiently(store: Callable[[], int]) -> None:
-    """Store, again and again while the database is away; raises the last error after `PATIENCE`."""
+    """Retry `store` while the database is not available. Raises the last error after `PATIENCE`."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:

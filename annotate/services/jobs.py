@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-BELL_SECONDS = 1.0  # a request waits no longer for the queue
-BELL_EXPIRES = 60.0  # seconds; beat has rung again by then
+BELL_SECONDS = 1.0  # longest wait of a request for the queue
+BELL_EXPIRES = 60.0  # seconds; beat has notified workers again by then
 _queue = Breaker("The queue of jobs", 5.0)
 INTERNAL = "An internal error ended this job. The server log has the details under this job’s ID."
 
@@ -60,7 +60,7 @@ def ask_for(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = N
 
 
 def preview_job(upload: Upload, *, user: User | None) -> Job:
-    """The latest job that reads a large upload, asked for if there is none yet."""
+    """The latest job that reads a large upload, created if needed."""
     kind = f"preview:{upload.public_id}"
     jobs = Job.objects.filter(study=upload.study_id, kind=kind.replace(":", "-"))
     return jobs.order_by("-pk").first() or ask_for(
@@ -73,7 +73,7 @@ def _unfinished(study: Study, slug: str) -> Job | None:
 
 
 def ring(job_id: int) -> None:
-    """Tell a worker. If the queue is away or hangs, the row still stands, and beat rings again."""
+    """Notify a worker. If the queue is not available or hangs, the job stays in its row, and beat notifies again."""
     _queue.call(lambda: _publish(job_id), otherwise=None, errors=(KombuError, RedisError, OSError))
 
 
@@ -87,13 +87,13 @@ def _publish(job_id: int) -> None:
 
 
 def ring_waiting() -> int:
-    """Ring for every job that waits, and for running ones whose worker is lost; returns how many."""
+    """Notify workers of all waiting jobs, and of running jobs whose worker is lost. Returns the number of jobs."""
     job_leases.take_back()
     return _ring_all()
 
 
 def start_again_after_restart() -> int:
-    """Ring for all unfinished jobs: the in-memory queue does not survive a restart, and neither does its worker."""
+    """Notify workers of all unfinished jobs, because the in-memory queue and its worker do not survive a restart."""
     job_leases.take_back(all_are_lost=True)
     return _ring_all()
 
@@ -106,10 +106,10 @@ def _ring_all() -> int:
 
 
 def run(job_id: int) -> None:
-    """Do a job if it waits. A fault of the installation lets it wait again; every other error is the job's own."""
+    """Run a waiting job. After a fault of the installation, the job waits again. Any other error fails the job."""
     job = job_leases.take(job_id)
     if job is None:
-        return  # another worker was first
+        return  # another worker has taken the job
     with job_leases.held(job):
         try:
             report = _doing(job.parameters["work"])(job, _reporter(job))

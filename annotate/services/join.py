@@ -21,7 +21,7 @@ from .log import record
 from .pseudonyms import draw_pseudonym
 from .writing import write
 
-# Platforms whose IDs are always confirmed: by a sign-in here, by a results file, or by this server itself.
+# Platforms whose IDs are always verified, by a sign-in, by a results file or by this server.
 VERIFIED = frozenset([Annotator.Platform.ACCOUNT, Annotator.Platform.MTURK, Annotator.Platform.SIMULATED])
 
 
@@ -29,11 +29,11 @@ def join(
     study: Study, *, platform: str, external_id: str = "", verified: bool | None = None, contact: str = "",
     public_id: str | None = None,
 ) -> Participation:  # fmt: skip
-    """The annotator's participation in the study, created the first time.
+    """Return the annotator's participation in the study, and create it the first time.
 
-    `verified` says that the platform or a sign-in confirmed the ID; it defaults to what the platform always confirms.
-    An unverified ID never opens a participation that exists: anyone can know or invent it. `public_id` is what the
-    join page reserved for this person, so that sending its form twice gives the same participation.
+    `verified` means that the platform or a sign-in confirmed the ID. By default it depends on the platform. An
+    unverified ID never gives access to an existing participation, because anyone can know or invent it. `public_id` is
+    the ID that the join page reserved, so that sending its form twice returns the same participation.
 
     Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
     in, `excluded` if its lists of other studies keep the person out, `known-id` for an unverified ID that already
@@ -73,14 +73,14 @@ def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *
 
 @dataclass(frozen=True)
 class ResumeCode:
-    """A code to continue on another device, and when it expires."""
+    """A code to continue on another device, and its expiry time."""
 
     code: str
     expires_at: datetime
 
 
 def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
-    """Create a code to continue on another device; the previous code stops working."""
+    """Create a code to continue on another device. The previous code stops working."""
     expires_at = clock.now() + timedelta(days=settings.RESUME_DAYS)
     with write():
         for _ in range(5):
@@ -99,7 +99,7 @@ def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
 
 
 def resume(code: str) -> Participation:
-    """The participation that a code belongs to; raises `Refused` (`unknown-code`, `expired-code`)."""
+    """The participation of a code. Raises `Refused` (`unknown-code`, `expired-code`)."""
     participation = Participation.objects.select_related("study").filter(resume_hash=resume_hash(code)).first()
     if participation is None or not code.strip():
         raise Refused(
@@ -125,7 +125,7 @@ class _Person:
 
 
 def _earlier(study: Study, person: _Person, public_id: str | None) -> Participation | None:
-    """The person's participation, if it exists and what they bring is enough to open it."""
+    """The person's existing participation, if their credentials give access to it."""
     people = study.participations.select_related("study", "annotator")
     reserved = people.filter(public_id=public_id).first() if public_id else None
     if reserved and (reserved.annotator.platform, reserved.annotator.external_id) == (
@@ -168,7 +168,7 @@ def _create(study: Study, person: _Person, public_id: str | None) -> Participati
         except IntegrityError:
             earlier = _earlier(study, person, public_id)
             if earlier:
-                return earlier  # another request of the same person was faster
+                return earlier  # another request of the same person created it first
             if public_id and Participation.objects.filter(public_id=public_id).exists():
                 reserved = {}  # the reserved ID belongs to somebody else
     raise Refused("busy", _("No pseudonym could be created. Try again."), status=503)

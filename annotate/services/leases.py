@@ -1,6 +1,6 @@
-"""How long a HIT is kept: briefly until its first draft or answer, then for the study's whole lease.
+"""Lease durations: short until the first draft or answer, then the study's full time limit.
 
-Otherwise one stranger with many participations could hold every slot of a study without answering anything.
+Otherwise a stranger with many participations could hold every slot of a study without answering a question.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from annotate.models import Assignment, Study
 
 
 def unstarted_minutes(study: Study) -> int:
-    """How long a lease lasts if nothing is drafted or answered."""
+    """Minutes that a lease lasts without a draft or answer."""
     return min(study.lease_minutes, settings.UNSTARTED_MINUTES)
 
 
 def keep_started(assignment: Assignment) -> None:
-    """Extend a running lease to the study's whole lease, counted from the claim; the assignment is locked.
+    """Extend the lease of a locked assignment to the study's full time limit, counted from the claim.
 
-    An overdue lease stays overdue: its slot may be promised to somebody else at any moment.
+    An overdue lease is not extended, because another annotator can get its slot at any moment.
     """
     whole = assignment.claimed_at + timedelta(minutes=assignment.study.lease_minutes)
     running = assignment.state == Assignment.State.LEASED and assignment.lease_until > clock.now()

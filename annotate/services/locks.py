@@ -1,4 +1,4 @@
-"""The lock with which every write about an annotator begins.
+"""The lock that every write about an annotator takes first.
 
 Lock order everywhere: participation, assignments by id, slots by id, study.
 """
@@ -13,7 +13,7 @@ from annotate.models.compiled import Select, update
 from .archived import refuse_archived, shared_state
 from .slots import moment, overdue
 
-# Instructions and the like are long, and no write needs them.
+# Long texts, such as instructions, that writes do not need.
 TEXTS = ("study__instructions", "study__examples", "study__eligibility", "study__protocol_number")
 PROGRESS = ("tallies", "graded", "cursor", "dry_at")
 
@@ -21,9 +21,8 @@ PROGRESS = ("tallies", "graded", "cursor", "dry_at")
 def locked_participation(key: ParticipationKey) -> Participation:
     """The participation, locked until the transaction ends, with its study and annotator.
 
-    `present_consent` is the primary key of the study's present consent text, None without one; `leases_overdue` says
-    whether leases of the study have ended that nobody has let lapse yet. Raises `Refused` (`archived`).
-    """
+    `present_consent` is the primary key of the study's current consent text, or None. `leases_overdue` is true if the
+    study has ended leases that have not lapsed yet. Raises `Refused` (`archived`)."""
     found = (_by_public_id if isinstance(key, str) else _by_key)(key, moment())
     if not found:
         raise Participation.DoesNotExist
@@ -35,7 +34,7 @@ def locked_participation(key: ParticipationKey) -> Participation:
 
 
 def save_progress(participation: Participation) -> None:
-    """Save what answering and claiming change, in one statement; the participation is locked."""
+    """Save the fields that answering and claiming change, in one statement. The participation must be locked."""
     update(participation, PROGRESS)
 
 
@@ -44,7 +43,7 @@ def _locking(key: ParticipationKey, now: str) -> QuerySet[Participation]:
     return (
         Participation.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study", "annotator")
-        .annotate(  # type: ignore[no-redef]  # the model declares them, so that every service can read them
+        .annotate(  # type: ignore[no-redef]  # declared by the model, so that all services can read them
             present_consent=Subquery(latest),
             leases_overdue=Exists(overdue(OuterRef("study_id"), now)),
             state_of_study=shared_state(),

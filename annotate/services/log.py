@@ -22,7 +22,7 @@ def record(
 ) -> None:
     """Write down who did what to whom and why; call it inside the transaction of the deed.
 
-    Raises `Refused` (`archived`) if the study is archived, which undoes the deed.
+    Raises `Refused` (`archived`) if the study is archived, which rolls the action back.
     """
     if verb not in STILL_POSSIBLE:
         refuse_if_archived(study.pk)

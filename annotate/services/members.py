@@ -1,4 +1,4 @@
-"""Members of a study: another role, and removal. `invitations.py` lets people in."""
+"""Changing the role of members and removing members. `invitations.py` adds members."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .writing import write
 
 
 def change_role(study_id: int, *, member: User, role: str, user: User) -> Membership:
-    """Give a member another role. Raises `Refused`: `last-owner`, `not-owner`, `unknown`, `invalid`."""
+    """Change a member's role. Raises `Refused`: `last-owner`, `not-owner`, `unknown`, `invalid`."""
     if role not in Membership.Role.values:
         raise Refused("invalid", f"There is no role {role}.", status=400, fields={"role": ["is not a role"]})
     with write():
@@ -24,7 +24,7 @@ def change_role(study_id: int, *, member: User, role: str, user: User) -> Member
 
 
 def remove_member(study_id: int, *, member: User, user: User) -> None:
-    """Remove a member and the invitations by them. Raises `Refused`: `last-owner`, `not-owner`, `unknown`."""
+    """Remove a member and their pending invitations. Raises `Refused`: `last-owner`, `not-owner`, `unknown`."""
     with write():
         membership = _locked(study_id, member, user)
         _keep_an_owner(membership, None)
@@ -35,9 +35,9 @@ def remove_member(study_id: int, *, member: User, user: User) -> None:
 
 
 def lock_members(study_id: int, user: User | None) -> Study:
-    """The study, locked so that its members change one after another; `user` must own it at this moment.
+    """Lock the study for a change of its members, and return it. `user` must be an owner.
 
-    Without the lock, two owners who remove each other at the same time leave a study without an owner.
+    Without the lock, two owners could remove each other at the same time and leave the study without an owner.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
     if user and not study.memberships.filter(user=user, role=Membership.Role.OWNER).exists():
@@ -60,6 +60,6 @@ def _keep_an_owner(membership: Membership, role: str | None) -> None:
 
 
 def _withdraw_invitations(membership: Membership) -> None:
-    """Pending invitations end when the member who sent them is no longer an owner."""
+    """Withdraw pending invitations of a member who is no longer an owner."""
     if membership.role != Membership.Role.OWNER:
         membership.study.invitations.filter(invited_by=membership.user, accepted_at=None).delete()

@@ -43,14 +43,14 @@ class ImportedResults:
     known: int = 0  # assignments that were imported before
     rejected: int = 0  # assignments rejected on Mechanical Turk, which are left out
     faulty: int = 0  # assignments whose answers cannot be read, which are left out
-    gold_left_out: int = 0  # gold questions of a row that its worker did not answer; they count as missed
-    gold_added: int = 0  # answers to gold questions that the row does not have; they count as missed
+    gold_left_out: int = 0  # unanswered gold questions of rows; count as missed
+    gold_added: int = 0  # answers to gold questions that are not in the row; count as missed
 
 
 def import_results(
     study_id: int, data: bytes, filename: str, *, user: User | None, skip_faulty: bool = False
 ) -> ImportedResults:  # fmt: skip
-    """Bring the results of a batch into its study, all of them or none; what is there already stays as it is.
+    """Import all results of a batch, or none. Assignments that were imported before do not change.
 
     Work is taken in the order in which it was submitted: only a worker's first answer to a question counts, only the
     first to a gold question is graded, and the quality rule is looked at after each assignment. The gold questions of a
@@ -188,7 +188,7 @@ def _answer(assignment: Assignment, one: Done, given: GivenThere, answered: set[
 
 
 def _left_out(assignment: Assignment, position: int, question: Question, answered: set[int]) -> Answer:
-    """A row without a value, graded as missed unless its worker has a grade for the question already."""
+    """An answer without a value, graded as missed unless the worker already has a grade for the question."""
     answer = Answer(
         assignment=assignment, participation=assignment.participation, question=question, position=position,
         repeat=question.pk in answered,
@@ -201,7 +201,7 @@ def _left_out(assignment: Assignment, position: int, question: Question, answere
 
 
 def _say_what_gold_is_wrong(person: Participation, one: Done, imported: ImportedResults) -> None:
-    """Count gold that was left out or added, and write it into the log, which the annotator's page shows."""
+    """Count unanswered and added gold questions, and log them for the annotator's page."""
     added = [answer.question.ref for answer in one.answers if answer.added]
     left_out = [question.ref for question in one.left_out]
     imported.gold_added += len(added)

@@ -32,7 +32,7 @@ IN_HIT = (Question.Kind.GOLD, Question.Kind.RETIRED)
 class GivenThere:
     """One answer that was given outside; `value` is cleaned, `shown` is what the task type's `shuffle` gives.
 
-    `added` is an answer to a gold question that the row does not have.
+    `added` is true for an answer to a gold question that is not in the row.
     """
 
     position: int
@@ -47,7 +47,7 @@ class GivenThere:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """One assignment of a results file. `left_out` are the row's gold questions without an answer."""
+    """One assignment of a results file. `left_out` lists the row's unanswered gold questions."""
 
     line: int
     assignment: str
@@ -139,7 +139,7 @@ class _Reader:
         return Done(line, result.assignment_id, result.worker_id, hit.pk, result.submit_time, answers, left_out)
 
     def _drawn_gold(self) -> dict[int, set[str]]:
-        """Each HIT's gold as the study's present gold questions would be placed, by number."""
+        """The gold questions that each HIT would contain in a new input file, by HIT number."""
         numbers = sorted(int(number) for number in self.hits)
         facts = {name: getattr(self.study, name) for name in ("seed", "gold_block", "questions_per_hit")}
         gold = [ref for ref, question in self.gold.items() if question.kind == Question.Kind.GOLD]
@@ -148,9 +148,9 @@ class _Reader:
         return {number: set(row) & self.gold.keys() for number, row in zip(numbers, rows, strict=True)}
 
     def _gold_in_row(self, hit: Hit, row: Mapping[str, str]) -> set[str]:
-        """The gold that the row has: by its own cell, which comes back with the results, else as it is drawn now.
+        """The gold questions of a row, from its own cell in the results, or otherwise as they would be drawn now.
 
-        The cell is right also if gold was added or set aside after the batch was published.
+        The cell is correct even if gold questions were added or set aside after the batch was published.
         """
         contents = row.get("questions", "")
         if not contents:

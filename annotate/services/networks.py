@@ -1,8 +1,7 @@
-"""Noticing that a stopped annotator returns from the same network, without storing any address.
+"""Detection of stopped annotators who return from the same network, without storing addresses.
 
-Each hash is keyed with the server's secret key and the study, so that it cannot be computed from an address without
-the key, and hashes of two studies cannot be compared.
-"""
+Each hash is keyed with the server's secret key and the study. A hash cannot be calculated from an address without the
+key, and hashes of two studies cannot be compared."""
 
 from __future__ import annotations
 
@@ -16,9 +15,9 @@ from .writing import write
 
 
 def note_network(participation: Participation, network: str) -> None:
-    """Keep a keyed hash of the network that an annotator came from, if the study's consent text names it.
+    """Store a keyed hash of an annotator's network if the study has the setting `network_check`.
 
-    Does nothing before consent, for an unknown network, and in a study without the setting.
+    Has no effect before consent or if the network is unknown.
     """
     study = participation.study
     if not study.network_check or not network or participation.consented_at is None:
@@ -30,7 +29,7 @@ def note_network(participation: Participation, network: str) -> None:
 
 
 def forget_old_networks() -> int:
-    """Delete hashes older than 30 days, and hashes of studies that no longer have the setting; returns how many."""
+    """Delete hashes older than 30 days, and hashes of studies without the setting. Returns the number of hashes."""
     with write():
         old, _ = NetworkSighting.objects.filter(seen_at__lt=oldest_kept()).delete()
         unwanted, _ = NetworkSighting.objects.filter(participation__study__network_check=False).delete()

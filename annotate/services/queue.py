@@ -1,8 +1,8 @@
-"""The queue of slots in SQL: taking the next slot, leasing it, and reading what its HIT will ask.
+"""The queue of slots in SQL: taking the next slot, leasing it, and reading its HIT's questions.
 
-Written by hand because the ORM cannot express it: one statement finds and closes a slot, a conflict costs no savepoint,
-and the lease ends by the database's clock. The same text serves both databases, except for what `_dialect` names.
-"""
+The SQL is written by hand because the ORM cannot express it: one statement finds and closes a slot, a conflict needs no
+savepoint, and the lease ends by the database's clock. Both databases use the same text, except for a few places that
+check `connection.vendor`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from annotate.models import Assignment, Participation, Question
 
 from .leases import unstarted_minutes
 
-# A slot is suitable when it is open and its HIT is new to the annotator, question by question. `fence` keeps
+# A slot is suitable if it is open and the annotator has met neither its HIT nor any of its questions. `fence` keeps
 # PostgreSQL from joining all open slots with all answers: it walks the queue in order and stops at the first hit.
 _SUITABLE = """
     FROM annotate_slot s WHERE s.study_id = %(study)s AND s.open = 1
@@ -47,7 +47,7 @@ _GOLD = """
 
 
 class Taken(NamedTuple):
-    """A slot that was open and is closed now."""
+    """A slot that was open and is now closed."""
 
     slot: int
     hit: int
@@ -55,9 +55,9 @@ class Taken(NamedTuple):
 
 
 def take_slot(participation: Participation) -> Taken | None:
-    """Close the first suitable slot beyond the cursor, else once around from the head; None if there is none.
+    """Close the first suitable slot after the cursor, or from the head of the queue. Returns None if there is none.
 
-    Slots that other transactions are just taking are skipped, so nobody waits.
+    Slots locked by other transactions are skipped, so claims do not wait for each other.
     """
     taken = _take(participation, "s.place > %(cursor)s")
     if taken is None and participation.cursor:
@@ -66,7 +66,7 @@ def take_slot(participation: Participation) -> Taken | None:
 
 
 def anything_left(participation: Participation) -> bool:
-    """Whether a suitable slot is open, those included that others are just taking."""
+    """Whether a suitable slot is open, including slots locked by other transactions."""
     sql = f"SELECT EXISTS (SELECT 1 {_suitable(participation)})"
     with connection.cursor() as cursor:
         cursor.execute(sql, _names(participation))
@@ -74,9 +74,9 @@ def anything_left(participation: Participation) -> bool:
 
 
 def lease(taken: Taken, participation: Participation, source: str) -> Assignment | None:
-    """An assignment that holds the slot until a lease that nobody starts ends.
+    """Create an assignment that holds the slot for the short lease of an unstarted HIT.
 
-    None if another assignment holds the slot already: the unique index decides.
+    Returns None if another assignment already holds the slot, according to the unique index.
     """
     study = participation.study
     assignment = Assignment(
@@ -88,7 +88,7 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
     at = next(number for number, field in enumerate(fields) if field.name == "claimed_at")
     values[at] = fields[at].get_db_prep_save(clock.now(), connection)  # the whole lease is counted from it
     places = ["%s"] * len(fields)
-    if connection.vendor == "postgresql":  # web processes on several machines must agree on when a lease ends
+    if connection.vendor == "postgresql":  # web processes on several machines must agree on the end of a lease
         at = next(number for number, field in enumerate(fields) if field.name == "lease_until")
         places[at], values[at] = "clock_timestamp() + make_interval(mins => %s)", unstarted_minutes(study)
     columns = ", ".join(f'"{field.column}"' for field in fields)
@@ -110,14 +110,14 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
 
 @dataclass(frozen=True)
 class HitQuestions:
-    """A HIT's questions in order, and gold for it in the annotator's own order, the same for the same seeds."""
+    """A HIT's questions in order, and gold questions in an order that the seeds determine."""
 
     regular: list[Question]
     gold: list[Question]
 
 
 def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
-    """The HIT's questions, and as many gold questions new to the annotator as it shows; one statement."""
+    """The HIT's questions, and the gold questions that it needs and the annotator has not met. One statement."""
     study = participation.study
     sql, names = _QUESTIONS, dict[str, Any](hit=hit_id)
     if study.gold_block:

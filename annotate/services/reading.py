@@ -1,4 +1,4 @@
-"""Work on a file that somebody sent: small files at once, large ones in a process with a memory limit."""
+"""Processing of uploaded files: small files in this process, large files in a process with a memory limit."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ BYTES_PER_ROW = 120  # two sentences and an id
 
 
 def is_large(size: int) -> bool:
-    """Whether a file of `size` bytes is read in a process of its own: by `ACCORD_ROWS_AT_ONCE`, before it is read."""
+    """Whether a file of `size` bytes is read in a separate process, estimated from `ACCORD_ROWS_AT_ONCE`."""
     return size > settings.ROWS_AT_ONCE * BYTES_PER_ROW
 
 
 def read_bounded(
     name: str, size: int, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Result:
-    """`work(*arguments, **named)`, which reads the files called `name` of `size` bytes together.
+    """Run `work(*arguments, **named)`, which reads the files called `name` of `size` bytes in total.
 
-    `work` must do without Django if the files are large. Raises `Refused` (`memory`) if it needs more memory than
-    `ACCORD_LIMIT_PREVIEW_MEMORY`, and what `work` raises.
-    """
+    If the files are large, `work` must not use Django. Raises `Refused` (`memory`) if it needs more memory than
+    `ACCORD_LIMIT_PREVIEW_MEMORY`, and every exception of `work`."""
     if not is_large(size):
         return work(*arguments, **named)
     with _memory_refused(name):

@@ -1,4 +1,4 @@
-"""Where a study's annotators come from, and the lists of other studies whose people it excludes or admits."""
+"""Checks of a study's recruitment settings: the source of annotators, and the linked studies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LISTS = ("excluded_studies", "admitted_studies")
 
 
 def recruitment_errors(study: Study) -> dict[str, list[str]]:
-    """What is wrong with the study's recruitment settings, by setting."""
+    """The errors in the study's recruitment settings, by setting."""
     errors: dict[str, list[str]] = {}
     for name in LISTS:
         linked = getattr(study, name)
@@ -39,7 +39,7 @@ def recruitment_errors(study: Study) -> dict[str, list[str]]:
 
 
 def unowned_studies(study: Study, before: Mapping[str, Any], user: User | None) -> dict[str, list[str]]:
-    """Errors for studies that a list newly names and that the user does not own together with this study."""
+    """Errors for newly linked studies, if the user does not own both them and this study."""
     added = {name: set(getattr(study, name)) - set(before.get(name, getattr(study, name))) for name in LISTS}
     if not any(added.values()):
         return {}

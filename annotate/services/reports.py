@@ -56,7 +56,7 @@ def save_report(
     result: dict[str, Any], user: User | None,
 ) -> Report:  # fmt: skip
     """Store a report under the next number of its kind; call it inside a transaction."""
-    refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=study.pk))  # numbers are given one at a time
+    refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=study.pk))  # assign numbers one at a time
     last = study.reports.filter(kind=kind).aggregate(last=Max("number"))["last"] or 0
     return Report.objects.create(
         study=study, kind=kind, number=last + 1, parameters=parameters, seed=seed, versions=versions(),

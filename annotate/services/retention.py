@@ -1,4 +1,4 @@
-"""Personal data are removed a set number of days after a study is closed."""
+"""Removal of personal data a set number of days after a study is closed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
 
 
 def remove_expired_personal_data() -> int:
-    """Remove platform IDs, contacts and resume codes from studies whose time is over; return how many studies.
+    """Remove platform IDs, contacts and resume codes from studies whose retention has ended. Returns the number of
+    studies.
 
     The annotators' answers stay under their pseudonyms. The study's log records the removal.
     """
@@ -33,7 +34,7 @@ def _remove(study_id: int) -> bool:
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         if study.state not in CLOSED or study.personal_data_removed_at:
-            return False  # opened again, or done by another worker
+            return False  # reopened, or already done by another worker
         annotators = remove_identities(Annotator.objects.filter(study=study))
         Study.objects.filter(pk=study.pk).update(personal_data_removed_at=clock.now())
         record(

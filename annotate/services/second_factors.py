@@ -1,4 +1,4 @@
-"""Second factors of researchers: their secrets encrypted anew, and removed for someone who has lost them."""
+"""Re-encryption and removal of researchers' second factors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECRETS = ("secret", "seed")  # of a TOTP authenticator and of recovery codes
 
 
 def encrypt_anew() -> int:
-    """Encrypt every secret with the first key; returns the number of authenticators. Older keys can go after that."""
+    """Re-encrypt every secret with the first key. Returns the number of authenticators."""
     count = 0
     with write():
         for authenticator in Authenticator.objects.select_for_update():
@@ -30,7 +30,7 @@ def encrypt_anew() -> int:
 
 
 def remove_second_factors(user: User) -> int:
-    """Remove all second factors and recovery codes of the user; returns their number."""
+    """Remove all second factors and recovery codes of the user. Returns their number."""
     with write():
         deleted, _ = Authenticator.objects.filter(user=user).delete()
         if deleted:

@@ -1,4 +1,4 @@
-"""The sign-in log: written as things happen to accounts, deleted after a number of days."""
+"""Writing and deleting lines of the sign-in log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger("accord.signin")
 
 
 def note(kind: str, user: User | None, detail: str = "") -> None:
-    """Write a line, with the network of the request that is being answered. Pass no secrets in `detail`.
+    """Write a line, with the network of the current request. `detail` must not contain secrets.
 
     The holder of the account gets a mail if their credentials change.
     """
@@ -34,7 +34,7 @@ def note(kind: str, user: User | None, detail: str = "") -> None:
 
 
 def delete_old_lines() -> int:
-    """Delete what is older than `ACCORD_SIGN_IN_LOG_DAYS`; returns the number of lines."""
+    """Delete lines older than `ACCORD_SIGN_IN_LOG_DAYS`. Returns the number of lines."""
     with write():
         oldest = timezone.now() - timedelta(days=settings.SIGN_IN_LOG_DAYS)
         deleted, _ = SignInEvent.objects.filter(at__lt=oldest).delete()

@@ -96,7 +96,7 @@ def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
 
 
 def wanted(study: Study) -> None:
-    """Write down how many assignments and judgements all slots ask for; the study is locked and its slots stand."""
+    """Store the number of assignments and judgements that all slots need. The study must be locked."""
     slots = Slot.objects.filter(study=study)
     Study.objects.filter(pk=study.pk).update(
         assignments_wanted=slots.count(), judgements_wanted=slots.aggregate(all=Count("hit__hit_questions"))["all"]

@@ -20,7 +20,7 @@ STOPPED = "stopped"
 
 
 def add_tallies(participation: Participation, tallies: Sequence[Mapping[str, float]]) -> None:
-    """Add the tallies of graded gold answers to the annotator's sums; the caller saves the locked participation."""
+    """Add the tallies of graded gold answers to the annotator's sums. The caller saves the locked participation."""
     names = {*participation.tallies, *(name for tally in tallies for name in tally)}
     participation.tallies = {
         name: sum((tally.get(name, 0) for tally in tallies), participation.tallies.get(name, 0)) for name in names
@@ -111,7 +111,7 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
 
 
 def _stop(participation: Participation, reason: str, user: User | None) -> None:
-    """Void the annotator's assignments, open their slots again, and credit the HIT in hand if the study says so.
+    """Void the annotator's assignments, open their slots, and credit the open HIT if the study has `pay_stopped`.
 
     Submitted HITs keep their credit.
     """

@@ -1,4 +1,4 @@
-"""Making a study, changing it, opening and closing it."""
+"""Creating, changing, opening and closing a study."""
 
 from __future__ import annotations
 

@@ -40,11 +40,10 @@ class Receipt:
 def submit(participation_id: ParticipationKey, assignment_id: str, answers: Sequence[AnswerSent] = ()) -> Receipt:
     """Store a HIT's answers and end its assignment.
 
-    On time or overdue, it is done while the slot is still its own; when the slot has gone to somebody else it is kept
-    as surplus and credited all the same. After a stop it stays void, and its answers are kept. The whole submission is
-    checked before anything is stored or graded. Raises `Refused`: `repeated`, `unknown`, `incomplete` or `invalid`
-    with the positions concerned, `unacknowledged` when feedback on a missed gold question waits to be read.
-    """
+    The assignment is done if it still holds its slot, even if it is overdue. If another annotator has the slot, the
+    assignment is kept as surplus and credited. After a stop, the assignment stays void and its answers are stored. The
+    whole submission is checked before any answer is stored or graded. Raises `Refused`: `repeated`, `unknown`,
+    `incomplete` or `invalid` with the positions, `unacknowledged` if feedback on a missed gold question is unread."""
     _refuse_repeated(answers)
     with write():
         participation = locked_participation(participation_id)
@@ -57,9 +56,9 @@ def submit(participation_id: ParticipationKey, assignment_id: str, answers: Sequ
 def submit_and_claim(
     participation_id: ParticipationKey, assignment_id: str, answers: Sequence[AnswerSent] = ()
 ) -> tuple[Receipt, Claimed]:
-    """Submit a HIT and claim the next one, in one transaction unless overdue leases have to lapse between the two.
+    """Submit a HIT and claim the next one, in one transaction unless overdue leases must lapse in between.
 
-    A consent text that has changed meanwhile does not cost the receipt: the claim's reason is `consent` then.
+    If the consent text has changed in the meantime, the receipt is still returned, and the claim's reason is `consent`.
     """
     _refuse_repeated(answers)
     with write():
@@ -75,7 +74,7 @@ def submit_and_claim(
 
 @dataclass(frozen=True)
 class _Submission:
-    """A locked assignment, its answers by position, and whether its annotator has other HITs in hand."""
+    """A locked assignment, its answers by position, and whether its annotator has other open HITs."""
 
     assignment: Assignment
     answers: Mapping[int, Answer]
@@ -101,7 +100,7 @@ _answers = Select(_answers_of, int, str)
 
 
 def _load(participation: Participation, assignment_id: str) -> _Submission:
-    """Lock the assignment and read its answers, in one statement that begins after the participation was locked."""
+    """Lock the assignment and read its answers in one statement, after the participation was locked."""
     answers: dict[int, Any] = {answer.position: answer for answer in _answers(participation.pk, assignment_id)}
     if not answers:
         raise Refused("unknown", "There is no such assignment.", status=404)
@@ -133,7 +132,7 @@ def _receipt(submission: _Submission) -> Receipt:
 
 
 def _refuse_repeated(answers: Sequence[AnswerSent]) -> None:
-    """Refuse a submission that answers a question twice, before anything is read."""
+    """Refuse a submission that answers a question twice, before reading from the database."""
     seen: set[int] = set()
     for answer in answers:
         if answer.position in seen:
@@ -145,9 +144,9 @@ def _refuse_repeated(answers: Sequence[AnswerSent]) -> None:
 
 
 def _take(submission: _Submission, sent: Sequence[AnswerSent]) -> None:
-    """Check the submission as a whole, then store it and end the assignment; once is enough.
+    """Check the whole submission, then store it and end the assignment. Repeated calls have no effect.
 
-    An incomplete submission of a void assignment is stored as far as it goes: its annotator cannot complete it.
+    The answers of an incomplete submission are stored if the assignment is void, because it cannot be completed.
     """
     assignment, own = submission.assignment, submission.answers
     if assignment.submitted_at is not None:
@@ -194,7 +193,7 @@ def _refuse_incomplete(missing: Sequence[int]) -> None:
 
 
 def _unacknowledged(submission: _Submission) -> list[Feedback]:
-    """Feedback that waits to be read, in every receipt: the reply that had it first may have been lost."""
+    """Unread feedback, which every receipt repeats because the first reply may have been lost."""
     unread = [
         answer for answer in submission.answers.values() if answer.tally is not None and answer.acknowledged_at is None
     ]

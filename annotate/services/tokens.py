@@ -1,4 +1,4 @@
-"""API tokens for a researcher's scripts: created, revoked, and ended by a new password."""
+"""Creating and revoking API tokens for a researcher's scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 50
 def make_token(
     user: User, name: str, *, scope: str = ApiToken.Scope.READ, study: Study | None = None, days: int = TOKEN_DAYS
 ) -> tuple[ApiToken, str]:
-    """A new token and its key, which is shown once and never again. Raises `Refused` for a name or a duration."""
+    """Create a token and its key, which is only shown once. Raises `Refused` for an invalid name or duration."""
     name = name.strip()
     if not name:
         raise Refused(
@@ -33,7 +33,7 @@ def make_token(
 
 
 def revoke_token(user: User, public_id: str) -> None:
-    """Refuse this token of the user from now on; tokens of other users are not affected."""
+    """Revoke this token if it belongs to the user."""
     with write():
         deleted, _ = ApiToken.objects.filter(user=user, public_id=public_id).delete()
         if deleted:
@@ -41,7 +41,7 @@ def revoke_token(user: User, public_id: str) -> None:
 
 
 def end_tokens(user: User) -> int:
-    """Refuse all tokens of the user from now on; returns their number."""
+    """Revoke all tokens of the user. Returns their number."""
     with write():
         deleted, _ = ApiToken.objects.filter(user=user).delete()
         if deleted:

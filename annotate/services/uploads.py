@@ -43,7 +43,7 @@ CHUNK = 2_000
 def receive(
     study: Study, *, purpose: str, filename: str, data: bytes | Iterable[bytes], user: User | None
 ) -> Upload:  # fmt: skip
-    """Keep a file for a study; nothing of it is in the study yet. A file in chunks is never in memory as a whole."""
+    """Store a file for a study without importing it. A file in chunks is never in memory as a whole."""
     refuse_archived(study)
     limit = settings.LIMIT_UPLOAD_BYTES
     packed, size, digest = _packed([data] if isinstance(data, bytes) else data, limit)
@@ -61,7 +61,7 @@ def receive(
 
 
 def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
-    """The file compressed, its size in bytes and its SHA-256; it ends where it is over the limit."""
+    """The compressed file, its size in bytes and its SHA-256. Reading stops above the limit."""
     packer, digest, size, packed = zlib.compressobj(6), hashlib.sha256(), 0, []
     for chunk in chunks:
         size += len(chunk)
@@ -73,7 +73,7 @@ def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
 
 
 def is_large(upload: Upload) -> bool:
-    """Whether a preview and an import take long enough to be jobs; known without reading the file."""
+    """Whether previews and imports of this upload must be jobs, estimated without reading the file."""
     if reading.is_large(upload.size):
         return True
     # A file of questions is read together with all items of the study.
@@ -82,17 +82,17 @@ def is_large(upload: Upload) -> bool:
 
 
 def preview(upload: Upload, *, sample: int = SAMPLE) -> Preview:
-    """Read the whole file and report what importing it would do; changes nothing."""
+    """Read the whole file and report the result of an import, without importing the file."""
     return read_preview(_source(upload), sample=sample)
 
 
 def stored_preview(upload: Upload) -> Preview | None:
-    """The preview that a job made; None if no job has made one yet."""
+    """The preview that a job created, or None."""
     return from_json(upload.preview) if upload.preview else None
 
 
 def store_preview(upload: Upload) -> None:
-    """Read the file in a process with a memory limit and keep its preview. Raises `Refused` (`memory`)."""
+    """Read the file in a process with a memory limit and store its preview. Raises `Refused` (`memory`)."""
     seen = reading.read_bounded(upload.filename, upload.size, read_preview, _source(upload), most=FAULTS_KEPT)
     with write():
         Upload.objects.filter(pk=upload.pk).update(preview=as_json(seen))

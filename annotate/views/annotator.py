@@ -123,7 +123,7 @@ def code(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def not_me(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Let the next person on a shared device start as a new annotator; a resume code brings the previous one back."""
+    """Let the next person on a shared device start as a new annotator. The previous annotator needs a resume code."""
     participation = participation_or_404(request, study_id)
     study = participation.study
     if request.method == "POST":
@@ -178,7 +178,7 @@ def resume(request: HttpRequest) -> HttpResponse:
 
 
 def _own(request: HttpRequest, study: Study, prolific: str) -> Participation | None:
-    """The participation that this request may open: the link's person, else whoever used this browser last."""
+    """The participation of the person in the link or, without one, of the last annotator in this browser."""
     if prolific:
         return remembered_as(request, study, platform=Annotator.Platform.PROLIFIC, external_id=prolific)
     return remembered(request, study)
@@ -206,7 +206,7 @@ def _join_page(
 def _take_part(
     request: HttpRequest, study: Study, participation: Participation | None, prolific: str
 ) -> HttpResponse:  # fmt: skip
-    """Join and consent. Nobody becomes a participant without valid consent."""
+    """Join and record consent. Without valid consent, no participation is created."""
     consent = present_consent(study)
     shown = request.POST.get("consent", "")
     if consent and not request.POST.get("agree"):

@@ -1,4 +1,4 @@
-"""Limits for strangers: how often one address may join a study or try resume codes."""
+"""Limits on joining a study and on trying resume codes, per client address."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ SECONDS = {"sec": 1, "min": 60, "hour": 3600, "day": 86_400}
 
 
 def limit_joining(request: HttpRequest, study: Study) -> None:
-    """Count a new participation of this address in this study; raises `Refused` (429) above `ACCORD_THROTTLE_JOIN`."""
+    """Count a new participation of this address in this study. Raises `Refused` (429) above `ACCORD_THROTTLE_JOIN`."""
     _count(settings.THROTTLE_JOIN, "join", study.public_id, client_network(request))
 
 
 def limit_codes(request: HttpRequest) -> None:
-    """Count a resume code typed at this address; raises `Refused` (429) above `ACCORD_THROTTLE_RESUME`."""
+    """Count an attempt with a resume code from this address. Raises `Refused` (429) above `ACCORD_THROTTLE_RESUME`."""
     _count(settings.THROTTLE_RESUME, "resume", client_network(request))
 
 
 def _count(rates: list[str], *names: str) -> None:
-    """Count in each window. Counters are atomic, and without a cache they start anew: the limit fails open."""
+    """Count an event in each time window. Counters are atomic. Without a cache, the limits are not applied."""
     now = time.time()
     waits = []
     for rate in rates:
@@ -39,7 +39,7 @@ def _count(rates: list[str], *names: str) -> None:
         cache.add(key, 0, seconds)
         try:
             used = cache.incr(key)
-        except ValueError:  # the window ended in between
+        except ValueError:  # the window ended in the meantime
             used = 1
         if used > allowed:
             waits.append((window + 1) * seconds - now)

@@ -1,4 +1,4 @@
-"""For load balancers and monitors: is this process alive, and can it serve?"""
+"""Health checks for load balancers and monitoring."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ REDIS_SECONDS = 0.5
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Alive: this process answers. Nothing else is asked, so that a fault elsewhere restarts no web process."""
+    """Report that this process is alive. Other services are not checked, so that their faults do not restart web
+    processes.
+    """
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Ready: 200 if annotators can be served, which needs the database and its migrations; else 503.
+    """Return 200 if annotators can be served, which requires the database and all migrations, and 503 otherwise.
 
-    Redis and the worker are reported as well. Annotators go on without either, so only `?all` turns their absence
-    into a 503; that is the address for a monitor, not for a load balancer.
-    """
+    The reply also reports Redis and the worker. Annotators do not need either, so only `?all` returns 503 if one is
+    missing. Use `?all` for monitoring, not for load balancers."""
     needed = {"database": _database()}
     needed["migrations"] = _migrations() if needed["database"] == "ok" else "unknown"
     others = {"redis": _redis(), "worker": _worker()}
@@ -61,12 +62,14 @@ def _migrations() -> str:
 
 
 class _Missing(Exception):
-    """Raised, because a raised exception is not cached."""
+    """Migrations are missing. An exception, because `cache` does not store exceptions."""
 
 
 @cache
 def _all_applied() -> bool:
-    """Whether no migration is left to apply. Once true it stays true for this process, whose code does not change."""
+    """Whether all migrations are applied. Once true, the result is cached, because the code of this process does not
+    change.
+    """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise _Missing
@@ -75,7 +78,7 @@ def _all_applied() -> bool:
 
 def _redis() -> str:
     if not settings.REDIS_URL:
-        return "ok"  # the embedded server has its queue in memory
+        return "ok"  # the embedded server uses a queue in memory
     try:
         with redis.Redis.from_url(
             settings.REDIS_URL, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS

@@ -1,4 +1,4 @@
-"""/invitation/…/: the page behind the personal link that an owner sends to a researcher."""
+"""The page behind a personal invitation link (/invitation/…/)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from annotate.services.invitations import accept, accept_with_new_account, invit
 @never_cache
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the invitation; a POST accepts it. Opening the page alone changes nothing, so that mail scanners may."""
+    """Show the invitation. A POST accepts it. Opening the page does not accept it, because mail scanners open links."""
     try:
         found = invitation_of(token)
     except Refused as refusal:
@@ -70,7 +70,7 @@ def _accept(request: HttpRequest, token: str, found: Invitation, way: str, form:
     if not isinstance(user, User):
         raise Refused("signed-out", "Sign in, then open the link again.", status=403)
     if way == "confirm":
-        # The link proves the address, the password proves that the account is this person's own.
+        # The link proves the address. The password proves that the account belongs to this person.
         if not get_adapter().reauthenticate(user, form.cleaned_data["password"]):
             raise Refused("password", "The password is not correct.", status=403)
         confirm_address(user)

@@ -1,4 +1,4 @@
-"""`/metrics` for Prometheus, with a token of its own; without that setting the page does not exist."""
+"""The page `/metrics` for Prometheus, protected by a token. Without ACCORD_METRICS_TOKEN, it returns 404."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from annotate.selectors import queue
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """All metrics, as text. `Authorization: Bearer` carries the token of the setting ACCORD_METRICS_TOKEN."""
+    """All metrics as text, for requests with `Authorization: Bearer` and ACCORD_METRICS_TOKEN."""
     token = settings.METRICS_TOKEN
     if not token or not constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}"):
         raise Http404("no metrics for this request")
@@ -30,7 +30,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _processes() -> CollectorRegistry:
-    """The counts of this process, or of all processes that share a folder."""
+    """The counts of this process, or of all processes that share PROMETHEUS_MULTIPROC_DIR."""
     if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         return REGISTRY
     registry = CollectorRegistry()
@@ -45,7 +45,7 @@ def _jobs() -> CollectorRegistry:
 
 
 class JobMetrics:
-    """Queue length and age, and the time that jobs took, as the database has them now."""
+    """Length and age of the queue, and durations of jobs, read from the database."""
 
     def collect(self) -> Iterator[Metric]:
         length = GaugeMetricFamily("accord_jobs", "Jobs that wait or run.", labels=["state"])

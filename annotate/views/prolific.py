@@ -1,6 +1,6 @@
-"""The participant ID that Prolific puts into a study's link.
+"""The participant ID that Prolific adds to a study's link.
 
-Anyone can know or invent such an ID. It says for whom a new participation is created; it opens none that exists.
+Anyone can know or invent such an ID. The ID identifies a new participation, but gives no access to existing ones.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _ID = re.compile(r"[A-Za-z0-9]{1,64}")
 
 
 def prolific_id(request: HttpRequest, study: Study) -> str:
-    """The participant ID in the link or the form; empty without one, and for a study that uses its own links.
+    """The participant ID in the link or form. Empty if there is none or if the study does not use Prolific.
 
-    Raises `Refused` (`prolific-id`) for more than one ID, and for text that is no ID.
+    Raises `Refused` (`prolific-id`) for more than one ID, and for an invalid ID.
     """
     if study.recruitment != Study.Recruitment.PROLIFIC:
         return ""

@@ -1,4 +1,4 @@
-"""Who an annotator is, without an account: a signed cookie per study holds the participations of this browser."""
+"""Annotators without accounts: a signed cookie per study contains the participations of this browser."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from annotate.models import Assignment, Participation, Study
 
 YEAR = 365 * 24 * 3600
 MINUTE = 60
-MOST_HELD = 10  # people who share one browser; more are remembered by their resume codes
+MOST_HELD = 10  # people who share a browser; further people need their resume codes
 
 
 def remember(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Let this browser continue as `participation`; the other participations that it holds in the study stay."""
+    """Let this browser continue as `participation`. Other participations in the cookie are kept."""
     others = [public_id for public_id in _held(request, participation.study) if public_id != participation.public_id]
     return _hold(response, participation.study, [participation.public_id, *others][:MOST_HELD])
 
 
 def forget(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Remove one participation from this browser; only its resume code opens it again here."""
+    """Remove a participation from this browser. After that, its resume code is needed to continue here."""
     study = participation.study
     others = [public_id for public_id in _held(request, study) if public_id != participation.public_id]
     if others:
@@ -35,13 +35,13 @@ def forget(request: HttpRequest, response: HttpResponse, participation: Particip
 
 
 def remembered(request: HttpRequest, study: Study) -> Participation | None:
-    """The participation that this browser used last in the study; None without a valid cookie."""
+    """The last participation of this browser in the study, or None without a valid cookie."""
     held = _held(request, study)
     return _participations(study, held[:1]).first() if held else None
 
 
 def remembered_as(request: HttpRequest, study: Study, *, platform: str, external_id: str) -> Participation | None:
-    """The participation of that person, if this browser holds it; None otherwise."""
+    """The person's participation if it is in this browser's cookie, or None."""
     held = _participations(study, _held(request, study))
     return held.filter(annotator__platform=platform, annotator__external_id=external_id).first()
 
@@ -74,7 +74,7 @@ def participation_or_404(request: HttpRequest, public_id: str) -> Participation:
 
 
 def assignment_or_404(request: HttpRequest, public_id: str) -> Assignment:
-    """The assignment of a participation that this browser holds; any other answers as if it did not exist."""
+    """The assignment, if its participation is in this browser's cookie. Any other assignment gives 404."""
     assignments = Assignment.objects.select_related("participation__study", "participation__annotator")
     assignment = get_object_or_404(assignments, public_id=public_id)
     assignment.study = assignment.participation.study
@@ -97,10 +97,10 @@ def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 
 def _held(request: HttpRequest, study: Study) -> list[str]:
-    """Public IDs of the participations in the study's cookie, the one used last first; empty if it was forged."""
+    """Public IDs of the participations in the study's cookie, latest first. Empty if the cookie was forged."""
     name = _cookie(study) if _cookie(study) in request.COOKIES else _cookie_without_prefix(study)
     value = request.get_signed_cookie(name, default="", salt="participation", max_age=YEAR) or ""
-    if value.isdecimal():  # a cookie from before public IDs: the next response replaces it
+    if value.isdecimal():  # an old cookie without public IDs, which the next response replaces
         return list(study.participations.filter(pk=int(value)).values_list("public_id", flat=True))
     return value.split(".") if value else []
 

@@ -141,7 +141,7 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
 @study_page(may="own")
 @require_POST
 def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
-    """Remove personal data about the annotator from the studies that the user manages; the answers stay."""
+    """Remove personal data about the annotator from the studies that the user manages, and keep the answers."""
     participation = _participation(study, pseudonym)
     reason = request.POST.get("reason", "").strip()
     if not reason:

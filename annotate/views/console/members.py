@@ -1,4 +1,4 @@
-"""Members: who works on the study, what they may do, and who is invited."""
+"""Pages for the study's members, their roles and invitations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def members(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page("own")
 @require_POST
 def invite_member(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Invite an address; the link is mailed, or shown to copy if there is no mail server."""
+    """Invite an address. The link is mailed, or shown on the page if there is no mail server."""
     form = InvitationForm(request.POST, study=study)
     if form.is_valid():
         try:

@@ -84,7 +84,7 @@ def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
-    """The other studies that the user owns, if this one is the user's as well."""
+    """The other studies that the user owns, if the user also owns this study."""
     return list(studies_owned_by(request.user, apart_from=study)) if request.console.may["own"] else []
 
 

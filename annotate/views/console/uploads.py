@@ -102,7 +102,7 @@ def _page(request: ConsoleRequest, kept: Upload, refusal: Refused | None = None)
 
 
 def _waiting(request: ConsoleRequest, kept: Upload) -> HttpResponse:
-    """The page of a large file until a job has read it: asking for the job, and then how it fares."""
+    """The page of a large file until a job has read it. Requests the job if needed, then shows its progress."""
     study = kept.study
     job = preview_job(kept, user=request.user)
     context = {"study": study, "upload": kept, "job": job, "home": HOMES[kept.purpose][0]}
