@@ -320,6 +320,20 @@ class TestFaults:
         assert "a folder is one annotator" in faults(two)[0][2]
         assert "cannot be read" in faults(data[:100])[0][2]
 
+    def test_an_archive_is_limited_before_it_is_unpacked(self, monkeypatch):
+        from alignment_ui.formats import blinker
+
+        def unpacked(*_):
+            pytest.fail("a file of the archive was unpacked")
+
+        monkeypatch.setattr("zipfile.ZipFile.read", unpacked)
+        data = blinker.archive([("samp1.SentPair0", "1 1\n" * 9), ("samp1.SentPair1", ""), ("README", "")])
+        monkeypatch.setattr(blinker, "MOST_FILES", 2)
+        assert faults(data) == [(None, None, "over 2 files; split it")]
+        monkeypatch.setattr(blinker, "MOST_FILES", 3)
+        monkeypatch.setattr(blinker, "MOST_BYTES", 35)
+        assert faults(data) == [(None, None, "over 0 MB when unpacked; split it")]
+
     def test_blinker_in_the_order_of_samples(self):
         from alignment_ui.formats.blinker import archive
 

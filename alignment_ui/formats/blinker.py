@@ -21,7 +21,7 @@ from annotate.exchange.faults import Fault, TableError
 
 NAME = "blinker"
 IN_A_SAMPLE = 10
-MOST_BYTES = 100 << 20
+MOST_BYTES, MOST_FILES = 100 << 20, 200_000
 FILE = re.compile(r"samp(\d{1,9})\.SentPair(\d{1,9})", re.ASCII)
 _LINE = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
 # The earliest date that an archive can hold, so that the same links make the same archive.
@@ -74,6 +74,8 @@ def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
     """Sample, number in it, name and content of each file, in order."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
+            if len(packed.infolist()) > MOST_FILES:
+                raise TableError(name, [Fault(None, None, f"over {MOST_FILES:,} files; split it")])
             entries = [(PurePosixPath(entry.filename), entry) for entry in packed.infolist()]
             found = [(match, path, entry) for path, entry in entries if (match := FILE.fullmatch(path.name))]
             if sum(entry.file_size for _, _, entry in found) > MOST_BYTES:
