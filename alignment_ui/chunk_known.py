@@ -23,7 +23,7 @@ BETWEEN = ";;"  # the lines of a .wa file in one cell
 
 
 class Known(NamedTuple):
-    """A pair with the expected links, and the links to begin with where the file has some."""
+    """A pair with its expected links and, if the file has any, its initial links."""
 
     pair: IstsPair
     explanation: str
@@ -32,10 +32,11 @@ class Known(NamedTuple):
 
 
 def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Questions of a `.wa` file, or of a table with a column `links`, each under `known-` and the pair's id.
+    """Read questions from a `.wa` file or from a table with a column `links`. Refs are `known-` and the pair's ID.
 
-    A pair with the id of a held-out item is that item; any other brings its own words. Gold begins with chunks and
-    links as often as the study's pairs do: see `chunk_start`. A key that annotators could not give is a fault.
+    A pair with the ID of a held-out item stands for that item. Any other pair must contain its words. Gold begins with
+    chunks and links as often as the study's pairs (see `chunk_start`). An expected answer that annotators cannot give
+    is a fault.
     """
     faults: list[Fault] = []
     known = _of_wa(data, name, faults) if is_wa(data) else _of_table(data, name, faults)
@@ -101,7 +102,7 @@ def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
 
 
 def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
-    """The pair with every chunk and link that it could begin with. Raises ValueError for a pair that is taken."""
+    """The pair with all possible initial chunks and links. Raises ValueError if the pair is already in the study."""
     pair, item = one.pair, items.get(one.pair.id)
     if fault := _fault(pair, items):
         raise ValueError(fault)
@@ -121,7 +122,7 @@ def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
 
 
 def _key(one: Known, payload: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The expected answer. Raises ValueError for one that annotators could not give."""
+    """The expected answer. Raises ValueError if annotators cannot give it."""
     cleaned = clean_answer(payload, from_pair(one.pair), many_to_many=options["many"])
     return {name: cleaned[name] for name in ("chunks", "links", "left")}
 

@@ -1,8 +1,8 @@
-"""The starting point of gold in a study of chunk alignment.
+"""The starting point of gold questions in a study of chunk alignment.
 
-Gold begins with chunks and links as often as the study's own pairs do. Otherwise annotators could tell it from the
-other pairs by an empty starting point. Links come from the gold file where it has some, from a held-out item, or from
-the built-in word aligner; they are never the expected links.
+Gold begins with chunks and links as often as the study's own pairs. Otherwise annotators could recognize gold by an
+empty starting point. The links come from the gold file, from a held-out item or from the built-in word aligner. The
+expected links are never used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from alignment_ui.numerics.prealign import prealign
 from annotate.numerics.draws import draw
 from annotate.tasktypes import ItemDraft
 
-TEACHERS = 200  # pairs of the study from which the built-in aligner learns the study's words
+TEACHERS = 200  # pairs of the study that train the built-in aligner
 SIDES = ("source", "target")
 Payload = Mapping[str, Any]
 
@@ -24,9 +24,9 @@ Payload = Mapping[str, Any]
 def with_starts(
     payloads: Mapping[str, Payload], options: Mapping[str, Any], items: Sequence[ItemDraft]
 ) -> dict[str, dict[str, Any]]:
-    """Gold payloads by the pair's id, each with the starting point that the study's pairs have.
+    """Gold payloads by the pair's ID, with starting points like those of the study's pairs.
 
-    A payload has `source`, `target` and `chunks`, and `links` and `left` where a file or an item provides them.
+    A payload contains `source`, `target` and `chunks`, and also `links` and `left` if a file or item provides them.
     """
     chunk_share, link_share = _shares(options, items)
     suggested = _suggested(payloads, options, items) if link_share else {}
@@ -37,7 +37,7 @@ def with_starts(
 
 
 def suggest(payload: Payload, words: frozenset[Link], *, many: bool) -> dict[str, Any]:
-    """Links between the chunks that share most links of words, and what is left over; a chunk has one link at most."""
+    """Link the chunks that share most word links, at most one link per chunk, and list the unlinked chunks."""
     chunks = {side: [set(chunk) for chunk in payload["chunks"][side]] for side in SIDES}
     common = Counter(
         (s, t)
@@ -65,7 +65,7 @@ def suggest(payload: Payload, words: frozenset[Link], *, many: bool) -> dict[str
 
 
 def _shares(options: Mapping[str, Any], items: Sequence[ItemDraft]) -> tuple[float, float]:
-    """Shares of the study's pairs that begin with chunks and with links; the options' where there are no pairs yet."""
+    """The shares of the study's pairs that begin with chunks and with links, or the options' shares without pairs."""
     asked = [item.content for item in items if not item.held_out]
     if not asked:
         return float(options["begin"] != "words"), float(options["begin"] == "links")
@@ -77,7 +77,7 @@ def _shares(options: Mapping[str, Any], items: Sequence[ItemDraft]) -> tuple[flo
 def _suggested(
     payloads: Mapping[str, Payload], options: Mapping[str, Any], items: Sequence[ItemDraft]
 ) -> dict[str, dict[str, Any]]:
-    """Starting points by the built-in aligner for the pairs that have none."""
+    """Starting points from the built-in aligner for pairs without a starting point."""
     bare = [key for key, payload in payloads.items() if payload["chunks"] and payload.get("links") is None]
     teachers = sorted((item for item in items), key=lambda item: draw("teacher", item.key))[:TEACHERS]
     contents = [*(payloads[key] for key in bare), *(item.content for item in teachers)]
@@ -95,7 +95,7 @@ def _start(
 
 
 def _kind(payload: Payload, source: int, target: int) -> dict[str, Any]:
-    """Equal words are EQUI; of any others the aligner knows only that they are similar."""
+    """Label chunks with equal words as EQUI, and all other linked chunks as similar."""
     words = [
         [payload[side][token].casefold() for token in payload["chunks"][side][chunk]]
         for side, chunk in zip(SIDES, (source, target), strict=True)

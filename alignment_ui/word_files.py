@@ -1,4 +1,4 @@
-"""Items of a word-alignment study from two files with a sentence per line, and a third with links to begin with."""
+"""Items of a word-alignment study, from two files with one sentence per line and a third file with initial links."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotate.exchange.tables import Limits
 
 @dataclass(frozen=True)
 class TwoFiles:
-    """The contents of the files. `links` is None, or the name and the contents of the file with the links."""
+    """The contents of the files. `links` is the name and contents of the file with links, or None."""
 
     source: bytes
     target: bytes
@@ -31,13 +31,13 @@ class TwoFiles:
 def items_of(
     files: TwoFiles, *, limits: Limits, tokenise: bool, subcorpus: str, column: str
 ) -> tuple[list[Fault], bytes]:  # fmt: skip
-    """Every fault, and the pairs as a file of items in JSON Lines; `column` is where the items have the subcorpus."""
+    """All faults, and the pairs as a file of items in JSON Lines, with the subcorpus in `column`."""
     read = _read(files, limits, tokenise)
     return read.faults, "".join(_lines(read.rows, subcorpus, column)).encode()
 
 
 def _read(files: TwoFiles, limits: Limits, tokenise: bool) -> PairsRead:
-    """The pairs of the two files, with the links of the third if there is one."""
+    """The pairs of the two files, with the links of the third file if it is present."""
     read = read_two_files(files.source, files.target, limits=limits, tokenise=tokenise)
     if files.links is None or read.faults:
         return read

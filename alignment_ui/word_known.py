@@ -118,10 +118,10 @@ def _payload(pair: ItemDraft, start: Alignment | None, items: Mapping[str, ItemD
 def _begun(
     pairs: Sequence[ItemDraft], options: Mapping[str, Any], others: Sequence[ItemDraft]
 ) -> list[Alignment | None]:
-    """The pre-alignments of these pairs, the wanted share of them without.
+    """The pre-alignments of these pairs, except for the share of pairs that begin without links.
 
-    Where the study's pairs bring their own, so do these, as often as the study's pairs do; one that brings none gets
-    the built-in aligner's, because a start without links would tell that it is gold.
+    If the study's pairs come with links, these pairs begin with links equally often. A pair without its own links gets
+    links from the built-in aligner, because an empty start would reveal that it is gold.
     """
     if options["prealign"] == "none":
         return [None] * len(pairs)
@@ -139,6 +139,6 @@ def _begun(
 
 
 def _share_with_links(items: Sequence[ItemDraft]) -> float:
-    """The share of the study's pairs that come with links; 1 before there are pairs."""
+    """The share of the study's pairs that come with links, or 1 if there are no pairs yet."""
     asked = [item for item in items if not item.held_out]
     return sum(given_prealignment(item) is not None for item in asked) / len(asked) if asked else 1.0

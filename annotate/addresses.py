@@ -17,7 +17,8 @@ def client_address(request: HttpRequest) -> str:
 
     Each of the `ACCORD_PROXIES` proxies appends the address of its peer to `X-Forwarded-For`, so the last
     `ACCORD_PROXIES` entries can be trusted. The client wrote all other entries, which are ignored. If there are fewer
-    entries, the request did not pass all proxies, and the address of the direct peer is returned."""
+    entries, the request did not pass all proxies, and the address of the direct peer is returned.
+    """
     peer = _plain(request.META.get("REMOTE_ADDR", ""))
     if settings.PROXIES < 1:
         return peer

@@ -5,7 +5,8 @@
         body_limit = "answer"
 
 The default limit is `form` for views and `json` for API views. The server reads at most `Content-Length` bytes, so a
-client cannot send more than it states."""
+client cannot send more than it states.
+"""
 
 from __future__ import annotations
 

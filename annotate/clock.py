@@ -3,7 +3,8 @@
 Web and worker processes on several machines must agree on the end of a lease or token, even if the clock of one machine
 is wrong by hours. Each process measures the offset between its clock and the database's clock once, and again after its
 clock was set, which shows as a difference between the wall clock and the monotonic clock. SQLite uses the clock of the
-process."""
+process.
+"""
 
 from __future__ import annotations
 

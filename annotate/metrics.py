@@ -1,7 +1,8 @@
 """Prometheus metrics of this process. `annotate/views/metrics.py` serves them.
 
 Several web processes on one machine add up their counts in the folder `PROMETHEUS_MULTIPROC_DIR`. See docs/settings.md.
-Figures about jobs are read from the database for each scrape, because web processes do not run jobs."""
+Figures about jobs are read from the database for each scrape, because web processes do not run jobs.
+"""
 
 from __future__ import annotations
 

@@ -138,7 +138,8 @@ def with_gold(
 
     A short HIT is filled up with more gold questions, as on Accord's own pages. The seed determines the order of the
     gold questions, and each is used once before any is used twice. `facts` contains `seed`, `gold_block` and
-    `questions_per_hit`."""
+    `questions_per_hit`.
+    """
     ordered = sorted(gold, key=lambda ref: draw(facts["seed"], "batch gold", ref))
     rotated = cycle(ordered)
     for number, refs in enumerate(hits, start=1):

@@ -1,7 +1,8 @@
 """The seals in a batch's rows, which obscure the kind of a question and the expected answers of gold questions.
 
 A seal is a key followed by the text XORed with the repeated key. The key is derived from the study's seed, the HIT and
-the position, so that a row in the results can be recognized as a row of this study."""
+the position, so that a row in the results can be recognized as a row of this study.
+"""
 
 from __future__ import annotations
 

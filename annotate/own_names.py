@@ -1,7 +1,8 @@
 """`python -m annotate.own_names HOST`: print the values of ACCORD_HOSTS for a server that listens on HOST.
 
 A server on 0.0.0.0 or :: can be reached at every address of its machine. It accepts these addresses and the machine's
-names, and refuses all other Host headers, which an attacker's page could otherwise choose."""
+names, and refuses all other Host headers, which an attacker's page could otherwise choose.
+"""
 
 import socket
 import sys

@@ -1,7 +1,8 @@
 """The ID, route, status and time of each request, for the log and the metrics.
 
 Paths are never recorded, because links to join, to sign in and to accept an invitation contain secrets. The route
-(`join/<str:token>`) is recorded instead. Query strings are omitted, and addresses are shortened."""
+(`join/<str:token>`) is recorded instead. Query strings are omitted, and addresses are shortened.
+"""
 
 from __future__ import annotations
 

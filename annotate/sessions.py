@@ -30,9 +30,7 @@ def time_limited(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Cal
             if _is_over(request, now):
                 request.sign_out_reason = "time limit"  # type: ignore[attr-defined]
                 logout(request)
-                if request.headers.get(
-                    "HX-Request"
-                ):  # a request for part of a page: reload the page, which then asks the user to sign in
+                if request.headers.get("HX-Request"):  # reload the whole page, which asks the user to sign in
                     return HttpResponse(headers={"HX-Refresh": "true"})
             else:
                 _note_activity(request, now)

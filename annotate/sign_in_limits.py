@@ -40,7 +40,9 @@ attempt_refused = Signal()  # arguments: secret, account
 
 @dataclass(frozen=True)
 class Secret:
-    """A kind of secret. Failures are counted for `window`, and attempts wait at most `longest` seconds."""
+    """A kind of secret. Failures are counted for `remembered` seconds, and attempts wait at most `longest_wait`
+    seconds.
+    """
 
     name: str
     remembered: int

@@ -3,7 +3,8 @@
 A restart of PostgreSQL, a full disk or a lock that is held too long is temporary and not an error of the program. The
 transaction was rolled back, so the client can send the same request again. Errors of the program, such as a missing
 table or a wrong statement, still get status 500. On SQLite, these are `OperationalError` as well, but with a different
-code."""
+code.
+"""
 
 from __future__ import annotations
 

@@ -20,7 +20,8 @@ class Source:
     """A zlib-compressed file with all data that is needed to read it.
 
     `items` contains the study's items by key for a file of questions, and is None for a file of items. `taken` contains
-    the keys of items, or refs of questions, that the study already has."""
+    the keys of items, or refs of questions, that the study already has.
+    """
 
     task: TaskType
     content: bytes

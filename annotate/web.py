@@ -4,7 +4,8 @@
 
 gunicorn's own threaded worker reads each request in the thread that answers it, so a few half-sent requests can occupy
 all threads. waitress reads all connections in one loop, and threads only get complete requests. Replies to slow clients
-are sent from the same loop."""
+are sent from the same loop.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +31,7 @@ class BufferingWorker(Worker):
         """Serve requests until the arbiter stops this worker or has ended."""
         from django.conf import settings
 
-        logging.getLogger("waitress.queue").setLevel(
-            logging.ERROR
-        )  # its warnings report every request that has to wait
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every request that waits
         channels: dict[int, Any] = {}
         server = create_server(
             self.wsgi,

@@ -1,12 +1,12 @@
-"""A best–worst study as it looks after months of work, written by PostgreSQL itself.
+"""A best–worst study after months of work, written directly in PostgreSQL.
 
-Five questions and one gold question to a HIT, four slots to a HIT, handed out round by round to as many annotators as
-such a study needs. Most assignments are done; those of every fiftieth annotator are void, some are surplus, some are
-leased. Each annotator works in sessions of twenty HITs, one session a day. Columns that a statement below does not name
-get the default of their model, so that a new column needs no change here.
+Each HIT has five questions, one gold question and four slots, which are handed out in rounds. Most assignments are
+done. The assignments of every fiftieth annotator are void, some are surplus and some are leased. Each annotator works
+in sessions of twenty HITs, one session per day. Columns that a statement does not name get the model's default, so that
+new columns need no change here.
 """
 
-# ruff: noqa: S608 - nothing in these statements comes from outside
+# ruff: noqa: S608 - all parts of these statements come from this file
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ STOPPED_EVERY = 50
 
 @dataclass(frozen=True)
 class Size:
-    """Numbers that follow from the number of answers: one in six is to a gold question."""
+    """Sizes derived from the number of answers, of which one in six is to a gold question."""
 
     answers: int
 
@@ -78,7 +78,7 @@ def filled_study(answers: int, user: User, title: str) -> Study:
         judgements=JUDGEMENTS, reward="0.30", seed=7, consent="I agree.", rule_threshold="0.5",
     )  # fmt: skip
     with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")  # neither foreign keys nor triggers row by row
+        cursor.execute("SET session_replication_role = replica")  # disables foreign keys and triggers
         try:
             _material(study, size)
             _work(study, size)
@@ -256,7 +256,7 @@ def _reports(study: Study, size: Size) -> None:
 
 
 def analyze() -> None:
-    """What autovacuum does by itself on a server that runs for longer than a benchmark."""
+    """Vacuum and analyze, as autovacuum does on a server that runs longer than a benchmark."""
     _run("VACUUM (ANALYZE)")
 
 

@@ -1,4 +1,4 @@
-"""Whether the time of a reply tells gold from other questions: 1,000 answers of each kind, interleaved, over HTTP.
+"""Test whether response times reveal gold questions, with 1,000 interleaved answers of each kind over HTTP.
 
 Annotators give the two answers of a HIT, one of them gold and answered as expected, in the order of the HIT. The rank
 AUC is the chance that a reply about gold took longer than one about another question; .5 means that time says nothing.

@@ -1,6 +1,7 @@
-"""A lean load generator: one process, one loop, raw sockets, so that the clients' own cost stays small.
+"""A small load generator with one process, one loop and raw sockets, so that the clients need little processor time.
 
-Each client keeps a connection and sends its next request when the reply to the last has come, at once or after a pause.
+Each client keeps one connection and sends its next request after the reply to the last one, immediately or after a
+pause.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Client:
 
 
 def run(port: int, clients: Sequence[Client], seconds: float, *, pause: float = 0.0) -> list[float]:
-    """Let all clients work for so long; the seconds from each request to its reply."""
+    """Run all clients for `seconds`. Returns the seconds from each request to its reply."""
     times: list[float] = []
     waiting: list[tuple[float, int]] = []
     with selectors.DefaultSelector() as selector:

@@ -1,4 +1,4 @@
-"""A server under test: the web process of the documentation, on a database of its own."""
+"""A server under test: the documented web process, on its own database."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ connection.cursor().execute('TRUNCATE ' + ', '.join(tables) + ' CASCADE')
 def serving(
     environment: dict[str, str], script: str, *arguments: object, workers: int
 ) -> Iterator[tuple[int, Any, dict[str, str]]]:
-    """Run the server on what `script` makes in an empty database.
+    """Run `script` in an empty database, then run the server on it.
 
     Yields the port, what the script printed as JSON, and the environment in which further scripts find the database.
     """

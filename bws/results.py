@@ -44,13 +44,13 @@ EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 def columns(data: StudyData) -> Columns:
-    """Arrays of the counted judgements in the order in which they were given, of gold, of items and annotators.
+    """Arrays of the counted judgements in the order of the answers, of gold, of items and of annotators.
 
-    One pass over the answers, of which only numbers are kept.
+    Needs one pass over the answers and stores only numbers.
     """
     items = [item for item in data.items if not item.held_out]
     index = {item.key: number for number, item in enumerate(items)}
-    met: dict[str, int] = {}  # annotators in the order in which they are met
+    met: dict[str, int] = {}  # annotators in the order of their first answers
     judged, seconds, given = array("q"), array("d"), array("q")
     gold, gold_refs = array("q"), []
     for row in data.answers:

@@ -2,8 +2,8 @@
 
     id  source  source-link  target  target-link  paraphrase  judged-paraphrase  sure  possible  comments
 
-Links are 0-based `i-j`. There is no header and nothing is quoted; `N/A` and blank cells are empty. A cell that a
-spreadsheet would run as a formula has an apostrophe in front.
+Links are 0-based `i-j`. Files have no header and no quoted cells. `N/A` and blank cells count as empty. A cell that a
+spreadsheet would run as a formula begins with an apostrophe.
 """
 
 from __future__ import annotations

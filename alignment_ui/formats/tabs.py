@@ -24,7 +24,7 @@ def lines_or_blanks(data: bytes, *, name: str) -> list[str]:
 
 
 def iter_cells(data: bytes, *, name: str) -> Iterator[tuple[int, list[str]]]:
-    """(line, cells) of each line that is not blank, without the apostrophes of `tab_line`.
+    """Yield (line, cells) for each line that is not blank, without the apostrophes of `tab_line`.
 
     Raises TableError where the file is no text.
     """

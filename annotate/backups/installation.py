@@ -2,7 +2,8 @@
 
 The tables are created with the migrations of the backup, filled, compared with the manifest, and then migrated. The
 changes become visible only at the end: PostgreSQL uses one transaction, and SQLite a new file that replaces the old
-file."""
+file.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -
     """Restore everything or nothing, and return the manifest that the restored rows were compared with.
 
     A backup of an older version is migrated. Raises `BackupError` if the backup is damaged or newer, if the database is
-    not empty and `replace` is false, or if another process uses the database."""
+    not empty and `replace` is false, or if another process uses the database.
+    """
     schema.refuse_newer(reader.header["migrations"], "the backup")
     studies, accounts = content()
     if (studies or accounts) and not replace:

@@ -2,7 +2,8 @@
 
 Rows get new primary keys: a constant is added to the keys of the backup, so that they follow the keys in use. Public
 IDs, pseudonyms and the join link do not change. Researchers are matched by e-mail address. Unknown researchers get
-inactive accounts without passwords or rights."""
+inactive accounts without passwords or rights.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress:
     """Restore all of one study or nothing. The account with the e-mail address `owner` becomes an owner.
 
     Raises `BackupError` if the backup is damaged or comes from another version, if the study already exists and
-    `replace` is false, or if `owner` has no account."""
+    `replace` is false, or if `owner` has no account.
+    """
     schema.require_same_version(reader.header["migrations"])
     public_id = reader.header["scope"]["study"]
     models = schema.models_of(reader.header["tables"], apps)

@@ -26,7 +26,8 @@ def write_backup(stream: BinaryIO, study: Study | None, progress: Progress) -> M
     """Write the installation or one study to a binary stream. Memory does not grow with the database.
 
     A database with unapplied migrations can only be backed up as a whole. Raises `BackupError` if the database is newer
-    than this version, or if it is older and `study` is not None."""
+    than this version, or if it is older and `study` is not None.
+    """
     registry = schema.registry()
     if study is not None and registry is not apps:
         raise BackupError("the database is older than this version of Accord; run: python manage.py migrate")

@@ -54,7 +54,8 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
         """The one participation with this primary key (`int`) or public ID (`str`).
 
         Tokens contain the public ID, and services use it in a query that they need anyway. Authentication therefore
-        needs no separate query."""
+        needs no separate query.
+        """
         return self.filter(public_id=key) if isinstance(key, str) else self.filter(pk=key)
 
 

@@ -1,7 +1,8 @@
 """Counts that triggers update with answers and assignments, so that pages do not count a large study again.
 
 Triggers only append rows with positive and negative numbers, and each figure is the sum of its rows. Concurrent
-submissions therefore never wait for each other's counts. `services/counts.py` replaces many rows by their sum."""
+submissions therefore never wait for each other's counts. `services/counts.py` replaces many rows by their sum.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 A trigger appends the difference between a row's contribution after and before a change. On PostgreSQL it locks only the
 graded gold question, so that no grade is missed if the question is set aside at the same time. Answers and assignments
-that count are never deleted, so there are no triggers for deletion."""
+that count are never deleted, so there are no triggers for deletion.
+"""
 
 # ruff: noqa: S608 - all parts of these statements come from this file
 

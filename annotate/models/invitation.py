@@ -23,7 +23,8 @@ class Invitation(models.Model):
 
     The link contains the public ID and a signature (`services/credentials.py`), so that links cannot be forged from a
     copy of the database. Without a study, the invitation is for an account on this installation. With a study but no
-    role, the invitation is for an annotator's account."""
+    role, the invitation is for an annotator's account.
+    """
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="invitations")

@@ -10,7 +10,8 @@ class SignInEvent(models.Model):
     """One line of the sign-in log, deleted after `ACCORD_SIGN_IN_LOG_DAYS`.
 
     `user` is empty for attempts without an account. The entered address is not stored, because people may enter their
-    password in the wrong field."""
+    password in the wrong field.
+    """
 
     class Kind(models.TextChoices):
         SIGNED_IN = "signed in"

@@ -4,7 +4,8 @@ Each thread keeps one connection. A server that restarts closes its side of ever
 reports this without a round trip: an idle connection is readable only if the server has closed it. Django's own health
 check is an extra query per request. A pool (psycopg_pool) also detects a restart only with a query, and while
 PostgreSQL is not available, it makes every request wait for its timeout. Here a refused connection is detected
-immediately."""
+immediately.
+"""
 
 from __future__ import annotations
 

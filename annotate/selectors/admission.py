@@ -13,7 +13,8 @@ def may_take_part(study: Study, *, platform: str, external_id: str, verified: bo
     """Whether the study's lists of other studies admit this person. Needs no query if the study has no lists.
 
     Only verified IDs are compared, because anyone can invent or borrow an unverified ID. An unverified person is
-    therefore never excluded and never admitted by a list."""
+    therefore never excluded and never admitted by a list.
+    """
     if not study.excluded_studies and not study.admitted_studies:
         return True
     if platform in (Annotator.Platform.TRY, Annotator.Platform.SIMULATED):

@@ -44,7 +44,8 @@ def judgements_over_time(study: Study, worked: Sequence[Hour]) -> list[CountAt]:
     """Cumulative counted judgements by the time of the answer, from the study's `hours`.
 
     The steps are hours or days. For a study with few judgements, the answers are read in one query, and the steps can
-    be seconds or minutes."""
+    be seconds or minutes.
+    """
     worked = [hour for hour in worked if hour.judgements]
     if not worked:
         return []
@@ -91,7 +92,8 @@ def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
     """Share of correct gold answers in a moving window, at up to `POINTS` times.
 
     The window is the last `WINDOW` answers. In a large study, the window is the last full hours with at least as many
-    answers."""
+    answers.
+    """
     if sum(hour.gold_given for hour in worked) > FEW:
         return share_by_hour(worked)
     rows = (

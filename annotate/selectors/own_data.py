@@ -12,7 +12,8 @@ def own_data(participation: Participation) -> dict[str, Any]:
     """The annotator's identity, consent, assignments and answers, in four queries.
 
     Questions are included as they were shown. Gold questions are marked only if the annotator has seen feedback on
-    them, because other annotators still get the same questions."""
+    them, because other annotators still get the same questions.
+    """
     annotator, study, consent = participation.annotator, participation.study, participation.consent
     assignments = list(participation.assignments.order_by("pk"))
     answers = list(participation.answers.select_related("question").order_by("assignment_id", "position"))

@@ -3,7 +3,8 @@
 Drafts are saved while the annotator works and are never graded. An ordinary answer can be changed until the HIT is
 submitted, and earlier answers stay in the trace. A gold or practice answer is graded when it is first given, and the
 grade is final. Sending the same request twice has no further effect. An answer that arrives after a stop is stored like
-any other: its assignment is void, and the answer counts again if the stop is reversed."""
+any other: its assignment is void, and the answer counts again if the stop is reversed.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def refuse_archived(study: Study) -> None:
 
 
 def refuse_if_archived(study_id: int) -> None:
-    """The same by the study's present state, which cannot become archived until the transaction ends."""
+    """Raise `Refused` if the study is archived, and prevent it from being archived until the transaction ends."""
     locked = "FOR KEY SHARE" if connection.vendor == "postgresql" else ""
     for study in Study.objects.raw(f"SELECT id, state FROM annotate_study WHERE id = %s {locked}", [study_id]):  # noqa: S608
         refuse_archived(study)

@@ -20,7 +20,8 @@ def sum_counts(at_once: int = AT_ONCE) -> int:
     """Replace single changes by sums, one row per annotator and hour and one per gold question.
 
     This does not change the figures. Rows that another process is summing are skipped. Returns the number of replaced
-    rows."""
+    rows.
+    """
     replaced = 0
     for model, keys, figures in (
         (HourCount, ("study_id", "participation_id", "hour"), FIGURES),

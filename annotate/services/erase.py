@@ -18,7 +18,8 @@ def erase_person(annotator_id: int, *, user: User, reason: str) -> int:
 
     The data is removed from every study that the user manages and in which the same platform ID takes part. For an
     administrator, these are all studies on the server. Raises `Refused` (`not-allowed`) if the annotator's own study is
-    not included."""
+    not included.
+    """
     with write():
         named = Annotator.objects.get(pk=annotator_id)
         same = Q(pk=named.pk) | Q(pk__in=people_with(named.platform, named.external_id).values("pk"))

@@ -1,7 +1,8 @@
 """Checks, storage and grading of submitted answers. All answers are checked before any is stored.
 
 Until an answer is stored, a client cannot observe whether its question is gold. Every answer goes through the same
-checks in the same order, is compared with a key (an ordinary answer with itself) and needs the same SQL statements."""
+checks in the same order, is compared with a key (an ordinary answer with itself) and needs the same SQL statements.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ def store(assignment: Assignment, checked: Sequence[Checked]) -> bool:
 
     The caller always saves the participation's progress, even if unchanged, because answers to gold and to other
     questions must take the same work. A draft with another value is deleted, so that a reload does not show an outdated
-    value."""
+    value.
+    """
     if assignment.submitted_at is not None:
         return False
     now = clock.now()

@@ -1,7 +1,8 @@
 """Sending, withdrawing and accepting invitations.
 
 Accepting through the link confirms the address, so invitations work without a mail server. An account with an
-unconfirmed address gets no access through an invitation to that address."""
+unconfirmed address gets no access through an invitation to that address.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def invite(study_id: int | None, *, email: str, role: str, user: User | None) ->
     """Create an invitation, which replaces a pending invitation for the same address.
 
     Without a study, the invitation is for an account on this installation. Raises `Refused`: `invalid`, `member`,
-    `not-owner`."""
+    `not-owner`.
+    """
     email = email.strip().lower()
     with write():
         study = lock_members(study_id, user) if study_id else None

@@ -3,7 +3,8 @@
 A thread of the worker renews the lease every few seconds, independently of the job's progress, so that a killed worker
 is noticed within `LEASE`. The number of attempts distinguishes holders: a worker that was disconnected for longer than
 its lease can no longer change the job. A fault of the installation (`annotate.unavailable`) does not count as a failure
-of the job: the job waits for `REST` and runs again. A job whose worker process ends three times fails."""
+of the job: the job waits for `REST` and runs again. A job whose worker process ends three times fails.
+"""
 
 from __future__ import annotations
 

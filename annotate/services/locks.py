@@ -22,7 +22,8 @@ def locked_participation(key: ParticipationKey) -> Participation:
     """The participation, locked until the transaction ends, with its study and annotator.
 
     `present_consent` is the primary key of the study's current consent text, or None. `leases_overdue` is true if the
-    study has ended leases that have not lapsed yet. Raises `Refused` (`archived`)."""
+    study has ended leases that have not lapsed yet. Raises `Refused` (`archived`).
+    """
     found = (_by_public_id if isinstance(key, str) else _by_key)(key, moment())
     if not found:
         raise Participation.DoesNotExist

@@ -1,7 +1,8 @@
 """Detection of stopped annotators who return from the same network, without storing addresses.
 
 Each hash is keyed with the server's secret key and the study. A hash cannot be calculated from an address without the
-key, and hashes of two studies cannot be compared."""
+key, and hashes of two studies cannot be compared.
+"""
 
 from __future__ import annotations
 

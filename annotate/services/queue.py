@@ -2,7 +2,8 @@
 
 The SQL is written by hand because the ORM cannot express it: one statement finds and closes a slot, a conflict needs no
 savepoint, and the lease ends by the database's clock. Both databases use the same text, except for a few places that
-check `connection.vendor`."""
+check `connection.vendor`.
+"""
 
 from __future__ import annotations
 

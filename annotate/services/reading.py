@@ -28,7 +28,8 @@ def read_bounded(
     """Run `work(*arguments, **named)`, which reads the files called `name` of `size` bytes in total.
 
     If the files are large, `work` must not use Django. Raises `Refused` (`memory`) if it needs more memory than
-    `ACCORD_LIMIT_PREVIEW_MEMORY`, and every exception of `work`."""
+    `ACCORD_LIMIT_PREVIEW_MEMORY`, and every exception of `work`.
+    """
     if not is_large(size):
         return work(*arguments, **named)
     with _memory_refused(name):

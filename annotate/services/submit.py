@@ -43,7 +43,8 @@ def submit(participation_id: ParticipationKey, assignment_id: str, answers: Sequ
     The assignment is done if it still holds its slot, even if it is overdue. If another annotator has the slot, the
     assignment is kept as surplus and credited. After a stop, the assignment stays void and its answers are stored. The
     whole submission is checked before any answer is stored or graded. Raises `Refused`: `repeated`, `unknown`,
-    `incomplete` or `invalid` with the positions, `unacknowledged` if feedback on a missed gold question is unread."""
+    `incomplete` or `invalid` with the positions, `unacknowledged` if feedback on a missed gold question is unread.
+    """
     _refuse_repeated(answers)
     with write():
         participation = locked_participation(participation_id)

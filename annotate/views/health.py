@@ -32,7 +32,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
     """Return 200 if annotators can be served, which requires the database and all migrations, and 503 otherwise.
 
     The reply also reports Redis and the worker. Annotators do not need either, so only `?all` returns 503 if one is
-    missing. Use `?all` for monitoring, not for load balancers."""
+    missing. Use `?all` for monitoring, not for load balancers.
+    """
     needed = {"database": _database()}
     needed["migrations"] = _migrations() if needed["database"] == "ok" else "unknown"
     others = {"redis": _redis(), "worker": _worker()}
@@ -67,9 +68,7 @@ class _Missing(Exception):
 
 @cache
 def _all_applied() -> bool:
-    """Whether all migrations are applied. Once true, the result is cached, because the code of this process does not
-    change.
-    """
+    """Whether all migrations are applied. A true result is cached, because the code of this process does not change."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise _Missing

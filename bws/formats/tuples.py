@@ -8,7 +8,8 @@ from annotate.exchange.faults import Fault, TableError
 
 
 def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
-    """One line per tuple. Nothing is quoted; an item that a spreadsheet would run gets an apostrophe (see `csvtext`).
+    """Yield one line per tuple, without quoting. An item that a spreadsheet would run gets an apostrophe (see
+    `csvtext`).
 
     Raises ValueError for an item with a tab or line break.
     """
@@ -20,7 +21,7 @@ def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def read_tuples(data: bytes, *, name: str) -> list[tuple[str, ...]]:
-    """The tuples of a file, all of one size, without the apostrophes of `write_tuples`; blank lines are skipped.
+    """Read tuples of the same size, without the apostrophes of `write_tuples`. Blank lines are skipped.
 
     Raises TableError naming lines with another number of items than the first, or with the same item twice.
     """

@@ -1,4 +1,4 @@
-"""A sample of pairs straight from the files of sentences and synonyms."""
+"""Draw a sample of pairs from the contents of the files of sentences and synonyms."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ File = tuple[str, bytes]
 
 
 def sample_files(sentences: File, synonyms: File | None, request: Request, limits: Limits) -> Sample:
-    """Raises TableError for either file and RequestError for what the request asks of them."""
+    """Draw the sample. Raises TableError for a faulty file and RequestError for an impossible request."""
     table = read_sentences(sentences[1], name=sentences[0], limits=limits)
     return make_pairs(table, request, read_synonyms(synonyms[1], name=synonyms[0]) if synonyms else None)

@@ -20,7 +20,7 @@ class RequestError(ValueError):
     """A request that cannot be met as it is put; `field` is the attribute of `Request` that is at fault."""
 
     def __init__(self, field: str, message: str) -> None:
-        super().__init__(field, message)  # both, so that it survives pickling
+        super().__init__(field, message)  # both arguments, so that the error can be pickled
         self.field, self.message = field, message
 
     def __str__(self) -> str:

@@ -58,7 +58,7 @@ def study_data(files: Mapping[str, bytes]) -> StudyData:
 
 
 def _without_payload(row: AnswerRow) -> dict[str, Any]:
-    """The answer's fields; its question's payload is in the file of questions."""
+    """The answer's fields, without the payload, which is in the file of questions."""
     return {name: value for name, value in asdict(row).items() if name != "payload"}
 
 

@@ -37,9 +37,9 @@ def submit_system(
 ) -> Submission:  # fmt: skip
     """Keep a system's file under the study's next number and ask for its score.
 
-    A small file is scored once before, without intervals, so that one that cannot be read is refused and not kept. A
-    large one is read by the job only, whose error names the faults. Raises
-    `Refused`: `faults` with every place, `draft` before the study was opened, `no-measure`, `too-large`, `invalid`.
+    A small file is first scored without intervals, so that an unreadable file is refused. A large file is only read by
+    the job, whose error lists the faults. Raises `Refused`: `faults` with every place, `draft` before the study was
+    opened, `no-measure`, `too-large`, `invalid`.
     """
     task = _task(study)
     if not system.strip():
