@@ -93,11 +93,11 @@ def test_a_study_for_accounts_asks_to_sign_in_first(client: Client) -> None:
     assert participation.annotator.external_id == str(user.pk)
 
 
-@pytest.mark.parametrize("state", ["draft", "paused", "closed", "archived"])
-def test_nobody_new_comes_into_a_study_that_is_not_open(client: Client, state: str) -> None:
+@pytest.mark.parametrize(("state", "status"), [("draft", 403), ("paused", 403), ("closed", 403), ("archived", 409)])
+def test_nobody_new_comes_into_a_study_that_is_not_open(client: Client, state: str, status: int) -> None:
     study = make_study(state=state)
     assert "<form" not in client.get(f"/join/{study.join_token}").content.decode()
-    assert client.post(f"/join/{study.join_token}", {}).status_code == 403
+    assert client.post(f"/join/{study.join_token}", {}).status_code == status
     assert not Participation.objects.exists()
 
 

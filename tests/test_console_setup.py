@@ -321,7 +321,7 @@ def test_a_study_is_paused_closed_and_archived(signed_in: Client, owner: User) -
         study.refresh_from_db()
         assert study.state == state
     refused = signed_in.post(at("change-state", study, "open"), follow=True)
-    assert "An archived study stays as it is." in refused.content.decode()
+    assert "This study is archived and can no longer change." in refused.content.decode()
     assert signed_in.post(at("change-state", study, "delete")).status_code == 404
 
 

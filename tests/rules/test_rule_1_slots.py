@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotate.models import Assignment, Hit, Slot, Study
+from annotate.refusals import Refused
 from annotate.services.claim import claim
 from annotate.services.study import change_settings
 from annotate.services.submit import submit
@@ -185,7 +186,7 @@ def test_only_the_pilot_goes_out_while_piloting_and_the_rest_afterwards():
     assert take_number(ann) == 2, "who ran dry in the pilot looks again"
 
 
-@pytest.mark.parametrize(("state", "why"), [("paused", "paused"), ("closed", "closed"), ("archived", "closed")])
+@pytest.mark.parametrize(("state", "why"), [("paused", "paused"), ("closed", "closed")])
 def test_nothing_goes_out_of_a_study_that_is_not_open_but_work_in_hand_is_finished(state, why):
     study = make_study()
     ann, late = make_annotator(study), make_annotator(study)
@@ -195,6 +196,15 @@ def test_nothing_goes_out_of_a_study_that_is_not_open_but_work_in_hand_is_finish
     assert claim(ann.pk).assignment == mine
     assert do_hit(ann).state == "done"
     assert claim(ann.pk).why == why
+
+
+def test_nothing_goes_out_of_an_archived_study():
+    study = make_study()
+    ann = make_annotator(study)
+    Study.objects.filter(pk=study.pk).update(state="archived")
+    with pytest.raises(Refused) as refused:
+        claim(ann.pk)
+    assert refused.value.code == "archived"
 
 
 def test_a_claim_costs_the_same_number_of_queries_whatever_was_done():
