@@ -15,7 +15,7 @@ from annotate.models import Assignment, Event, Job, Participation, Study, Upload
 from annotate.refusals import Refused
 from annotate.services.jobs import run
 from annotate.services.study import open_study
-from tests.factories import UserFactory, make_study
+from tests.factories import PASSWORD, UserFactory, make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -321,7 +321,7 @@ def test_a_study_is_paused_closed_and_archived(signed_in: Client, owner: User) -
         study.refresh_from_db()
         assert study.state == state
     refused = signed_in.post(at("change-state", study, "open"), follow=True)
-    assert "This study is archived and can no longer change." in refused.content.decode()
+    assert "This study is archived, so it cannot be changed." in refused.content.decode()
     assert signed_in.post(at("change-state", study, "delete")).status_code == 404
 
 
@@ -340,6 +340,7 @@ def test_history_tells_who_did_what_and_can_be_narrowed(signed_in: Client, owner
 
 
 def test_a_token_is_shown_once_and_works(signed_in: Client) -> None:
+    signed_in.post("/accounts/reauthenticate/", {"password": PASSWORD})
     made = signed_in.post(reverse("console:tokens"), {"name": "export", "scope": "read", "days": "30"})
     key = made.context["key"]
     assert made.status_code == 201
