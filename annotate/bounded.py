@@ -42,9 +42,9 @@ def run_in_child(
 def iterate_in_child(
     memory: int, work: Callable[Arguments, Iterator[Result]], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Generator[Result]:
-    """The same for a generator: each value is passed on as it comes, so that this process never holds all of them.
+    """Run a generator in such a process and yield its values one by one, so that they are never all in memory.
 
-    The child ends with the iteration: close the generator if you leave it early.
+    The process ends with the iteration. Close the generator if you stop early.
     """
     yield from _values(memory, work, arguments, named)
 

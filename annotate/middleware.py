@@ -52,7 +52,7 @@ def not_stored(get_response: GetResponse) -> GetResponse:
 
 
 def known_methods(get_response: GetResponse) -> GetResponse:
-    """Answer 405 to methods that no page has. Views of the API know their own methods."""
+    """Return 405 for methods that no page accepts. Views of the API check their own methods."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if request.method not in (*PAGES, *(OTHERS_OF_API if _of_api(request) else ())):

@@ -57,9 +57,9 @@ def template_html(data: StudyData) -> Iterable[bytes]:
 
 
 def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
-    """A row for each HIT, in order; `questions` is JSON that can stand in HTML as it is.
+    """Yield a row for each HIT in order. `questions` is JSON that can be embedded in HTML.
 
-    Rows are made while they are used, so that only some HITs are in memory. Raises `Refused` (`no-design`).
+    Rows are created during iteration, so that only some HITs are in memory. Raises `Refused` (`no-design`).
     """
     gold = {question.ref: question for question in data.gold}
     numbered = enumerate(with_gold(data.hits, gold, data.facts), start=1)
@@ -127,7 +127,7 @@ def _rows(
 
 
 def _named(rows: Sequence[Row], names: Collection[str]) -> Iterable[Row]:
-    """At least the rows of these names: stored ones are read, others are in memory anyway."""
+    """The rows with these names, read from the database if they are not in memory."""
     return rows.named(names) if isinstance(rows, Stored) else rows
 
 

@@ -47,6 +47,6 @@ def _sealed(plain: bytes, key: bytes) -> str:
 
 
 def _combined(text: bytes, key: bytes) -> bytes:
-    """Each byte of the text combined with the key's next, all at once as one large number."""
+    """The text XORed with the repeated key, calculated as one large number."""
     repeated = (key * (len(text) // KEY + 1))[: len(text)]
     return (int.from_bytes(text) ^ int.from_bytes(repeated)).to_bytes(len(text))

@@ -1,4 +1,4 @@
-"""What Django's own password validators leave open."""
+"""Password validators in addition to Django's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LONGEST = 128  # characters
 
 
 class MaximumLengthValidator:
-    """Refuses passwords that are longer than anyone types or any password manager creates."""
+    """Refuse passwords that are longer than any that people type or password managers create."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         if len(password) > LONGEST:

@@ -237,7 +237,7 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
-# With TLS, browsers accept these cookies from this host only, and for all of it: no other name can set them.
+# With TLS, the prefix `__Host-` prevents other hosts from setting these cookies.
 COOKIE_PREFIX = "__Host-" if SECURE else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"

@@ -124,11 +124,11 @@ class AnswerRow:
 
 
 class Stored(Sequence[Row]):
-    """Rows that stay in the database until they are used: each loop over them reads them again."""
+    """Rows that are read from the database with each iteration."""
 
     @abstractmethod
     def named(self, names: Collection[str]) -> Iterator[Row]:
-        """The rows of these keys or refs, in the order of all."""
+        """The rows with these keys or refs, in the order of all rows."""
 
 
 @dataclass(frozen=True)

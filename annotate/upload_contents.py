@@ -74,7 +74,7 @@ def read_contents(source: Source) -> Contents:
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a file, or its faults; `of` is the number of rows in the whole file."""
+    """Some rows of a file, or its faults. `of` is the number of rows in the whole file."""
 
     of: int
     items: Sequence[ItemDraft] = ()
@@ -83,7 +83,7 @@ class Rows:
 
 
 def read_rows(source: Source, *, at_once: int) -> Generator[Rows]:
-    """The rows of the file, `at_once` at a time; its faults alone if it has any."""
+    """Yield the rows of the file in chunks of `at_once`, or only its faults if there are any."""
     contents = read_contents(source)
     count = len(contents.items) + len(contents.questions)
     if contents.faults:

@@ -21,7 +21,7 @@ from django.db import DatabaseError, transaction
 
 from annotate.backups.archive import BackupError, Writer, check
 from annotate.models import Event, HourCount, Participation, Study
-from annotate.selectors.counts import kept, recounted
+from annotate.selectors.counts import recounted, stored_counts
 from tests.factories import do_hit, make_study
 from tests.installations import (
     ACCORD,
@@ -92,7 +92,7 @@ def test_a_restored_installation_goes_on(database: str, restored: Installations)
         assert Event.objects.filter(study=study).earliest("pk").pk > last.pk
         for person in Participation.objects.filter(study__state="open", standing="active", study__task_type="bws")[:2]:
             do_hit(person)
-            assert kept(person.study) == recounted(person.study)
+            assert stored_counts(person.study) == recounted(person.study)
 
 
 @on_both
@@ -101,9 +101,9 @@ def test_a_restored_installation_counts_its_answers_anew(database: str, full: In
     with file.open("rb") as stream:
         assert "annotate.hourcount" not in check(stream)[1].tables
     with full.connected():
-        before = {study.public_id: kept(study) for study in Study.objects.all()}
+        before = {study.public_id: stored_counts(study) for study in Study.objects.all()}
     with restored[database].connected():
-        assert {study.public_id: kept(study) for study in Study.objects.all()} == before
+        assert {study.public_id: stored_counts(study) for study in Study.objects.all()} == before
         assert {study.public_id: recounted(study) for study in Study.objects.all()} == before
         assert HourCount.objects.exists()
 

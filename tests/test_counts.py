@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from annotate.models import Answer, Assignment, GoldCount, HourCount, Study, count_triggers
-from annotate.selectors.counts import hours, kept, recounted, totals, totals_by_annotator
+from annotate.selectors.counts import hours, recounted, stored_counts, totals, totals_by_annotator
 from annotate.services import gold, standing
 from annotate.services.answer import acknowledge
 from annotate.services.claim import claim, reap
@@ -19,15 +19,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rules]
 
 
 def agree(study: Study) -> None:
-    assert kept(study) == recounted(study)
+    assert stored_counts(study) == recounted(study)
 
 
 def test_a_study_that_nobody_has_worked_on_has_only_what_is_wanted() -> None:
     study = make_study(items=8, judgements=2)
     agree(study)
-    assert kept(study)["hours"] == {}
-    assert kept(study)["assignments wanted"] == study.slots.count() > 0
-    assert kept(study)["judgements wanted"] == 32
+    assert stored_counts(study)["hours"] == {}
+    assert stored_counts(study)["assignments wanted"] == study.slots.count() > 0
+    assert stored_counts(study)["judgements wanted"] == 32
 
 
 def test_submissions_stops_and_restores_are_counted() -> None:
@@ -73,7 +73,7 @@ def test_gold_that_is_set_aside_or_disputed_is_counted() -> None:
     missed = Answer.objects.get(participation=annotator, question__kind="gold")
     acknowledge(annotator.pk, missed.assignment.public_id, missed.position, disputed=True, note="No.")
     agree(study)
-    assert next(iter(kept(study)["gold"].values())).disputed == 1
+    assert next(iter(stored_counts(study)["gold"].values())).disputed == 1
     gold.set_aside(missed.question_id, reason="the key is wrong", user=study.members.get())
     agree(study)
     assert totals(study).gold_given == 0
@@ -84,7 +84,7 @@ def test_try_outs_and_practice_never_count() -> None:
     trying = make_annotator(study, platform="try")
     do_hit(trying, right=False)
     agree(study)
-    assert kept(study)["hours"] == kept(study)["gold"] == {}
+    assert stored_counts(study)["hours"] == stored_counts(study)["gold"] == {}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -115,14 +115,14 @@ def test_random_work_and_sums_keep_the_counts_right(seed: int) -> None:
         elif step == "sum":
             sum_counts(at_once=draw.choice([3, 1000]))
         agree(study)
-    before = kept(study)
+    before = stored_counts(study)
     sum_counts()
     assert not HourCount.objects.filter(summed=False).exists()
     assert not GoldCount.objects.filter(summed=False).exists()
     assert HourCount.objects.filter(study=study).count() == len(before["hours"])
-    assert kept(study) == before
+    assert stored_counts(study) == before
     recount(study.pk)
-    assert kept(study) == before
+    assert stored_counts(study) == before
 
 
 def test_hours_say_how_many_annotators_were_active() -> None:
@@ -140,14 +140,14 @@ def test_counting_anew_repairs_what_happened_without_triggers() -> None:
     study = make_study(items=8, judgements=2, gold=8)
     other = make_study(items=8)
     do_hit(make_annotator(other))
-    unchanged = kept(other)
+    unchanged = stored_counts(other)
     count_triggers.drop(connection)
     do_hit(make_annotator(study))
     count_triggers.create(connection)
-    assert kept(study) != recounted(study)
+    assert stored_counts(study) != recounted(study)
     recount(study.pk)
     agree(study)
-    assert kept(other) == unchanged == recounted(other)
+    assert stored_counts(other) == unchanged == recounted(other)
 
 
 def test_more_gold_and_slots_move_what_is_wanted() -> None:
@@ -155,4 +155,4 @@ def test_more_gold_and_slots_move_what_is_wanted() -> None:
     add_questions(study, "gold", 2)
     add_slots(study.pk, user=None, per_hit=2)
     agree(study)
-    assert kept(study)["judgements wanted"] == 48
+    assert stored_counts(study)["judgements wanted"] == 48

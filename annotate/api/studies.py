@@ -148,22 +148,25 @@ class ImportView(ResearchView):
         """Import all rows of an upload, or none if it has faults (400 `faults`). A large file is imported by a job
         (202).
         """
-        kept = _upload(self.study(study, may="manage"), upload)
-        if not is_large(kept):
-            shown = _previewed(kept, preview(kept))
-            import_upload(kept.pk, user=self.user)
+        stored_upload = _upload(self.study(study, may="manage"), upload)
+        if not is_large(stored_upload):
+            shown = _previewed(stored_upload, preview(stored_upload))
+            import_upload(stored_upload.pk, user=self.user)
             return Response(shown)
-        seen = stored_preview(kept)
-        if seen is None:
+        summary = stored_preview(stored_upload)
+        if summary is None:
             raise Refused("not-read", "The file has not been read yet. Request the upload, then wait for its job.")
-        if not seen.importable:
+        if not summary.importable:
             raise Refused(
-                "faults", f"Nothing was imported. {kept.filename} has {seen.fault_count:,} faults.", status=400
+                "faults",
+                f"Nothing was imported. {stored_upload.filename} has {summary.fault_count:,} faults.",
+                status=400,
             )
         job = ask_for(
-            kept.study, f"import:{kept.purpose}", parameters={"upload": kept.public_id}, user=self.user
+            stored_upload.study, f"import:{stored_upload.purpose}", parameters={"upload": stored_upload.public_id},
+            user=self.user,
         )  # fmt: skip
-        return _in_work(kept, job)
+        return _in_work(stored_upload, job)
 
 
 class DesignView(ResearchView):
@@ -193,8 +196,8 @@ def _seen(upload: Upload, user: User, status_code: int) -> Response:
     """The preview; of a large file that has not been read, the job that reads it."""
     if not is_large(upload):
         return Response(_previewed(upload, preview(upload)), status=status_code)
-    if seen := stored_preview(upload):
-        return Response(_previewed(upload, seen), status=status_code)
+    if summary := stored_preview(upload):
+        return Response(_previewed(upload, summary), status=status_code)
     return _in_work(upload, preview_job(upload, user=user))
 
 
@@ -204,13 +207,13 @@ def _in_work(upload: Upload, job: Job) -> Response:
     return Response(body, status=status.HTTP_202_ACCEPTED)
 
 
-def _previewed(upload: Upload, seen: Preview) -> dict[str, Any]:
+def _previewed(upload: Upload, summary: Preview) -> dict[str, Any]:
     return {
         "id": upload.public_id,
         "purpose": upload.purpose,
         "filename": upload.filename,
-        "rows": seen.rows,
-        "importable": seen.importable,
-        "faults": [fault._asdict() for fault in seen.faults],
-        "warnings": [warning._asdict() for warning in seen.warnings],
+        "rows": summary.rows,
+        "importable": summary.importable,
+        "faults": [fault._asdict() for fault in summary.faults],
+        "warnings": [warning._asdict() for warning in summary.warnings],
     }

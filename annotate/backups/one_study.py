@@ -128,7 +128,7 @@ class _Keys:
 
 
 def _make_room(public_id: str, *, replace: bool) -> dict[ForeignKey, list[int]]:
-    """Delete the study of this ID, if it is here; returns the rows that refer to it and stay, such as invitations."""
+    """Delete the study with this ID, if it exists. Returns rows that refer to it and are kept, such as invitations."""
     present = Study.objects.filter(public_id=public_id).first()
     if present is None:
         return {}

@@ -18,7 +18,7 @@ ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
 
 # Tables of the moment. Researchers sign in again after a restore.
 TRANSIENT = frozenset({"sessions.Session"})
-# Counts that triggers keep. A restore counts them anew, so that a backup never carries a wrong one.
+# Counts that triggers update. A restore recounts them, so that a backup never contains wrong counts.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
 # The backup of a study names its researchers, but contains neither passwords nor rights.
 PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_superuser": False, "last_login": None}

@@ -118,7 +118,7 @@ def _totals(row: Any) -> Totals:
 # ── the same figures counted from answers and assignments ─────────────────────────────────────────────────────────
 
 
-def kept(study: Study) -> dict[str, Any]:
+def stored_counts(study: Study) -> dict[str, Any]:
     """The study's stored counts, without zeros. Must always equal `recounted`."""
     by_hour: Iterable[Any] = HourCount.objects.filter(study=study).values("participation", "hour").annotate(**_SUMS)
     gold = _gold(GoldCount.objects.filter(question__study=study))
@@ -131,7 +131,7 @@ def kept(study: Study) -> dict[str, Any]:
 
 
 def recounted(study: Study) -> dict[str, Any]:
-    """The figures of `kept`, recounted in Python. Slow, and independent of the triggers."""
+    """The figures of `stored_counts`, recounted in Python. Slow, and independent of the triggers."""
     sums: dict[tuple[int, datetime], dict[str, Any]] = {}
 
     def add(participation: int, at: datetime, **figures: Any) -> None:

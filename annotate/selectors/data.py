@@ -52,7 +52,7 @@ class Streamed(Sequence[Row]):
 
 
 class StreamedByName(Streamed[Row], Stored[Row]):
-    """Streamed items or questions, of which some can be read by their names: keys or refs."""
+    """Streamed items or questions, some of which can also be read by key or ref."""
 
     def __init__(self, read: Callable[[], Iterator[Row]], find: Callable[[Collection[str]], Iterator[Row]]) -> None:
         super().__init__(read)
@@ -154,7 +154,7 @@ def _hits(study: Study) -> Iterator[list[str]]:
 def _answers(study: Study) -> Iterator[AnswerRow]:
     """Answers by assignment, in the order in which assignments were claimed.
 
-    Assignments have a query of their own: for a join with them PostgreSQL reads all assignments for each batch.
+    Assignments are read in a separate query, because PostgreSQL would read all assignments for each batch of a join.
     """
     whose = ("participation__pseudonym", "hit__number", "state", "reason", "kind")
     columns = (

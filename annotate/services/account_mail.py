@@ -1,7 +1,7 @@
-"""Mail to researchers about changes to their accounts, so that they notice changes that are not theirs.
+"""Mail to researchers about changes to their accounts, so that they notice changes by other people.
 
-It is sent with the line of the sign-in log, so it comes whatever way the change was made: on the account's pages, in
-the records or by an operator's command. Without a mail server nothing is sent.
+The mail is sent together with the line of the sign-in log. This includes changes on the account's pages, in the records
+and by an operator's command. Without a mail server, no mail is sent.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ CHANGES = {
     Kind.CODES_RENEWED: "New recovery codes were created for your account.",
     Kind.TOKEN_CREATED: "An API token was created for your account.",
 }
-NEW_NETWORK = "Someone signed in to your account from a network that was not used for it before."
+NEW_NETWORK = "Someone signed in to your account from a new network."
 
 
 def mail_about(event: SignInEvent) -> None:
     """Mail the holder of the account if the event changes their credentials or is a sign-in from a new network.
 
-    The mail leaves after the transaction. A mail server that cannot be reached is logged and stops nothing.
+    The mail is sent after the transaction. Errors of the mail server are logged and do not fail the request.
     """
     change = NEW_NETWORK if _from_new_network(event) else CHANGES.get(Kind(event.kind))
     if not (change and event.user and settings.EMAIL_HOST):
@@ -43,7 +43,7 @@ def mail_about(event: SignInEvent) -> None:
 
 
 def _from_new_network(event: SignInEvent) -> bool:
-    """Whether the log has sign-ins of this account, and none of them from this network."""
+    """Whether the log contains sign-ins of this account, but none from this network."""
     if event.kind != Kind.SIGNED_IN or not event.user or not event.address:
         return False
     earlier = SignInEvent.objects.filter(user=event.user, kind=Kind.SIGNED_IN).exclude(pk=event.pk)

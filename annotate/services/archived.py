@@ -4,8 +4,8 @@ The log refuses entries about an archived study, and with the entry the deed, wh
 Services that log nothing ask here themselves. Personal data can still be removed.
 
 On PostgreSQL, writes share a lock on the row of the study (`FOR KEY SHARE`, as foreign keys do) until they end, and
-archiving takes the one lock that excludes it (`FOR UPDATE`). So archiving waits for writes that have begun, and writes
-that begin meanwhile wait for it and are refused. On SQLite there is one writer at a time.
+archiving takes the one lock that excludes it (`FOR UPDATE`). Archiving therefore waits for open writes, and later
+writes wait for archiving and are then refused. SQLite has only one writer at a time.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def refuse_if_archived(study_id: int) -> None:
 
 
 def shared_state() -> Combinable:
-    """The state of a participation's study, locked against archiving, for a query that locks the participation."""
+    """An expression for the state of a participation's study, which also locks the study against archiving."""
     if connection.vendor != "postgresql":
         return F("study__state")
     return RawSQL(

@@ -28,7 +28,7 @@ def locked_participation(key: ParticipationKey) -> Participation:
     if not found:
         raise Participation.DoesNotExist
     (participation,) = found
-    # The joined row of the study may be older than the lock: this transaction may have waited for it.
+    # The joined row of the study can be outdated if this transaction had to wait for the lock.
     participation.study.state = participation.state_of_study
     refuse_archived(participation.study)
     return participation

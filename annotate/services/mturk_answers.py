@@ -60,7 +60,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """An assignment whose answers are not what its page sends: its worker has changed them."""
+    """An assignment with unreadable answers, which the worker must have changed."""
 
     assignment: str
     fault: Fault
@@ -68,7 +68,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a results file has: the new assignments, and the numbers of those left out."""
+    """The contents of a results file: the new assignments, and the numbers of omitted assignments."""
 
     done: list[Done]
     unreadable: list[Unreadable]
@@ -79,7 +79,7 @@ class Read:
 def read_assignments(
     study: Study, data: bytes, filename: str, *, known: AbstractSet[str], skip_faulty: bool = False
 ) -> Read:  # fmt: skip
-    """The assignments of a file that are not `known`. Raises TableError with every fault.
+    """Read the assignments that are not in `known`. Raises TableError with all faults.
 
     With `skip_faulty`, faults in the answers of a worker leave out their assignments only.
     """

@@ -43,7 +43,7 @@ def iterate_bounded(
     *arguments: Arguments.args,
     **named: Arguments.kwargs,
 ) -> Generator[Result]:
-    """The same for a generator: only one of its values is in memory here at a time."""
+    """Run a generator like `read_bounded`, with only one of its values in memory at a time."""
     if not is_large(size):
         yield from work(*arguments, **named)
         return

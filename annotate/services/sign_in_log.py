@@ -22,7 +22,7 @@ log = logging.getLogger("accord.signin")
 def note(kind: str, user: User | None, detail: str = "") -> None:
     """Write a line, with the network of the current request. `detail` must not contain secrets.
 
-    The holder of the account gets a mail if their credentials change.
+    The account's owner gets an e-mail if the credentials change.
     """
     request = context.request
     address = shortened(client_address(request)) if request else ""

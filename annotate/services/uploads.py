@@ -113,7 +113,7 @@ def import_upload(upload_id: int, *, user: User | None, progress: Progress | Non
 
 
 def _rows(upload: Upload) -> Generator[Rows]:
-    """The rows of the file in chunks; a large file is read in a process with a memory limit. Raises `Refused`."""
+    """Yield the rows of the file in chunks. Large files are read in a process with a memory limit. Raises `Refused`."""
     for rows in reading.iterate_bounded(upload.filename, upload.size, read_rows, _source(upload), at_once=CHUNK):
         if rows.faults:
             raise _faults(upload, rows.faults)

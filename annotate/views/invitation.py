@@ -27,44 +27,44 @@ from annotate.services.invitations import accept, accept_with_new_account, invit
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show the invitation. A POST accepts it. Opening the page does not accept it, because mail scanners open links."""
     try:
-        found = invitation_of(token)
+        pending = invitation_of(token)
     except Refused as refusal:
         return render(request, "console/invitation_over.html", {"why": refusal.message}, status=refusal.status)
-    way = _way(request, found)
-    form = _form(request, found, way)
+    way = _way(request, pending)
+    form = _form(request, pending, way)
     if request.method == "POST" and way in ("create", "join", "confirm") and form.is_valid():
         try:
-            return _accept(request, token, found, way, form)
+            return _accept(request, token, pending, way, form)
         except Refused as refusal:
             form.add_error(None, refusal.message)
-    context = {"invitation": found, "way": way, "form": form}
+    context = {"invitation": pending, "way": way, "form": form}
     return render(request, "console/invitation.html", context, status=422 if form.errors else 200)
 
 
-def _way(request: HttpRequest, found: Invitation) -> str:
+def _way(request: HttpRequest, pending: Invitation) -> str:
     """How this visitor can accept: create, join, confirm (the address first), sign-in, or sign-out."""
-    owner = account_of(found.email)
+    owner = account_of(pending.email)
     if request.user.is_authenticated:
         if request.user == owner:
             return "join"
-        return "confirm" if owner is None and request.user.email == found.email else "sign-out"
-    return "sign-in" if owner or User.objects.filter(email=found.email).exists() else "create"
+        return "confirm" if owner is None and request.user.email == pending.email else "sign-out"
+    return "sign-in" if owner or User.objects.filter(email=pending.email).exists() else "create"
 
 
-def _form(request: HttpRequest, found: Invitation, way: str) -> ConsoleForm:
+def _form(request: HttpRequest, pending: Invitation, way: str) -> ConsoleForm:
     sent = request.POST if request.method == "POST" else None
     if way == "create":
-        return NewAccountForm(sent, email=found.email)
+        return NewAccountForm(sent, email=pending.email)
     return OwnPasswordForm(sent) if way == "confirm" else ConsoleForm(sent)
 
 
-def _accept(request: HttpRequest, token: str, found: Invitation, way: str, form: ConsoleForm) -> HttpResponse:
-    then = _place_of(found)
+def _accept(request: HttpRequest, token: str, pending: Invitation, way: str, form: ConsoleForm) -> HttpResponse:
+    then = _place_of(pending)
     if way == "create":
         new = accept_with_new_account(
             token, name=form.cleaned_data["name"], password=form.cleaned_data["password"]
         ).accepted_by
-        record_authentication(request, new, method="invitation", email=found.email)
+        record_authentication(request, new, method="invitation", email=pending.email)
         return perform_login(request, new, signup=True, redirect_url=then)
     user = request.user
     if not isinstance(user, User):
@@ -79,9 +79,9 @@ def _accept(request: HttpRequest, token: str, found: Invitation, way: str, form:
     return redirect(then)
 
 
-def _place_of(found: Invitation) -> str:
-    if found.study is None:
+def _place_of(pending: Invitation) -> str:
+    if pending.study is None:
         return reverse("console:studies")
-    if found.role:
-        return reverse("console:overview", args=[found.study.public_id])
-    return reverse("annotator:join", args=[found.study.join_token])
+    if pending.role:
+        return reverse("console:overview", args=[pending.study.public_id])
+    return reverse("annotator:join", args=[pending.study.join_token])

@@ -128,7 +128,7 @@ def _cookie(study: Study) -> str:
 
 
 def _cookie_without_prefix(study: Study) -> str:
-    """The name without TLS, and before there was a prefix: annotators who started then continue their work."""
+    """The cookie's name without TLS, and in versions without the prefix, so that annotators can continue their work."""
     return f"accord-{study.public_id}"
 
 

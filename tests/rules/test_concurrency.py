@@ -11,7 +11,7 @@ from django.db.utils import OperationalError
 
 from annotate.models import Answer, Assignment, Participation, Question, Study
 from annotate.refusals import Refused
-from annotate.selectors.counts import kept, recounted
+from annotate.selectors.counts import recounted, stored_counts
 from annotate.services.claim import claim, reap
 from annotate.services.counts import sum_counts
 from annotate.services.gold import set_aside
@@ -184,8 +184,8 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
 
     assert {"annotates", "stops", "restores", "reaps", "sets_aside", "wants_more", "sums"} <= did.keys(), did
     assert_slots_add_up(study)
-    assert kept(study) == recounted(study)
-    assert kept(study)["hours"]
+    assert stored_counts(study) == recounted(study)
+    assert stored_counts(study)["hours"]
     for ann in Participation.objects.filter(study=study):
         states = set(ann.assignments.values_list("state", flat=True))
         if ann.standing == "stopped":

@@ -19,7 +19,7 @@ from .access import ConsoleRequest, console_page
 @console_page
 @reauthentication_required(allow_get=True)
 def tokens(request: ConsoleRequest) -> HttpResponse:
-    """The list of tokens; a POST creates a token, after the password once more, and shows its key once."""
+    """Show the list of tokens. A POST asks for the password again, creates a token and shows its key once."""
     form, key, status = TokenForm(user=request.user), "", 200
     if request.method == "POST":
         form, status = TokenForm(request.POST, user=request.user), 422

@@ -39,8 +39,8 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
     if form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            kept = receive(study, purpose=purpose, filename=file.name, data=file.chunks(), user=request.user)
-            return redirect("console:upload-preview", study.public_id, kept.public_id)
+            stored_upload = receive(study, purpose=purpose, filename=file.name, data=file.chunks(), user=request.user)
+            return redirect("console:upload-preview", study.public_id, stored_upload.public_id)
         except Refused as refusal:
             form.refuse(refusal)
     context = {"study": study, "form": form, "purpose": purpose, "home": HOMES[purpose][0]} | limits()
@@ -57,19 +57,21 @@ def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @require_POST
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     """All of the file or nothing: at once where it is small, as a job where it is large."""
-    kept = get_object_or_404(study.uploads, public_id=upload)
-    home, rows = HOMES[kept.purpose]
-    if is_large(kept) and kept.revealed_at is None:
-        seen = stored_preview(kept)
-        if seen is None or not seen.importable:
-            return _page(request, kept)
-        ask_for(study, f"import:{kept.purpose}", parameters={"upload": kept.public_id}, user=request.user)
+    stored_upload = get_object_or_404(study.uploads, public_id=upload)
+    home, rows = HOMES[stored_upload.purpose]
+    if is_large(stored_upload) and stored_upload.revealed_at is None:
+        summary = stored_preview(stored_upload)
+        if summary is None or not summary.importable:
+            return _page(request, stored_upload)
+        ask_for(
+            study, f"import:{stored_upload.purpose}", parameters={"upload": stored_upload.public_id}, user=request.user
+        )
         return redirect(home if home == "console:items" else "console:jobs", study.public_id)
     try:
-        count = import_upload(kept.pk, user=request.user)
+        count = import_upload(stored_upload.pk, user=request.user)
     except Refused as refusal:
-        return _page(request, kept, refusal)
-    messages.success(request, f"{count:,} {rows} imported from {kept.filename}.")
+        return _page(request, stored_upload, refusal)
+    messages.success(request, f"{count:,} {rows} imported from {stored_upload.filename}.")
     return redirect(home, study.public_id)
 
 
@@ -81,31 +83,31 @@ def limits() -> dict[str, int]:
     }  # fmt: skip
 
 
-def _page(request: ConsoleRequest, kept: Upload, refusal: Refused | None = None) -> HttpResponse:
-    study = kept.study
-    home, rows = HOMES[kept.purpose]
-    large = kept.revealed_at is None and is_large(kept)
-    found = (stored_preview(kept) if large else preview(kept)) if kept.revealed_at is None else None
-    if large and found is None:
-        return _waiting(request, kept)
+def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = None) -> HttpResponse:
+    study = upload.study
+    home, rows = HOMES[upload.purpose]
+    large = upload.revealed_at is None and is_large(upload)
+    summary = (stored_preview(upload) if large else preview(upload)) if upload.revealed_at is None else None
+    if large and summary is None:
+        return _waiting(request, upload)
     context: dict[str, Any] = {
-        "study": study, "upload": kept, "preview": found, "refusal": refusal, "home": home, "rows": rows,
-        "form": UploadForm(), "purpose": kept.purpose, "table": _table(found.sample) if found else ([], []),
+        "study": study, "upload": upload, "preview": summary, "refusal": refusal, "home": home, "rows": rows,
+        "form": UploadForm(), "purpose": upload.purpose, "table": _table(summary.sample) if summary else ([], []),
         "large": large,
     }  # fmt: skip
-    if found:
-        context |= {"faults": found.faults[:FAULTS_SHOWN], "more_faults": max(0, found.fault_count - FAULTS_SHOWN),
-                    "warnings": found.warnings[:FAULTS_SHOWN],
-                    "more_warnings": max(0, found.warning_count - FAULTS_SHOWN)}  # fmt: skip
+    if summary:
+        context |= {"faults": summary.faults[:FAULTS_SHOWN], "more_faults": max(0, summary.fault_count - FAULTS_SHOWN),
+                    "warnings": summary.warnings[:FAULTS_SHOWN],
+                    "more_warnings": max(0, summary.warning_count - FAULTS_SHOWN)}  # fmt: skip
     status = 200 if refusal is None else refusal.status
     return render(request, "console/items_preview.html", context | limits(), status=status)
 
 
-def _waiting(request: ConsoleRequest, kept: Upload) -> HttpResponse:
+def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
     """The page of a large file until a job has read it. Requests the job if needed, then shows its progress."""
-    study = kept.study
-    job = preview_job(kept, user=request.user)
-    context = {"study": study, "upload": kept, "job": job, "home": HOMES[kept.purpose][0]}
+    study = upload.study
+    job = preview_job(upload, user=request.user)
+    context = {"study": study, "upload": upload, "job": job, "home": HOMES[upload.purpose][0]}
     return render(request, "console/items_reading.html", context)
 
 
