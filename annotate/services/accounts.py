@@ -12,7 +12,8 @@ from .writing import write
 
 
 def create_account(email: str, *, name: str = "", password: str | None = None) -> User:
-    """Create an account with a confirmed address. The person opened a mailed link, or an operator entered the address.
+    """Create an account with a confirmed address. The caller has verified the address by a personal link or received it
+    from an operator.
 
     Raises `Refused` (`taken`) if an account with this address exists.
     """

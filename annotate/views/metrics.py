@@ -48,12 +48,14 @@ class JobMetrics:
     """Length and age of the queue, and durations of jobs, read from the database."""
 
     def collect(self) -> Iterator[Metric]:
-        length = GaugeMetricFamily("accord_jobs", "Jobs that wait or run.", labels=["state"])
+        length = GaugeMetricFamily("accord_jobs", "Waiting and running jobs.", labels=["state"])
         for state, count in queue.unfinished_jobs().items():
             length.add_metric([state], count)
-        age = GaugeMetricFamily("accord_job_age_seconds", "Age of the job that has waited longest.")
+        age = GaugeMetricFamily("accord_job_age_seconds", "Age of the oldest waiting job in seconds.")
         age.add_metric([], queue.oldest_waiting_seconds())
-        seconds = SummaryMetricFamily("accord_job_seconds", "Time that jobs took.", labels=["kind", "state"])
+        seconds = SummaryMetricFamily(
+            "accord_job_seconds", "Durations of ended jobs in seconds.", labels=["kind", "state"]
+        )
         for ended in queue.job_times():
             seconds.add_metric([ended.kind, ended.state], ended.count, ended.seconds)
         yield from (length, age, seconds)
