@@ -72,6 +72,12 @@ def test_quality_control_looks_like_every_other_question():
         assert "synonym" not in str(question)
 
 
+def test_practice_questions_contain_their_own_sentences_and_need_no_items():
+    page = present(take(make_annotator(paraphrase_study(practice=2), standing="practising")))
+    assert [page["kind"], len(page["questions"])] == ["practice", 2]
+    assert all(question["content"]["phrase"] == "happy" for question in page["questions"])
+
+
 def test_every_hit_has_a_question_for_quality_control():
     study = paraphrase_study()
     ann = make_annotator(study)

@@ -46,7 +46,8 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
 def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) -> list[dict[str, Any]]:
     task = tasktypes.get(study.task_type)
     keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
-    contents = {item.key: item.content for item in _items(len(keys))(study.pk, *keys)}
+    # Questions can contain their own texts. A query for no keys cannot be compiled.
+    contents = {item.key: item.content for item in _items(len(keys))(study.pk, *keys)} if keys else {}
     return [
         {
             "position": answer.position,
