@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,14 @@ GOOD = {
 }  # fmt: skip
 
 
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """An empty folder that PostgreSQL's own account can reach; pytest's is closed to others."""
+    with tempfile.TemporaryDirectory(prefix="accord-hammer-", dir="/tmp") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
 @pytest.mark.parametrize(
     ("database", "seconds"),
     [
@@ -26,28 +36,28 @@ GOOD = {
         pytest.param("sqlite", 120, marks=pytest.mark.nightly),
     ],
 )
-def test_nothing_acknowledged_is_lost_by_faults(database: str, seconds: int, tmp_path: Path) -> None:
+def test_nothing_acknowledged_is_lost_by_faults(database: str, seconds: int, folder: Path) -> None:
     command = [sys.executable, "-m", "tests.hammer", "--database", database, "--seconds", str(seconds)]
     done = subprocess.run(
-        [*command, "--resume", str(tmp_path / "run")], cwd=ROOT, capture_output=True, text=True, check=False
+        [*command, "--resume", str(folder / "run")], cwd=ROOT, capture_output=True, text=True, check=False
     )
     print(done.stdout)  # noqa: T201 (the tally, with pytest -s)
     assert done.returncode == 0, done.stdout + done.stderr
-    tally = sum_of(tmp_path / "run")
+    tally = sum_of(folder / "run")
     assert tally.hits > 0
     assert tally.faults.total() >= 3
-    assert promised(tmp_path / "run" / "ledger").submissions
+    assert promised(folder / "run" / "ledger").submissions
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("database", ["postgresql", "sqlite"])
-def test_a_run_can_be_continued(database: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.hammer", "--database", database, "--resume", str(tmp_path / "run")]
+def test_a_run_can_be_continued(database: str, folder: Path) -> None:
+    command = [sys.executable, "-m", "tests.hammer", "--database", database, "--resume", str(folder / "run")]
     for length in (["--seconds", "5"], ["--requests", "600"]):
         done = subprocess.run([*command, *length], cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
-    assert sum_of(tmp_path / "run").requests >= 600
-    assert len(list((tmp_path / "run" / "ledger").iterdir())) == 2
+    assert sum_of(folder / "run").requests >= 600
+    assert len(list((folder / "run" / "ledger").iterdir())) == 2
 
 
 def test_the_ledger_promises_the_last_acknowledged_answer(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_an_id_without_its_cookie_opens_nothing(client: Client) -> None:
     person = come_in(client, study, "5f1a")
     stranger = Client()
     page = stranger.get(link(study, "5f1a")).content.decode()
-    assert "already takes part" in page
+    assert "is already taking part in this study" in page
     assert 'href="/resume"' in page
     assert person.pseudonym not in page
     assert "<form" not in page

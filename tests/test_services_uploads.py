@@ -67,14 +67,14 @@ def test_one_fault_keeps_everything_out_and_is_named_by_its_place(study):
 
 def test_ids_that_the_study_has_already_are_faults(study):
     import_upload(bring(study, table(9)).pk, user=None)
-    with pytest.raises(Refused, match="There is an item 'k0' in the study already"):
+    with pytest.raises(Refused, match="The study already has an item 'k0'"):
         import_upload(bring(study, table(5)).pk, user=None)
     assert study.items.count() == 9
 
 
 def test_a_file_over_the_limit_is_refused_with_the_limit(study, settings):
     settings.LIMIT_UPLOAD_BYTES = 50
-    with pytest.raises(Refused, match="at most 50 are taken"):
+    with pytest.raises(Refused, match="the limit of 50 bytes"):
         bring(study, table(9))
 
 
@@ -182,6 +182,6 @@ def test_a_question_id_that_is_taken_is_a_fault(study):
     add_items(study, 6)
     data = (GOLD + "i0,i1,i2,i3,i0,i3,Because.\n").encode()
     import_upload(bring(study, data, "gold", "gold.csv").pk, user=None)
-    with pytest.raises(Refused, match="There is a question 'gold-1' in the study already"):
+    with pytest.raises(Refused, match="The study already has a question 'gold-1'"):
         import_upload(bring(study, data, "gold", "gold.csv").pk, user=None)
     assert study.questions.count() == 1

@@ -78,6 +78,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
 
     page.get_by_role("link", name="Settings").click()
     page.get_by_label("Instructions").fill("Choose the pair that is **most** related.")
+    page.get_by_label("Privacy notice").fill("We store your answers under a pseudonym.")
     page.get_by_role("button", name="Save the settings").click()
     expect(page.get_by_text("The settings are saved.")).to_be_visible()
     axe(page)
