@@ -36,6 +36,17 @@ class PlainText:
                 raise BadRequest("A form field contains a NUL character.")
 
 
+def plain_cookies(get_response: GetResponse) -> GetResponse:
+    """Ignore cookies that contain a NUL character, because PostgreSQL cannot look up such a session."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        for name in [name for name, value in request.COOKIES.items() if "\x00" in value]:
+            del request.COOKIES[name]
+        return get_response(request)
+
+    return answer
+
+
 def not_stored(get_response: GetResponse) -> GetResponse:
     """Prevent browsers and proxies from storing replies. WhiteNoise serves static files earlier, so they can be stored.
     Browsers that open a reply of the API save it as a file instead of showing it.

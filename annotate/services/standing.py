@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from annotate import clock, tasktypes
-from annotate.models import Annotator, Answer, Assignment, Participation, Study, User
+from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study, User
 from annotate.refusals import Refused
 
 from .locks import locked_participation
@@ -101,13 +101,23 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
             assignment.credited = assignment.credited or submitted
             assignment.reason = "restored"
             assignment.save(update_fields=["state", "slot", "credited", "reason"])
-        participation.standing, participation.standing_reason = Participation.Standing.ACTIVE, reason[:500]
+        participation.standing, participation.standing_reason = _standing_to_restore(participation), reason[:500]
         participation.forgiven, participation.forgiven_graded = participation.tallies, participation.graded
         participation.restored_at, participation.dry_at = clock.now(), None
         participation.save()
         result = Restored(counted, surplus, resumable)
         record(participation.study, "restored", user=user, participation=participation, reason=reason, **vars(result))
         return result
+
+
+def _standing_to_restore(participation: Participation) -> str:
+    """Practising if the annotator was stopped before the end of practice, otherwise active."""
+    study = participation.study
+    practises = study.practice and study.questions.filter(kind=Question.Kind.PRACTICE).exists()
+    ended = Q(kind=Assignment.Kind.REGULAR) | Q(submitted_at__isnull=False)
+    if practises and not participation.assignments.filter(ended).exists():
+        return Participation.Standing.PRACTISING
+    return Participation.Standing.ACTIVE
 
 
 def _stop(participation: Participation, reason: str, user: User | None) -> None:

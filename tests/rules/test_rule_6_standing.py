@@ -238,6 +238,17 @@ def test_single_answers_and_drafts_that_arrive_after_the_stop_are_kept_and_can_s
     assert shown[3]["draft"] == {"best": 4}
 
 
+def test_an_annotator_stopped_during_practice_continues_with_practice_once_restored():
+    ann = make_annotator(make_study(practice=2))
+    stop(ann.pk, reason="random clicks", user=UserFactory())
+    restore(ann.pk, reason="a mistake", user=UserFactory())
+    assert do_hit(ann).stopped is False
+    assert [assignment.kind for assignment in ann.assignments.all()] == ["practice"]
+    stop(ann.pk, reason="random clicks", user=UserFactory())
+    restore(ann.pk, reason="a mistake", user=UserFactory())
+    assert take(ann).kind == "regular"
+
+
 def test_an_incomplete_submission_after_the_stop_is_kept_as_far_as_it_goes():
     study = make_study()
     ann = make_annotator(study)
