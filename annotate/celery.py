@@ -1,6 +1,7 @@
 """The Celery application. `annotate.tasks` holds the tasks; the truth about work is the `Job` row, not the queue."""
 
 import os
+from pathlib import Path
 from typing import Any
 
 import kombu
@@ -33,6 +34,7 @@ class PrivateScheduler(PersistentScheduler):  # type: ignore[misc, unused-ignore
         """Create or open the file. The umask is not reset, because beat rewrites the file later and writes no other
         file.
         """
+        Path(self.schedule_filename).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.umask(0o077)
         super().setup_schedule()
 

@@ -349,6 +349,7 @@ PRIVACY_NOTICE = env.str("ACCORD_PRIVACY_NOTICE", "")
 LOG_FORMAT = env.str("ACCORD_LOG_FORMAT", "line" if EMBEDDED else "json", validate=validate.OneOf(["line", "json"]))
 METRICS_TOKEN = env.str("ACCORD_METRICS_TOKEN", "")
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # workers log in the same form as web processes
+CELERY_WORKER_REDIRECT_STDOUTS = False  # a traceback would become one line per character
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -21,7 +21,7 @@ from tests import servers
 SLICES, SLICE = 6, 2.0  # seconds
 WARM = 1.5
 PAUSE = 5.0
-ITEMS = 6_000
+ITEMS = 20_000
 MAKE = """
 import sys, json, django
 django.setup()

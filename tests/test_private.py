@@ -60,3 +60,14 @@ def test_folders_inside_keep_the_owners_rights_only(tmp_path: Path) -> None:
     (tmp_path / "tool").touch(mode=0o755)
     private_folder(tmp_path)
     assert (mode(tmp_path / "wordnet"), mode(tmp_path / "tool")) == (0o700, 0o700)
+
+
+def test_beat_creates_the_folder_of_its_schedule(tmp_path: Path) -> None:
+    """With PostgreSQL, nothing else needs the data folder."""
+    from annotate.celery import PrivateScheduler, app
+
+    schedule = tmp_path / "data" / "beat-schedule"
+    scheduler = PrivateScheduler(app, schedule_filename=str(schedule), lazy=True)
+    scheduler.setup_schedule()
+    scheduler.close()
+    assert stat.S_IMODE(schedule.parent.stat().st_mode) == 0o700
