@@ -52,7 +52,7 @@ def run(host: str, env: dict[str, str], *command: object) -> str:
         cwd=ROOT,
         env=env,
         check=True,
-        stdout=subprocess.PIPE,
+        capture_output=True,
         text=True,
     )
     return done.stdout
