@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from annotate.exchange.faults import Fault, TableError
 from annotate.tasktypes import Option, StudyData
 from bws.numerics.scoring import Judgements, counting_scores, unit_scale
-from bws.results import columns
+from bws.report import columns
 from evaluation.formats.predictions import read_predictions
 from evaluation.numerics.correlation import relatedness_scores
 from evaluation.numerics.differences import paired_difference

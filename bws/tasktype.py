@@ -27,8 +27,8 @@ from annotate.tasktypes import (
     StudyData,
     TaskType,
 )
-from bws import evaluate, exports, results
-from bws.design_checks import design_report
+from bws import evaluate, exports, report
+from bws.design import design_report
 from bws.formats import read_gold, read_items
 from bws.headline import NAME as HEADLINE
 from bws.numerics.design import DesignError, best_worst_design
@@ -196,12 +196,12 @@ class BestWorstScaling(TaskType):
 
     # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
     def columns(self, data: StudyData, parameters: Mapping[str, Any]) -> Columns:
-        return results.columns(data)
+        return report.columns(data)
 
     def report(
         self, kind: str, columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress
     ) -> dict[str, Any]:
-        return results.REPORTS[kind](columns, parameters, seed, progress)
+        return report.REPORTS[kind](columns, parameters, seed, progress)
 
     def exports(self) -> Sequence[Export]:
         return exports.EXPORTS

@@ -16,7 +16,7 @@ from evaluation.measures import Measure, differences_of_sums, measures_of_sums
 from evaluation.numerics.paraphrase_tables import table_scores
 from paraphrase.columns import collected, columns
 from paraphrase.numerics.domains import domain_labels
-from paraphrase.results import labels_by_majority
+from paraphrase.report import labels_by_majority
 
 Floats = NDArray[np.float64]
 Labels = dict[str, dict[Pair, str]]

@@ -30,7 +30,7 @@ from annotate.tasktypes import (
 )
 from paraphrase import evaluate
 from paraphrase.columns import columns as collect
-from paraphrase.design_checks import design_report
+from paraphrase.design import design_report
 from paraphrase.exports import EXPORTS
 from paraphrase.formats.items import read_items
 from paraphrase.formats.phrases import in_parts
@@ -38,7 +38,7 @@ from paraphrase.formats.quality_control import QualityRow, read_quality_control
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
 from paraphrase.headline import NAME as HEADLINE
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
-from paraphrase.results import REPORTS
+from paraphrase.report import REPORTS
 from paraphrase.ties import one_more
 
 if TYPE_CHECKING:
@@ -248,8 +248,8 @@ class ParaphraseInContext(TaskType):
 
     # ── in the console ────────────────────────────────────────────────────────────────────────────────────────
     def console_panels(self) -> Sequence[Panel]:
-        from paraphrase.console.items import items_from_two_files
         from paraphrase.console.quality_control import quality_control
+        from paraphrase.console.two_files import items_from_two_files
 
         return (
             Panel("quality-control", "Quality control", quality_control),

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bws.annotator_figures import annotator_figures
 from bws.headline import headline
 from bws.numerics.scoring import Judgements
+from bws.people import annotator_figures
 from bws.tasktype import BestWorstScaling
 from tests.console_study import collected, report_on
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.numerics.labels import Labels
-from paraphrase.annotator_figures import agreement_with_others
 from paraphrase.numerics.domains import BAD, GOOD, UNDECIDED, compare_domains, contrasts, domain_labels
 from paraphrase.numerics.find_phrases import find_phrases
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
+from paraphrase.people import agreement_with_others
 
 # Candidates in sentences: (label, yes, votes, pair, domain).
 SENTENCES = st.lists(

@@ -14,7 +14,7 @@ from annotate.refusals import Refused
 from annotate.services.reading import read_bounded
 from annotate.services.uploads import receive
 from annotate.views.console.access import ConsoleRequest
-from paraphrase.from_files import MadeItems, make_items
+from paraphrase.two_files import MadeItems, make_items
 
 SHOWN = 100
 

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotate.tasktypes import AnswerRow, Columns, Progress, StudyData
-from bws.annotator_figures import annotator_figures
 from bws.features import features, goes_with
 from bws.headline import headline
 from bws.numerics.maxdiff import maxdiff_scores
@@ -35,6 +34,7 @@ from bws.numerics.scoring import (
     spearman,
     unit_scale,
 )
+from bws.people import annotator_figures
 
 SPLITS = 1_000
 BIN = 0.05

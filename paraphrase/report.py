@@ -18,10 +18,10 @@ from annotate.numerics.cohen import MeanKappa
 from annotate.numerics.em import dawid_skene, one_coin
 from annotate.numerics.labels import UNDECIDED, Aggregate, Ints, Labels, majority, weighted
 from annotate.tasktypes import Columns, Progress
-from paraphrase.annotator_figures import annotator_figures, worker_accuracy
 from paraphrase.columns import Collected, collected
 from paraphrase.headline import headline
 from paraphrase.numerics.domains import DomainLabels, compare_domains, contrasts, domain_labels
+from paraphrase.people import annotator_figures, worker_accuracy
 
 RESAMPLES = 1_000
 NO = 0

@@ -29,7 +29,7 @@ def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: 
         accord paraphrase items sentences.csv ppdb.csv -o items.jsonl
         accord paraphrase items sentences.csv ppdb.csv --per 10 --seed 7 -o items.jsonl
     """
-    from paraphrase.from_files import make_items
+    from paraphrase.two_files import make_items
 
     if sentences == paraphrases == STANDARD:
         raise click.UsageError("Sentences and paraphrases cannot both come from standard input.")
