@@ -53,7 +53,8 @@ PROXIES = env.int("ACCORD_PROXIES", 0)  # read by annotate/addresses.py
 
 INSTALLED_APPS = [
     "annotate.apps.AnnotateConfig",
-    "alignment_ui.apps.AlignmentConfig",
+    "alignment_ui.chunks.apps.ChunksConfig",
+    "alignment_ui.words.apps.WordsConfig",
     "bws.apps.BwsConfig",
     "evaluation.apps.EvaluationConfig",
     "paraphrase.apps.ParaphraseConfig",

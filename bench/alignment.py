@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 from nltk.translate.phrase_based import phrase_extraction
 
-from alignment_ui.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
-from alignment_ui.numerics.links import Alignment, Link, word_scores
-from alignment_ui.numerics.phrases import atomic_phrase_pairs, phrase_pairs
+from alignment_ui.pairs.numerics.links import Alignment, Link, word_scores
+from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 
 LENGTH = 30
 COLLECTIONS = 12

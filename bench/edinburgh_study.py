@@ -93,9 +93,9 @@ def as_links(said: set[str]) -> list[list[int]]:
 
 def answer(study: Any, gold: dict[str, Any]) -> None:
     """The first annotator draws the gold, the second the gold with an annotator's slips."""
-    from alignment_ui.formats.corpus import notation
-    from alignment_ui.word_answer import as_alignment
-    from alignment_ui.word_simulation import simulate_answer
+    from alignment_ui.pairs.formats.corpus import notation
+    from alignment_ui.words.answer import as_alignment
+    from alignment_ui.words.simulation import simulate_answer
     from annotate.models import Annotator
     from annotate.numerics.draws import generator
     from annotate.services.claim import claim

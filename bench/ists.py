@@ -17,12 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
-from alignment_ui.formats.chunk_files import read_sentences, write_chunk_file
-from alignment_ui.formats.ists import read_wa, write_wa
-from alignment_ui.formats.ists_check import check_wa
-from alignment_ui.numerics.chunk_agreement import ChunkAnnotation, chunk_agreement
-from alignment_ui.numerics.chunk_scores import ists_scores
-from alignment_ui.numerics.chunks import IstsPair
+from alignment_ui.chunks.formats.chunk_files import read_sentences, write_chunk_file
+from alignment_ui.chunks.formats.ists import read_wa, write_wa
+from alignment_ui.chunks.formats.ists_check import check_wa
+from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
+from alignment_ui.chunks.numerics.chunks import IstsPair
+from alignment_ui.chunks.numerics.scores import ists_scores
 
 PUBLISHED = {"EQUI": 347, "NOALI": 915, "REL": 24, "SIMI": 122, "SPE1": 78, "SPE2": 86}
 

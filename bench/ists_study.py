@@ -38,7 +38,7 @@ def run(folder: Path) -> None:
     import django
 
     django.setup()
-    from alignment_ui.formats.ists import parse_wa
+    from alignment_ui.chunks.formats.ists import parse_wa
     from annotate.models import Report
     from annotate.services.reports import make_report, recompute
 
@@ -96,8 +96,8 @@ def exported(study: Any) -> bytes:
 
 def answered(study: Any, name: str, *, slips: bool) -> set[str]:
     """Every pair by one annotator, with slips if wanted; the ids of those that are sent off as they came in."""
-    from alignment_ui.chunk_answer import clean_answer
-    from alignment_ui.chunk_simulation import simulate_answer
+    from alignment_ui.chunks.answer import clean_answer
+    from alignment_ui.chunks.simulation import simulate_answer
     from annotate.models import Annotator
     from annotate.numerics.draws import generator
     from annotate.services.claim import claim

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from alignment_ui.cli_files import FORMAT_NAMES
-from alignment_ui.formats.registry import FORMATS, WRITABLE
+from alignment_ui.pairs.formats.registry import FORMATS, WRITABLE
+from alignment_ui.words.cli.files import FORMAT_NAMES
 from annotate.cli import main
 
 PAIRS = [

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate import Alignment as NltkAlignment
 
-from alignment_ui.formats.corpus import Corpus, SentencePair
-from alignment_ui.formats.matching import match
-from alignment_ui.formats.registry import FORMATS, WRITABLE, detect, losses, read_alignments, write_alignments
-from alignment_ui.formats.sentences import read_sentence_files, read_sentences, write_sentence_lines
-from alignment_ui.formats.wpt import write_wpt_sentences
-from alignment_ui.numerics.links import Alignment
+from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
+from alignment_ui.pairs.formats.matching import match
+from alignment_ui.pairs.formats.registry import FORMATS, WRITABLE, detect, losses, read_alignments, write_alignments
+from alignment_ui.pairs.formats.sentences import read_sentence_files, read_sentences, write_sentence_lines
+from alignment_ui.pairs.formats.wpt import write_wpt_sentences
+from alignment_ui.pairs.numerics.links import Alignment
 from annotate.exchange.faults import Fault, TableError
 
 WORDS = st.sampled_from(["the", "left", ".", "({", "})", '"', "3", "3-4", "NULL", "שלום", "N/A", "[", "#"])
@@ -312,7 +312,7 @@ class TestFaults:
         assert message == "1 line, where pairs.tsv has 2 sentence pairs"
 
     def test_blinker_by_file_and_line(self):
-        from alignment_ui.formats.blinker import archive
+        from alignment_ui.pairs.formats.blinker import archive
 
         data = archive([("samp1.SentPair10", "1 1\n"), ("samp1.SentPair9", "1 1\n2 x\n0 1\n"), ("README", "")])
         assert faults(data) == [(2, None, "in samp1.SentPair9, '2 x' is no link; a link is two numbers, as in 4 1")]
@@ -321,7 +321,7 @@ class TestFaults:
         assert "cannot be read" in faults(data[:100])[0][2]
 
     def test_an_archive_is_limited_before_it_is_unpacked(self, monkeypatch):
-        from alignment_ui.formats import blinker
+        from alignment_ui.pairs.formats import blinker
 
         def unpacked(*_):
             pytest.fail("a file of the archive was unpacked")
@@ -335,7 +335,7 @@ class TestFaults:
         assert faults(data) == [(None, None, "over 0 MB when unpacked; split it")]
 
     def test_blinker_in_the_order_of_samples(self):
-        from alignment_ui.formats.blinker import archive
+        from alignment_ui.pairs.formats.blinker import archive
 
         data = archive([(f"samp{n}.SentPair{k}", f"{n} {k + 1}\n") for n in (10, 2) for k in (3, 1)])
         assert [pair.id for pair in read(data).pairs] == [f"samp{n}.SentPair{k}" for n in (2, 10) for k in (1, 3)]

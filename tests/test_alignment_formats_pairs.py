@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignment_ui.formats.pairs import read_pairs, read_two_files
-from alignment_ui.formats.tokens import LONGEST_SENTENCE, split_tokens, token_fault, tokenise
-from alignment_ui.numerics.links import Alignment
+from alignment_ui.pairs.formats.pairs import read_pairs, read_two_files
+from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, split_tokens, token_fault, tokenise
+from alignment_ui.pairs.numerics.links import Alignment
 from annotate.exchange.tables import Limits
 
 THEY = ("They", "had", "gone", ".")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.metrics import alignment_error_rate
 
-from alignment_ui.numerics.links import (
+from alignment_ui.pairs.numerics.links import (
     Alignment,
     edits,
     identical_links,

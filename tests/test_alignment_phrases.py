@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.phrase_based import phrase_extraction
 
-from alignment_ui.numerics.links import Alignment
-from alignment_ui.numerics.phrases import (
+from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.words.numerics.phrases import (
     PhrasePair,
     atomic_phrase_pairs,
     phrase_counts,

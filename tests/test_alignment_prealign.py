@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from alignment_ui.numerics import prealign as module
-from alignment_ui.numerics.links import Link
-from alignment_ui.numerics.prealign import prealign
-from alignment_ui.numerics.similarity import LETTERS, similarity
+from alignment_ui.pairs.numerics import prealign as module
+from alignment_ui.pairs.numerics.links import Link
+from alignment_ui.pairs.numerics.prealign import prealign
+from alignment_ui.pairs.numerics.similarity import LETTERS, similarity
 
 Pair = tuple[list[str], list[str]]
 

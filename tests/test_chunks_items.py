@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from alignment_ui.chunks import Chunks
-from alignment_ui.formats.ists import write_wa
-from alignment_ui.numerics.chunks import ChunkLink, IstsPair
+from alignment_ui.chunks.formats.ists import write_wa
+from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
+from alignment_ui.chunks.tasktype import Chunks
 from annotate.tasktypes import ItemsRead
 
 TASK = Chunks()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from alignment_ui.chunks import Chunks
+from alignment_ui.chunks.tasktype import Chunks
 from annotate.tasktypes import ItemDraft
 
 TASK = Chunks()

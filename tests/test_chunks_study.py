@@ -11,8 +11,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from alignment_ui.chunk_answer import from_pair, to_pair
-from alignment_ui.formats.ists import parse_wa
+from alignment_ui.chunks.answer import from_pair, to_pair
+from alignment_ui.chunks.formats.ists import parse_wa
 from annotate import tasktypes
 from annotate.models import Report, Study
 from annotate.refusals import Refused

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from alignment_ui.chunk_known import links_of
-from alignment_ui.chunk_simulation import truth_of
-from alignment_ui.chunks import Chunks
-from alignment_ui.formats.ists import read_wa, write_wa
-from alignment_ui.formats.ists_check import check_wa
-from alignment_ui.formats.ists_guidelines import guideline_faults
-from alignment_ui.numerics.chunks import TYPES, IstsPair
+from alignment_ui.chunks.formats.ists import read_wa, write_wa
+from alignment_ui.chunks.formats.ists_check import check_wa
+from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
+from alignment_ui.chunks.gold import links_of
+from alignment_ui.chunks.numerics.chunks import TYPES, IstsPair
+from alignment_ui.chunks.simulation import truth_of
+from alignment_ui.chunks.tasktype import Chunks
 from annotate.management.commands.demo import make
 from annotate.models import Participation
 from annotate.services.reports import make_report

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.formats.ists import pair_text, read_wa
-from alignment_ui.formats.ists_check import check_wa, wa_statistics, well_formed
-from alignment_ui.formats.ists_guidelines import guideline_faults
-from alignment_ui.formats.ists_links import read_link
+from alignment_ui.chunks.formats.ists import pair_text, read_wa
+from alignment_ui.chunks.formats.ists_check import check_wa, wa_statistics, well_formed
+from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
+from alignment_ui.chunks.formats.ists_links import read_link
 from annotate.exchange.faults import TableError
 from tests.ists_pairs import FILE, link, pair, pairs
 

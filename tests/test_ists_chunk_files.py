@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.formats.chunk_files import (
+from alignment_ui.chunks.formats.chunk_files import (
     ChunkedSentence,
     parse_chunks,
     read_sentence_pairs,

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from alignment_ui.formats.ists import pair_text, read_wa, write_wa
-from alignment_ui.numerics.chunks import IstsPair
+from alignment_ui.chunks.formats.ists import pair_text, read_wa, write_wa
+from alignment_ui.chunks.numerics.chunks import IstsPair
 from annotate.exchange.faults import TableError
 from tests.ists_pairs import FILE, link, pair, pairs
 

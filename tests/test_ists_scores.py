@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignment_ui.numerics.chunk_scores import MEASURES, ists_scores
+from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
 from tests.ists_pairs import link, pair, two_annotations
 
 VERSIONS = st.sampled_from([2015, 2016])

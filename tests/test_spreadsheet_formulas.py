@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from alignment_ui.formats.goldalign import read_goldalign, write_goldalign
-from alignment_ui.formats.pairs import read_pairs
-from alignment_ui.formats.tabs import iter_cells, tab_line
+from alignment_ui.pairs.formats.goldalign import read_goldalign, write_goldalign
+from alignment_ui.pairs.formats.pairs import read_pairs
+from alignment_ui.pairs.formats.tabs import iter_cells, tab_line
 from annotate.cli import main
 from annotate.exchange.csvtext import escape_formula
 from annotate.models import Study

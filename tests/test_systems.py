@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from alignment_ui.formats.ists import parse_wa
-from alignment_ui.numerics.chunk_scores import ists_scores
-from alignment_ui.numerics.links import Alignment, word_scores
-from alignment_ui.numerics.phrases import phrase_scores
+from alignment_ui.chunks.formats.ists import parse_wa
+from alignment_ui.chunks.numerics.scores import ists_scores
+from alignment_ui.pairs.numerics.links import Alignment, word_scores
+from alignment_ui.words.numerics.phrases import phrase_scores
 from annotate import extensions, tasktypes
 from annotate.models import Study
 from annotate.refusals import Refused

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.words import Words
+from alignment_ui.words.tasktype import Words
 from annotate.tasktypes import InvalidAnswer
 
 TASK = Words()

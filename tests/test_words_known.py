@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from alignment_ui.words import Words
+from alignment_ui.words.tasktype import Words
 from annotate.tasktypes import CannotBuild, ItemDraft
 
 TASK = Words()

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
-from alignment_ui.numerics.links import Alignment
-from alignment_ui.word_answer import as_value
-from alignment_ui.word_columns import collected, columns
-from alignment_ui.word_final import final_alignment
-from alignment_ui.word_report import results
-from alignment_ui.words import Words
+from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.words.answer import as_value
+from alignment_ui.words.columns import collected, columns
+from alignment_ui.words.final import final_alignment
+from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from alignment_ui.words.report import results
+from alignment_ui.words.tasktype import Words
 from annotate.services.reports import pack, unpack
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
 

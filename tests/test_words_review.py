@@ -9,9 +9,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from alignment_ui.models import PhraseVerdict, SampledPhrase
-from alignment_ui.selectors.phrase_review import phrase_rows, phrases_of, review_of
-from alignment_ui.services.phrase_review import draw_sample, judge
+from alignment_ui.words.models import PhraseVerdict, SampledPhrase
+from alignment_ui.words.selectors.phrase_review import phrase_rows, phrases_of, review_of
+from alignment_ui.words.services.phrase_review import draw_sample, judge
 from annotate.models import Study
 from annotate.refusals import Refused
 from annotate.services.claim import claim

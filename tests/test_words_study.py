@@ -8,11 +8,11 @@ import json
 
 import pytest
 
-from alignment_ui import word_columns
-from alignment_ui.formats.corpus import notation
-from alignment_ui.formats.registry import read_alignments
-from alignment_ui.numerics.phrases import atomic_phrase_pairs
-from alignment_ui.word_answer import as_alignment
+from alignment_ui.pairs.formats.corpus import notation
+from alignment_ui.pairs.formats.registry import read_alignments
+from alignment_ui.words import columns
+from alignment_ui.words.answer import as_alignment
+from alignment_ui.words.numerics.phrases import atomic_phrase_pairs
 from annotate import tasktypes
 from annotate.models import Report, Study
 from annotate.refusals import Refused
@@ -125,7 +125,7 @@ def test_a_whole_study_gives_the_same_digits_again(answered):
 
 
 def test_final_alignments_come_back_from_every_format_that_holds_them(answered):
-    final = word_columns.collected(word_columns.columns(study_data(answered)))
+    final = columns.collected(columns.columns(study_data(answered)))
     jacana = read_alignments(written(answered, "alignments.json"), name="a.json")
     assert len(jacana.pairs) == 18
     assert {pair.id: pair.alignment for pair in jacana.pairs} == {

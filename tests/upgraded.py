@@ -34,7 +34,7 @@ def contents() -> dict[str, Any]:
 
 
 def _study(study: Any) -> dict[str, Any]:
-    from alignment_ui.models import PhraseVerdict, SampledPhrase
+    from alignment_ui.words.models import PhraseVerdict, SampledPhrase
     from annotate.models import Decision, GoldJudgement
     from evaluation.models import PublicTable, Submission
 

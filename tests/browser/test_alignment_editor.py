@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from alignment_ui.words import Words
+from alignment_ui.words.tasktype import Words
 from tests.aligning import centre, drag, open_editor, site, value_of, word
 
 SHORT = ("he left early", "she went away early")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from alignment_ui.chunk_answer import clean_answer
+from alignment_ui.chunks.answer import clean_answer
 from tests.aligning import drag, editor_strings, open_editor, site, value_of
 
 SOURCE, TARGET = "two men carried him out .", "a crew rescued a man ."
@@ -522,7 +522,7 @@ def test_feedback_side_by_side(editor: Callable[..., Page], axe: Callable[[Page]
 
 @pytest.mark.parametrize("given", [DRAFT, {**DRAFT, "links": LINKS[:1]}, {**DRAFT, "links": []}])
 def test_agrees_as_the_server_grades(editor: Callable[..., Page], given: Any) -> None:
-    from alignment_ui.chunks import Chunks
+    from alignment_ui.chunks.tasktype import Chunks
 
     page = editor()
     payload = {"source": SOURCE.split(), "target": TARGET.split()}

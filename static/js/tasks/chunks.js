@@ -1,5 +1,5 @@
 // Interpretable STS: chunks of two sentences, links between them with type and score, and why the others have none.
-// See README.md for the contract. A value is {chunks, links, left, log}, as `alignment_ui/chunk_answer.py` tells it.
+// See README.md for the contract. A value is {chunks, links, left, log}, as `alignment_ui/chunks/answer.py` tells it.
 
 import { digit } from "../annotate/digit.js";
 import { h, same, say } from "../annotate/dom.js";

@@ -1,0 +1,116 @@
+"""Files that a chunk-alignment study can be downloaded as: `.wa`, chunk files, every annotation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from alignment_ui.chunks.answer import to_pair
+from alignment_ui.chunks.columns import collected, columns
+from alignment_ui.chunks.formats.chunk_files import write_chunks
+from alignment_ui.chunks.formats.ists import parse_wa, write_wa
+from alignment_ui.chunks.numerics.chunks import UNLINKED, ChunkLink, IstsPair
+from annotate.mturk_exports import BATCH
+from annotate.tasktypes import Export, StudyData
+
+TEXT = "text/plain; charset=utf-8"
+Result = Mapping[str, Any] | None
+
+
+def wa(data: StudyData, result: Result) -> Iterator[bytes]:
+    """Every pair in the order of the items; one in which nothing was changed as it came in, byte for byte."""
+    return (text.encode() for text in write_wa(final_pairs(data)))
+
+
+def final_pairs(data: StudyData) -> list[IstsPair]:
+    """The final annotation of each pair, or what it came in with where nobody has annotated it."""
+    found = collected(columns(data))
+    final = {found.asked[place].ref: pair for place, pair in found.final.items()}
+    return [
+        _as_it_came(item.key, item.content, final.get(item.key)) for item in data.items if not item.held_out
+    ]  # fmt: skip
+
+
+def _as_it_came(key: str, content: Mapping[str, Any], final: IstsPair | None) -> IstsPair:
+    text = content.get("_wa")
+    if text is None:
+        return final or IstsPair(key, tuple(content["source"]), tuple(content["target"]))
+    [before] = parse_wa(text).pairs
+    if final is None:
+        return before
+    if {_as_answered(link) for link in before.links} == set(final.links):
+        return before
+    return replace(before, links=tuple(_with_comment(link, before.links) for link in final.links))
+
+
+def _as_answered(link: ChunkLink) -> ChunkLink:
+    """Without what no answer can say: a comment, and the score that some files give to leftover chunks."""
+    return replace(link, comment=None, score=None if link.type in UNLINKED else link.score)
+
+
+def _with_comment(link: ChunkLink, before: Iterable[ChunkLink]) -> ChunkLink:
+    """A link that was there before keeps what the file says about it."""
+    return next((replace(link, comment=one.comment) for one in before if _as_answered(one) == link), link)
+
+
+def chunks(side: str) -> Any:
+    def write(data: StudyData, result: Result) -> Iterator[bytes]:
+        """One sentence a line; a chunk whose words are no neighbours is written as its pieces."""
+        for pair in final_pairs(data):
+            tokens = getattr(pair, side)
+            found = pair.source_chunks if side == "source" else pair.target_chunks
+            yield f"{write_chunks(tokens, _pieces(found, len(tokens)))} \n".encode()
+
+    return write
+
+
+def _pieces(chunks: Iterable[tuple[int, ...]], size: int) -> list[tuple[int, ...]]:
+    """Runs of neighbours; words in no chunk each by themselves."""
+    chunk_of = {token: number for number, chunk in enumerate(chunks) for token in chunk}
+    pieces: list[list[int]] = []
+    for token in range(size):
+        here = chunk_of.get(token)
+        if pieces and here is not None and chunk_of.get(token - 1) == here:
+            pieces[-1].append(token)
+        else:
+            pieces.append([token])
+    return [tuple(piece) for piece in pieces]
+
+
+def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
+    """Every answer that counts, one a line."""
+    payloads = {question.ref: question.payload for question in data.questions}
+    for row in data.answers:
+        if row.counts:
+            said = {
+                "pair": row.ref, "annotator": row.pseudonym,
+                "source": payloads[row.ref]["source"], "target": payloads[row.ref]["target"],
+                **row.value, "seconds": row.seconds,
+            }  # fmt: skip
+            yield (json.dumps(said, ensure_ascii=False) + "\n").encode()
+
+
+def by_annotator(data: StudyData, result: Result) -> Iterator[bytes]:
+    """Every answer that counts as `.wa`, the annotator's pseudonym as the pair's status."""
+    payloads = {question.ref: question.payload for question in data.questions}
+    rows = sorted((row for row in data.answers if row.counts), key=lambda row: (row.pseudonym, row.ref))
+    pairs = (replace(to_pair(row.ref, payloads[row.ref], row.value), status=row.pseudonym) for row in rows)
+    return (text.encode() for text in write_wa(pairs))
+
+
+EXPORTS = (
+    Export("alignment.wa", TEXT, "final annotations as the official checker and scorer read them", wa),
+    Export("annotations.wa", TEXT, "every annotation, its annotator as the status", by_annotator),
+    Export("annotations.jsonl", "application/jsonl", "every annotation with seconds and log", every_annotation),
+    Export(
+        "sent1.chunk.txt", TEXT, "first sentences with their chunks in brackets", chunks("source"),
+        note="Brackets cannot show a chunk whose words are no neighbours: it stands there as its pieces.",
+    ),
+    Export(
+        "sent2.chunk.txt", TEXT, "second sentences with their chunks in brackets", chunks("target"),
+        note="Brackets cannot show a chunk whose words are no neighbours: it stands there as its pieces.",
+    ),
+    *BATCH,
+)  # fmt: skip

@@ -1,0 +1,118 @@
+"""Sentence files of interpretable STS: a tokenised sentence a line, plain or as chunks: `[ A cat ] [ sleeps ]`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from alignment_ui.chunks.formats.blanks import BLANKS, is_token, tokens_of
+from annotate.exchange.encoding import open_text
+from annotate.exchange.faults import Fault, TableError
+
+OPEN, CLOSE = "[", "]"
+
+Chunk = tuple[int, ...]
+"""Tokens of a sentence, counted from 0."""
+
+
+class ChunkedSentence(NamedTuple):
+    """The tokens of a line, and its chunks from first to last; None where the file has no brackets."""
+
+    tokens: tuple[str, ...]
+    chunks: tuple[Chunk, ...] | None
+    line: int
+
+
+def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
+    """The sentences of a file, one a line; the first decides whether all of them have brackets.
+
+    Blank lines at the end are passed over. Any other is a fault: sentences of two files belong together by their lines.
+    Raises TableError with every fault by line.
+    """
+    lines = [line.strip(BLANKS) for line in open_text(data, name=name)]
+    while not lines[-1]:
+        lines.pop()
+    bracketed = lines[0].startswith(f"{OPEN} ")
+    sentences: list[ChunkedSentence] = []
+    faults: list[Fault] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            if not line:
+                raise ValueError("there is no sentence in this line")
+            tokens, chunks = parse_chunks(line) if bracketed else (tokens_of(line), None)
+            sentences.append(ChunkedSentence(tokens, chunks, number))
+        except ValueError as error:
+            faults.append(Fault(number, None, str(error)))
+    if faults:
+        raise TableError(name, faults)
+    return sentences
+
+
+def read_sentence_pairs(
+    first: bytes, second: bytes, *, names: tuple[str, str]
+) -> list[tuple[ChunkedSentence, ChunkedSentence]]:
+    """The sentence pairs of two files: their first lines, their second lines, and so on.
+
+    Raises TableError for either file, and where one has more sentences than the other.
+    """
+    source, target = read_sentences(first, name=names[0]), read_sentences(second, name=names[1])
+    if len(source) != len(target):
+        message = (
+            f"{len(target):,} sentences, where {names[0]} has {len(source):,}; line by line they make up the pairs"
+        )
+        raise TableError(names[1], [Fault(min(len(source), len(target)) + 1, None, message)])
+    return list(zip(source, target, strict=True))
+
+
+def parse_chunks(line: str) -> tuple[tuple[str, ...], tuple[Chunk, ...]]:
+    """The tokens and chunks of `[ A cat ] [ sleeps ]`.
+
+    Raises ValueError naming the place where a bracket is missing or too many, a chunk is empty, or a token is in none.
+    """
+    tokens: list[str] = []
+    chunks: list[Chunk] = []
+    start: int | None = None
+    for place, part in enumerate(tokens_of(line), start=1):
+        if part == OPEN:
+            if start is not None:
+                raise ValueError(f"the bracket at place {place} opens a chunk within a chunk")
+            start = len(tokens)
+        elif part == CLOSE:
+            if start is None:
+                raise ValueError(f"the bracket at place {place} closes a chunk that was not opened")
+            if start == len(tokens):
+                raise ValueError(f"the chunk that the bracket at place {place} closes is empty")
+            chunks.append(tuple(range(start, len(tokens))))
+            start = None
+        elif start is None:
+            raise ValueError(f"“{part}” at place {place} is in no chunk; brackets stand alone, with blanks around them")
+        else:
+            tokens.append(part)
+    if start is not None:
+        raise ValueError("the last chunk is not closed")
+    return tuple(tokens), tuple(chunks)
+
+
+def write_chunks(tokens: Sequence[str], chunks: Iterable[Sequence[int]]) -> str:
+    """A line of bracketed chunks, without its end; `parse_chunks` reads it back.
+
+    Raises ValueError for what brackets cannot show: a chunk whose tokens are no neighbours, a token in two chunks or in
+    none, a token that is itself a bracket or has blanks in it.
+    """
+    ordered = sorted(tuple(chunk) for chunk in chunks)
+    for token in tokens:
+        if token in (OPEN, CLOSE) or not is_token(token):
+            raise ValueError(f"the token “{token}” cannot stand between brackets")
+    if () in ordered or sorted(token for chunk in ordered for token in chunk) != list(range(len(tokens))):
+        raise ValueError("in a line of chunks every token is in exactly one chunk, and no chunk is empty")
+    for chunk in ordered:
+        if chunk != tuple(range(chunk[0], chunk[0] + len(chunk))):
+            words = " … ".join(tokens[token] for token in chunk)
+            raise ValueError(f"the tokens of the chunk “{words}” are no neighbours, which brackets cannot show")
+    return " ".join(f"{OPEN} {' '.join(tokens[token] for token in chunk)} {CLOSE}" for chunk in ordered)
+
+
+def write_chunk_file(sentences: Iterable[tuple[Sequence[str], Iterable[Sequence[int]]]]) -> Iterator[str]:
+    """A file of bracketed chunks in pieces: tokens and chunks of a sentence a line, a blank before each line's end."""
+    for tokens, chunks in sentences:
+        yield f"{write_chunks(tokens, chunks)} \n"

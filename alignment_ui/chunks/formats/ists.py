@@ -1,0 +1,214 @@
+"""Files of interpretable STS (`.wa`): two tokenised sentences and the typed, scored links between their chunks.
+
+They look like XML and are none (tokens stand as they are, `<` and `&` included), so they are read by line:
+
+    <sentence id="1" status="">
+    // A cat sleeps
+    // It sleeps
+    <source>
+    1 A :
+    …
+    </source>
+    <translation>
+    …
+    </translation>
+    <alignment>
+    1 2 <==> 1 // SIMI // 3 // A cat <==> It
+    3 <==> 2 // EQUI // 5 // sleeps <==> sleeps
+    </alignment>
+    </sentence>
+
+Every pair keeps its text, and is written back byte for byte as long as it says the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from io import StringIO
+
+from alignment_ui.chunks.formats.blanks import BLANKS, is_token, tokens_of
+from alignment_ui.chunks.formats.ists_links import ARROW, BrokenRule, read_link, write_link
+from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
+from annotate.exchange.encoding import open_text
+from annotate.exchange.faults import TableError, in_order
+
+BYTE_ORDER_MARK = "\ufeff"
+
+_TAG = re.compile(rf"{BYTE_ORDER_MARK}?\s*<sentence\b")
+# As the official programs have it: what follows the id is a blank.
+_ID = re.compile(r'sentence id="([^"]*)" ')
+_STATUS = re.compile(r'\bstatus="([^"]*)"')
+_END = re.compile(r"\s*</sentence>")
+_TOKEN = re.compile(r"\s*([0-9]{1,9})[ \t]+([^ \t\r\n\f\v]+)[ \t]+:")
+
+
+def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
+    """The sentence pairs of a file, in its order.
+
+    The tokens are those of the numbered lists or, where there are none, of the two lines that begin with `//`. Without
+    `tokens` both are passed over, as the official scorer does with a system's file, and the pairs have neither tokens
+    nor text: they are for scoring, not for writing.
+    Raises TableError with every fault: whatever `well_formed` finds and, with `tokens`, lists that are not
+    numbered from 1 and pairs without tokens.
+    """
+    text = open_text(data, name=name).read()
+    if data.startswith(BYTE_ORDER_MARK.encode()):
+        text = BYTE_ORDER_MARK + text
+    parsed = parse_wa(text)
+    broken = parsed.malformed + (parsed.without_tokens if tokens else [])
+    if broken:
+        raise TableError(name, in_order(each.fault for each in broken))
+    return parsed.pairs if tokens else [replace(pair, source=(), target=(), text=None) for pair in parsed.pairs]
+
+
+def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
+    """The text of a file, a chunk for each pair.
+
+    A pair that was read and says what it said then is written as it was, byte for byte. It says the same if it has
+    the same links, in whatever order, each with the same comment or with None for one. Any other pair is written in
+    the strict form, with the line ends of its text if it has one.
+    Raises ValueError for what the format cannot hold, such as tokens with blanks in them.
+    """
+    before: IstsPair | None = None
+    end = ""
+    for pair in pairs:
+        text = pair_text(pair)
+        if before is None:
+            yield text
+        elif before.text is None or pair.text is None:
+            # The end of the line, and two blank ones as between any two pairs.
+            yield "\n" * (3 - len(end[-3:]) + len(end[-3:].rstrip("\n"))) + text.removeprefix(BYTE_ORDER_MARK)
+        else:
+            # Two pairs from different places must not meet on one line.
+            yield ("" if end.endswith(("\n", "\r")) else "\n") + text.removeprefix(BYTE_ORDER_MARK)
+        before, end = pair, text
+
+
+def pair_text(pair: IstsPair) -> str:
+    """One pair as `write_wa` writes it, with what stands around it in its file."""
+    if pair.text is None:
+        return "".join(f"{line}\n" for line in _strict_lines(pair))
+    if _unchanged(pair):
+        return pair.text
+    lines = _lines(pair.text)
+    first = next(n for n, line in enumerate(lines) if _TAG.match(line))
+    end = next((n for n, line in enumerate(lines) if _END.match(line)), len(lines) - 1)
+    newline = _ending(lines[first]) or "\n"
+    mark = BYTE_ORDER_MARK if lines[first].startswith(BYTE_ORDER_MARK) else ""
+    return "".join([*lines[:first], mark, *(line + newline for line in _strict_lines(pair)), *lines[end + 1 :]])
+
+
+@dataclass
+class ParsedWa:
+    """What a file holds, and what is wrong with it. Links of broken lines are left out of `pairs`."""
+
+    pairs: list[IstsPair] = field(default_factory=list)
+    malformed: list[BrokenRule] = field(default_factory=list)
+    without_tokens: list[BrokenRule] = field(default_factory=list)
+    sentences: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
+    """For each pair the lines that begin with `//`, as tokens."""
+
+
+def parse_wa(text: str) -> ParsedWa:
+    """All that can be read of a text, with all that is wrong with it."""
+    parsed = ParsedWa()
+    lines = _lines(text)
+    tags = [n for n, line in enumerate(lines) if _TAG.match(line)]
+    for n, line in enumerate(lines[: tags[0] if tags else len(lines)], start=1):
+        if ARROW in line:
+            parsed.malformed.append(BrokenRule(n, "sentence id", f"a link before any <sentence id=…>: {line.strip()}"))
+    if not tags:
+        parsed.malformed.append(BrokenRule(None, "no sentence", 'there is no line <sentence id="…" status="">'))
+    # What stands before the first tag goes with the first pair, so that the pairs' texts make up the file.
+    starts = [0, *tags[1:]]
+    for tag, start, end in zip(tags, starts, [*starts[1:], len(lines)], strict=False):
+        _read_pair(lines, start, tag, end, parsed)
+    return parsed
+
+
+def _read_pair(lines: Sequence[str], start: int, tag: int, end: int, parsed: ParsedWa) -> None:
+    found = _ID.search(lines[tag])
+    if found is None:
+        message = f'no id can be read from {lines[tag].strip()}; the form is <sentence id="1" status="">'
+        parsed.malformed.append(BrokenRule(tag + 1, "sentence tag", message))
+    status = _STATUS.search(lines[tag])
+    sentences: list[tuple[str, ...]] = []
+    listed: dict[str, list[str]] = {}
+    links: list[ChunkLink] = []
+    section = ""
+    for number, line in enumerate(lines[tag + 1 : end], start=tag + 2):
+        stripped = line.strip(BLANKS)
+        if ARROW in line:
+            link, broken = read_link(line, line=number)
+            parsed.malformed.extend(broken)
+            links.extend([link] if link else [])
+        elif stripped in ("<source>", "<translation>"):
+            section = stripped
+            listed.setdefault(section, [])
+        elif stripped in ("</source>", "</translation>", "<alignment>"):
+            section = ""
+        elif section and stripped:
+            token = _TOKEN.match(line)
+            if token is None or int(token[1]) != len(listed[section]) + 1:
+                message = f"token {len(listed[section]) + 1} should stand here, as “1 A : ”, not “{stripped}”"
+                parsed.without_tokens.append(BrokenRule(number, "token list", message))
+            listed[section].append(token[2] if token else stripped)
+        elif not listed and stripped.startswith("//"):
+            sentences.append(tokens_of(stripped.removeprefix("//")))
+    named = found[1] if found else ""
+    if len(sentences) < 2 and len(listed) < 2:
+        message = f"sentence pair {named} has no tokens; two lines that begin with // are wanted"
+        parsed.without_tokens.append(BrokenRule(tag + 1, "no tokens", message))
+    spoken = [*sentences, (), ()]
+    source = tuple(listed["<source>"]) if "<source>" in listed else spoken[0]
+    target = tuple(listed["<translation>"]) if "<translation>" in listed else spoken[1]
+    text = "".join(lines[start:end])
+    pair = IstsPair(named, source, target, tuple(links), status[1] if status else "", text, tag + 1)
+    parsed.pairs.append(pair)
+    parsed.sentences.append(tuple(sentences))
+
+
+def _unchanged(pair: IstsPair) -> bool:
+    [before] = parse_wa(pair.text or "").pairs
+    if (pair.id, pair.status, pair.source, pair.target) != (before.id, before.status, before.source, before.target):
+        return False
+    # Each link finds one that was there; those with a comment choose first, so that the others take what is left.
+    left = Counter(before.links)
+    for link in sorted(pair.links, key=lambda link: link.comment is None):
+        alike = [one for one in left if replace(one, comment=None) == link] if link.comment is None else [link]
+        taken = next((one for one in alike if left[one]), None)
+        if taken is None:
+            return False
+        left[taken] -= 1
+    return not left.total()
+
+
+def _strict_lines(pair: IstsPair) -> Iterator[str]:
+    for token in (*pair.source, *pair.target):
+        if not is_token(token):
+            raise ValueError(f"“{token}” is no token of a .wa file: a token has no blanks and is not empty")
+    if re.search(r'["\r\n]', pair.id + pair.status):
+        raise ValueError(f"{pair.id!r} and {pair.status!r} cannot stand in a tag")
+    yield f'<sentence id="{pair.id}" status="{pair.status}">'
+    yield f"// {' '.join(pair.source)}"
+    yield f"// {' '.join(pair.target)}"
+    for name, tokens in (("source", pair.source), ("translation", pair.target)):
+        yield f"<{name}>"
+        yield from (f"{number} {token} : " for number, token in enumerate(tokens, start=1))
+        yield f"</{name}>"
+    yield "<alignment>"
+    yield from (write_link(link, pair.source, pair.target) for link in pair.links)
+    yield "</alignment>"
+    yield "</sentence>"
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their ends, as an editor counts them: str.splitlines would also break at what is no end of a line."""
+    return list(StringIO(text, newline=""))
+
+
+def _ending(line: str) -> str:
+    return line[len(line.rstrip("\r\n")) :]

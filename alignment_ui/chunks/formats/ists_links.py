@@ -1,0 +1,131 @@
+"""A line of a `.wa` file that links two chunks, such as `1 2 <==> 3 // SPE2_FACT // 4 // A cat <==> It`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from alignment_ui.chunks.formats.blanks import BLANKS, tokens_of
+from alignment_ui.chunks.numerics.chunks import FLAGS, TOP_SCORE, TYPES, UNLINKED, ChunkLink
+from annotate.exchange.faults import Fault
+
+ARROW = "<==>"
+NOT_ALIGNED = "-not aligned-"
+NIL = "NIL"
+
+Refuse = Callable[[str, str], None]
+
+_TOKEN = re.compile("[0-9]{1,9}")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+class BrokenRule(NamedTuple):
+    """A rule that a file breaks, by a name that stays the same, and where. `line` counts from 1."""
+
+    line: int | None
+    rule: str
+    message: str
+
+    @property
+    def fault(self) -> Fault:
+        return Fault(self.line, None, self.message)
+
+
+def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, list[BrokenRule]]:
+    """The link of a line, or None and every rule of the official checker that the line breaks.
+
+    The checker looks at nothing else: whether tokens exist, whether a left-over chunk has a score, and whether a
+    chunk is linked twice are questions for the guidelines.
+    """
+    broken: list[BrokenRule] = []
+
+    def refuse(rule: str, message: str) -> None:
+        broken.append(BrokenRule(line, rule, message))
+
+    parts = [part.strip(BLANKS) for part in text.split("//", 3)]
+    if len(parts) < 3:
+        refuse("parts", "tokens, type and score are wanted, with // between them")
+        return None, broken
+    sides = parts[0].split(ARROW)
+    if len(sides) != 2:
+        refuse("tokens", f"two lists of tokens are wanted, with one {ARROW} between them")
+        sides = []
+    chunks = [_read_tokens(side, name, refuse) for side, name in zip(sides, ("first", "second"), strict=False)]
+    main, flags = _read_types(parts[1], refuse)
+    score = _read_score(parts[2], main, refuse)
+    if broken:
+        return None, broken
+    comment = parts[3] if len(parts) == 4 else None
+    return ChunkLink(chunks[0], chunks[1], main, flags, score, comment, line), []
+
+
+def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) -> str:
+    """The line of a link, without its end. Raises ValueError for what no line can hold."""
+    comment = link.comment
+    if comment is None:
+        comment = f"{_words(link.source, source)} {ARROW} {_words(link.target, target)}"
+    types = "_".join([link.type, *(flag for flag in FLAGS if flag in link.flags)])
+    tokens = f" {ARROW} ".join(" ".join(str(token + 1) for token in side) or "0" for side in (link.source, link.target))
+    line = f"{tokens} // {types} // {score_name(link.score)} // {comment} "
+    _, broken = read_link(line)
+    if broken or "\n" in line or "\r" in line:
+        raise ValueError(f"{line!r} is no line of a .wa file" + "".join(f"; {each.message}" for each in broken))
+    return line
+
+
+def score_name(score: float | None) -> str:
+    """A score as a file has it: 4, 2.5 or NIL."""
+    return NIL if score is None else str(score).removesuffix(".0")
+
+
+def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
+    """Tokens counted from 0. A 0, which stands for no token, makes the side empty, whatever stands beside it."""
+    names = tokens_of(text)
+    if not names:
+        refuse("tokens", f"there is no token on the {side} side; 0 says that there is none")
+    for name in names:
+        if not _TOKEN.fullmatch(name):
+            refuse("token", f"“{name}” is no token; tokens are numbers from 1, and 0 for none")
+            return ()
+    numbers = [int(name) for name in names]
+    return () if 0 in numbers else tuple(number - 1 for number in numbers)
+
+
+def _read_types(text: str, refuse: Refuse) -> tuple[str, frozenset[str]]:
+    # Without its blanks and, as the official programs have it, without underscores at the end.
+    names = text.rstrip("_").split("_")
+    main = [name for name in names if name in TYPES]
+    flags = [name for name in names if name in FLAGS]
+    for name in names:
+        if name not in TYPES and name not in FLAGS:
+            refuse("type", f"“{name}” is no type; the types are {_listed(TYPES)}, with {_listed(FLAGS)} if wanted")
+    if len(main) != 1:
+        refuse("main type", f"exactly one of {_listed(TYPES)} is wanted, not {len(main)} in “{text}”")
+    if len(flags) > len(FLAGS):
+        refuse("flags", f"at most two flags may follow a type, not {len(flags)}")
+    return main[0] if main else "", frozenset(flags)
+
+
+def _read_score(text: str, main: str, refuse: Refuse) -> float | None:
+    if text == NIL:
+        if main and main not in UNLINKED:
+            refuse("NIL", f"only {' and '.join(UNLINKED)} may have NIL as their score, not {main}")
+        return None
+    if not _NUMBER.fullmatch(text):
+        refuse("score", f"the score is a number from 0 to {TOP_SCORE}, or NIL, not “{text}”")
+        return None
+    score = float(text)
+    if not 0 <= score <= TOP_SCORE:
+        refuse("score range", f"a score is from 0 to {TOP_SCORE}, not {text}")
+    return score + 0.0
+
+
+def _words(chunk: Sequence[int], sentence: Sequence[str]) -> str:
+    if chunk and max(chunk) >= len(sentence):
+        raise ValueError(f"there is no token {max(chunk) + 1} in a sentence of {len(sentence)}")
+    return " ".join(sentence[token] for token in chunk) or NOT_ALIGNED
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + " or " + names[-1]

@@ -1,0 +1,141 @@
+"""Gold and practice of chunk alignment: sentence pairs with the links that are expected of annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from alignment_ui.chunks.answer import clean_answer, from_pair
+from alignment_ui.chunks.design import payload_of
+from alignment_ui.chunks.formats.ists import read_wa
+from alignment_ui.chunks.formats.ists_links import read_link
+from alignment_ui.chunks.items import content_of, is_wa, twice
+from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
+from alignment_ui.chunks.start import with_starts
+from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
+from annotate.exchange.faults import Fault, TableError
+from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead
+
+LINKS = "links"
+START = "start"
+BETWEEN = ";;"  # the lines of a .wa file in one cell
+
+
+class Known(NamedTuple):
+    """A pair with its expected links and, if the file has any, its initial links."""
+
+    pair: IstsPair
+    explanation: str
+    line: int | None
+    start: tuple[ChunkLink, ...] = ()
+
+
+def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
+    """Read questions from a `.wa` file or from a table with a column `links`. Refs are `known-` and the pair's ID.
+
+    A pair with the ID of a held-out item stands for that item. Any other pair must contain its words. Gold begins with
+    chunks and links as often as the study's pairs (see `chunk_start`). An expected answer that annotators cannot give
+    is a fault.
+    """
+    faults: list[Fault] = []
+    known = _of_wa(data, name, faults) if is_wa(data) else _of_table(data, name, faults)
+    payloads, keys = {}, {}
+    for one in known:
+        try:
+            payloads[one.pair.id] = payload = _payload(one, items)
+            keys[one.pair.id] = _key(one, payload, options)
+        except ValueError as error:
+            faults.append(Fault(one.line, None, f"sentence pair {one.pair.id}: {error}"))
+    if faults:
+        return QuestionsRead([], faults)
+    begun = with_starts(payloads, options, list(items.values()))
+    return QuestionsRead(
+        [
+            QuestionDraft(f"known-{pair.id}", begun[pair.id], gold=keys[pair.id], explanation=explanation)
+            for pair, explanation, *_ in known
+        ],
+        [],
+    )  # fmt: skip
+
+
+def links_of(cell: str) -> tuple[tuple[ChunkLink, ...], list[str]]:
+    """The links of a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`, and what is wrong with it."""
+    read = [read_link(line) for line in cell.split(BETWEEN) if line.strip()]
+    return tuple(link for link, _ in read if link), [rule.message for _, broken in read for rule in broken]
+
+
+def _of_wa(data: bytes, name: str, faults: list[Fault]) -> list[Known]:
+    try:
+        pairs = read_wa(data, name=name)
+    except TableError as error:
+        faults += error.faults
+        return []
+    faults += twice(pairs)
+    return [Known(pair, "", pair.line) for pair in pairs]
+
+
+def _of_table(data: bytes, name: str, faults: list[Fault]) -> list[Known]:
+    read = read_pairs(data, name, tokenise=False, longest=None)
+    faults += read.faults
+    if not read.faults and LINKS not in read.columns:
+        faults.append(
+            Fault(None, LINKS, f"there is no such column; it has the lines of a .wa file with {BETWEEN} between them")
+        )
+        return []
+    return list(_rows(read.rows, faults))
+
+
+def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
+    for row in rows:
+        content, wrong = content_of(row.source, row.target)
+        links, broken = links_of(row.metadata.get(LINKS, ""))
+        if not links and not broken:
+            broken.append("the cell is empty; every chunk of the pair is linked or left over in it")
+        faults += [Fault(row.line, column, message) for column, message in wrong]
+        start, unreadable = links_of(row.metadata.get(START, ""))
+        faults += [Fault(row.line, LINKS, message) for message in broken]
+        faults += [Fault(row.line, START, message) for message in unreadable]
+        if not (wrong or broken or unreadable):
+            pair = IstsPair(row.key, tuple(content["source"]), tuple(content["target"]), links)
+            yield Known(pair, row.metadata.get("explanation", "").strip(), row.line, start)
+
+
+def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
+    """The pair with all possible initial chunks and links. Raises ValueError if the pair is already in the study."""
+    pair, item = one.pair, items.get(one.pair.id)
+    if fault := _fault(pair, items):
+        raise ValueError(fault)
+    if item is not None:
+        payload = payload_of(item)
+    else:
+        payload = {
+            "source": list(pair.source),
+            "target": list(pair.target),
+            "chunks": None,
+            "links": None,
+            "left": None,
+        }
+    if one.start:
+        payload |= from_pair(replace(pair, links=one.start))
+    return payload | {"chunks": payload["chunks"] or from_pair(pair)["chunks"]}
+
+
+def _key(one: Known, payload: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The expected answer. Raises ValueError if annotators cannot give it."""
+    cleaned = clean_answer(payload, from_pair(one.pair), many_to_many=options["many"])
+    return {name: cleaned[name] for name in ("chunks", "links", "left")}
+
+
+def _fault(pair: IstsPair, items: Mapping[str, ItemDraft]) -> str:
+    """Why a pair cannot be gold; empty when it can."""
+    if f"known-{pair.id}" in items:
+        return f"known-{pair.id} is the id of a pair of the study; give this one another"
+    item = items.get(pair.id)
+    if item is None:
+        return ""
+    if not item.held_out:
+        return "it is asked about in the study; hold it out with `yes` under `gold_only`, or take another"
+    if (list(pair.source), list(pair.target)) != (item.content["source"], item.content["target"]):
+        return "its words are not those of the study's pair with that id"
+    return ""

@@ -1,0 +1,151 @@
+"""Sentence pairs for chunk alignment, read from a file: plain, with chunks, or with links as a starting point."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from alignment_ui.chunks.answer import from_pair, to_pair
+from alignment_ui.chunks.formats.chunk_files import parse_chunks
+from alignment_ui.chunks.formats.ists import read_wa
+from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
+from alignment_ui.chunks.numerics.chunks import IstsPair
+from alignment_ui.pairs.formats.pair_tables import refuse_bytes, too_many
+from alignment_ui.pairs.formats.pairs import LONGEST_ID, read_pairs
+from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, token_fault
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.tables import Limits
+from annotate.tasktypes import ItemDraft, ItemsRead
+
+SIDES = ("source", "target")
+
+
+def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
+    """Pairs of a `.wa` file, whose chunks and links annotators begin from as the study says, or of a table.
+
+    In a table a sentence with brackets, such as `[ A cat ] [ sleeps ]`, brings its chunks; without, it is tokens.
+    """
+    within = Limits(rows=limits["rows"], bytes=limits["bytes"])
+    if is_wa(data):
+        return _of_wa(data, name, options, within)
+    read = read_pairs(data, name, limits=within, tokenise=False, longest=None)
+    faults, warnings = list(read.faults), list(read.warnings)
+    items = []
+    for row in read.rows:
+        content, wrong = content_of(row.source, row.target)
+        faults += [Fault(row.line, column, message) for column, message in wrong]
+        warnings += [
+            Fault(row.line, side, "does not begin with a bracket, so that its brackets are read as words")
+            for side, tokens in zip(SIDES, (row.source, row.target), strict=True)
+            if tokens[:1] != ("[",) and "[" in tokens and "]" in tokens
+        ]
+        items.append(ItemDraft(row.key, content, row.metadata, row.held_out))
+    return ItemsRead(items, faults, warnings, read.columns)
+
+
+def is_wa(data: bytes) -> bool:
+    """Told from its tags: no table begins like this."""
+    return b"<sentence id=" in data[:4096]
+
+
+def _of_wa(data: bytes, name: str, options: Mapping[str, Any], limits: Limits) -> ItemsRead:
+    try:
+        refuse_bytes(data, name, limits)
+        pairs = read_wa(data, name=name)
+    except TableError as error:
+        return ItemsRead([], list(error.faults), [], [])
+    if limits.rows is not None and len(pairs) > limits.rows:
+        return ItemsRead([], [too_many(limits.rows, pairs[limits.rows].line)], [], [])
+    dataset = name.partition(".")[0]  # images.gold.wa: no column of the file can say it
+    faults = twice(pairs) + [fault for pair in pairs for fault in _unusable(pair)]
+    items = [_item(pair, options, dataset) for pair in pairs]
+    warnings = [
+        Fault(pair.line, None, f"sentence pair {pair.id}: {problem}")
+        for pair in pairs
+        if (problem := _problem(pair, options))
+    ]
+    return ItemsRead(items, faults, warnings, ["id", "source", "target", options["dataset"], "status"])
+
+
+def _unusable(pair: IstsPair) -> Iterator[Fault]:
+    """Why a pair cannot be asked about."""
+    if not 0 < len(pair.id) <= LONGEST_ID:
+        yield Fault(pair.line, "id", f"an id has 1 to {LONGEST_ID} characters, not {len(pair.id)}")
+    for side, tokens in zip(SIDES, (pair.source, pair.target), strict=True):
+        if fault := token_fault(tokens, longest=LONGEST_SENTENCE):
+            yield Fault(pair.line, side, f"sentence pair {pair.id}: {fault}")
+
+
+def _item(pair: IstsPair, options: Mapping[str, Any], dataset: str) -> ItemDraft:
+    """An item with as much of a starting point as the study wants and the file has."""
+    content: dict[str, Any] = {"source": list(pair.source), "target": list(pair.target)}
+    if pair.text is not None:
+        content["_wa"] = pair.text  # not shown; to be written back as it came where nothing was changed
+    if options["begin"] != "words" and pair.links:
+        with suppress(ValueError):  # `_problem` says so
+            start = from_pair(pair)
+            content["chunks"] = start["chunks"]
+            if options["begin"] == "links":
+                content |= {"links": start["links"], "left": start["left"]}
+    metadata = {options["dataset"]: dataset} | ({"status": pair.status} if pair.status else {})
+    return ItemDraft(pair.id, content, metadata)
+
+
+def _problem(pair: IstsPair, options: Mapping[str, Any]) -> str:
+    """What annotators will have to do about the start of a pair, beyond reading it; empty where there is nothing."""
+    if options["begin"] == "words":
+        return ""
+    if not pair.links:
+        return "it has no links; it begins without chunks"
+    try:
+        start = from_pair(pair)
+    except ValueError as error:
+        return f"{error}; it begins without chunks and links"
+    if options["begin"] == "links":
+        as_begun = to_pair(pair.id, {"source": pair.source, "target": pair.target}, start)
+        for fault in guideline_faults(as_begun, many_to_many=options["many"]):
+            return f"annotators have to mend what it begins with: {fault.message}"
+    return ""
+
+
+def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """What an item holds, and what is wrong with it: (column, message)."""
+    content: dict[str, Any] = {}
+    wrong: list[tuple[str, str]] = []
+    chunks: dict[str, list[list[int]]] = {}
+    for side, tokens in zip(SIDES, (source, target), strict=True):
+        content[side] = list(tokens)
+        if tokens and tokens[0] == "[":
+            try:
+                found, parts = parse_chunks(" ".join(tokens))
+                content[side], chunks[side] = list(found), [list(part) for part in parts]
+            except ValueError as error:
+                wrong.append((side, str(error)))
+        if len(content[side]) > LONGEST_SENTENCE:
+            wrong.append((side, f"{len(content[side])} tokens; at most {LONGEST_SENTENCE} can be shown"))
+    if len(chunks) == 1:
+        bare = next(side for side in SIDES if side not in chunks)
+        wrong.append((bare, "has no chunks in brackets, but the other side has"))
+    return ({**content, "chunks": chunks} if len(chunks) == len(SIDES) else content), wrong
+
+
+def twice(pairs: Sequence[IstsPair]) -> list[Fault]:
+    """A fault for each pair whose id another has already."""
+    seen: dict[str, int | None] = {}
+    faults = []
+    for pair in pairs:
+        if pair.id in seen:
+            faults.append(
+                Fault(pair.line, "id", f"there is a sentence pair {pair.id} already, in line {seen[pair.id]}")
+            )
+        seen.setdefault(pair.id, pair.line)
+    return faults
+
+
+def in_json_lines(items: Sequence[ItemDraft]) -> str:
+    """Items as JSON Lines that `read_items` takes."""
+    return "".join(
+        json.dumps({"id": item.key, **item.content, **item.metadata}, ensure_ascii=False) + "\n" for item in items
+    )

@@ -1,0 +1,195 @@
+"""The four official measures of interpretable STS: F1 over token links, as Melamed (1998) counts them.
+
+A link between two chunks stands for links between all their tokens. Punctuation does not count, and a token link
+weighs 1 / max(fan-out of its two tokens), so that long chunks do not drown short ones. Precision takes the weights of
+the system, recall those of gold, both summed over all sentence pairs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from alignment_ui.chunks.numerics.chunks import TOP_SCORE, ChunkLink, IstsPair
+
+Measure = Literal["f1_ali", "f1_type", "f1_score", "f1_typ_sco"]
+Version = Literal[2015, 2016]
+
+MEASURES: tuple[Measure, ...] = ("f1_ali", "f1_type", "f1_score", "f1_typ_sco")
+VERSIONS: tuple[Version, ...] = (2015, 2016)
+PUNCTUATION = frozenset(".,:'`?;\"-")
+
+_SPECIFIC_OR_SIMILAR = frozenset(["simi", "spe1", "spe2"])
+_NEAR = _SPECIFIC_OR_SIMILAR | {"rel"}
+
+
+class TokenLink(NamedTuple):
+    """What is said of two linked tokens. `types` holds the type and the flags, in lower case; NIL scores 0."""
+
+    type: str
+    types: frozenset[str]
+    score: float
+    weight: float
+
+
+TokenLinks = Mapping[tuple[int, int], TokenLink]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Precision, recall and F1, each of them 0 where nothing is linked."""
+
+    precision: float
+    recall: float
+
+    @property
+    def f1(self) -> float:
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """How far the links of a system and of gold overlap; overlaps of several sentence pairs can be added.
+
+    `system` and `gold` are the weights of all token links; `found` has for each measure how much of each of the two the
+    other side bears out.
+    """
+
+    system: float
+    gold: float
+    found: Mapping[Measure, tuple[float, float]]
+
+    def figures(self, measure: Measure) -> Figures:
+        by_system, by_gold = self.found[measure]
+        return Figures(by_system / self.system if self.system else 0.0, by_gold / self.gold if self.gold else 0.0)
+
+    def as_dict(self) -> dict[str, float]:
+        """F1 by measure."""
+        return {measure: self.figures(measure).f1 for measure in MEASURES}
+
+
+@dataclass(frozen=True, slots=True)
+class IstsScores:
+    """The scores of a system. `pairs` are those of the sentence pairs alone, by id, gold's first and in its order."""
+
+    version: Version
+    total: Overlap
+    pairs: Mapping[str, Overlap]
+
+    def as_dict(self, *, by_pair: bool = False) -> dict[str, object]:
+        """F1 by measure; with `by_pair` also a list of them with the `id` of each sentence pair."""
+        scores: dict[str, object] = {**self.total.as_dict()}
+        if by_pair:
+            scores["by_pair"] = [{"id": name, **overlap.as_dict()} for name, overlap in self.pairs.items()]
+        return scores
+
+
+def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version: Version = 2016) -> IstsScores:
+    """The four F1 of `system` against `gold` (Agirre and others 2015, §3.3), as the official scorers print them.
+
+    A token link that both have counts 1 for `f1_ali`; the Jaccard coefficient of the two sets of types for `f1_type`;
+    1 − |difference of scores| / 5 for `f1_score`; the product for `f1_typ_sco`. The scorer of 2015 waives what near
+    types cost there (`near_types`); that of 2016 does not.
+
+    What counts as punctuation is read off gold's tokens. Pairs are matched by id, pairs with the same id taken as one;
+    of two links between the same tokens the later counts. A pair that only one side has counts against it.
+    Raises ValueError for a version that there is not.
+    """
+    if version not in VERSIONS:
+        raise ValueError(f"there are scorers of 2015 and 2016, not of {version}")
+    gold, system = list(gold), list(system)
+    words = {pair.id: (pair.source, pair.target) for pair in gold}
+    links_of_gold, links_of_system = _links_by_pair(gold, words), _links_by_pair(system, words)
+    pairs = {
+        name: overlap(links_of_system.get(name, {}), links_of_gold.get(name, {}), version)
+        for name in {**links_of_gold, **links_of_system}
+    }
+    return IstsScores(version, added(pairs.values()), pairs)
+
+
+def token_links(
+    links: Iterable[ChunkLink], source: Sequence[str], target: Sequence[str]
+) -> dict[tuple[int, int], TokenLink]:
+    """Links between tokens, from links between chunks of two sentences, without punctuation."""
+    said: dict[tuple[int, int], tuple[str, frozenset[str], float]] = {}
+    for link in links:
+        types = frozenset(name.lower() for name in (link.type, *link.flags))
+        for i in words_among(link.source, source):
+            for j in words_among(link.target, target):
+                said[i, j] = (link.type, types, link.score or 0.0)
+    partners_of_source, partners_of_target = Counter(i for i, _ in said), Counter(j for _, j in said)
+    return {
+        (i, j): TokenLink(*what, 1 / max(partners_of_source[i], partners_of_target[j])) for (i, j), what in said.items()
+    }
+
+
+def words_among(tokens: Iterable[int], sentence: Sequence[str]) -> list[int]:
+    """Those of the tokens that are no punctuation. A token beyond the end of the sentence is none: nobody knows it."""
+    return [token for token in tokens if token >= len(sentence) or sentence[token] not in PUNCTUATION]
+
+
+def overlap(system: TokenLinks, gold: TokenLinks, version: Version) -> Overlap:
+    """How far the links of one sentence pair overlap."""
+    found = {measure: [0.0, 0.0] for measure in MEASURES}
+    for tokens, ours in system.items():
+        theirs = gold.get(tokens)
+        if theirs is None:
+            continue
+        for measure, share in zip(MEASURES, _shares(ours, theirs, version), strict=True):
+            found[measure][0] += share * ours.weight
+            found[measure][1] += share * theirs.weight
+    return Overlap(
+        sum(link.weight for link in system.values()),
+        sum(link.weight for link in gold.values()),
+        {measure: (by_system, by_gold) for measure, (by_system, by_gold) in found.items()},
+    )
+
+
+def added(overlaps: Iterable[Overlap]) -> Overlap:
+    """Overlaps of several sentence pairs as one."""
+    overlaps = list(overlaps)
+    return Overlap(
+        sum(each.system for each in overlaps),
+        sum(each.gold for each in overlaps),
+        {
+            measure: (
+                sum(each.found[measure][0] for each in overlaps),
+                sum(each.found[measure][1] for each in overlaps),
+            )
+            for measure in MEASURES
+        },
+    )
+
+
+def near_types(ours: TokenLink, theirs: TokenLink) -> bool:
+    """Whether the scorer of 2015 holds two different types to be as good as one.
+
+    EQUI beside SIMI, SPE1 or SPE2 if that has a score of 4 or more; and two of SIMI, SPE1, SPE2 and REL if both have
+    scores below 3.
+    """
+    for one, other in ((ours, theirs), (theirs, ours)):
+        if "equi" in one.types and other.types & _SPECIFIC_OR_SIMILAR and other.score >= 4:
+            return True
+    both_near = ours.types & _NEAR and theirs.types & _NEAR
+    return bool(both_near) and not ours.types & theirs.types & _NEAR and ours.score < 3 and theirs.score < 3
+
+
+def _links_by_pair(
+    pairs: Iterable[IstsPair], words: Mapping[str, tuple[Sequence[str], Sequence[str]]]
+) -> dict[str, dict[tuple[int, int], TokenLink]]:
+    links: dict[str, list[ChunkLink]] = {}
+    for pair in pairs:
+        links.setdefault(pair.id, []).extend(pair.links)
+    return {name: token_links(each, *words.get(name, ((), ()))) for name, each in links.items()}
+
+
+def _shares(ours: TokenLink, theirs: TokenLink, version: Version) -> tuple[float, float, float, float]:
+    """How much of a link counts that both have, in the order of MEASURES."""
+    common, all_types = len(ours.types & theirs.types), len(ours.types | theirs.types)
+    by_types = common / all_types
+    by_score = 1 - abs(ours.score - theirs.score) / TOP_SCORE
+    lenient = version == 2015 and near_types(ours, theirs)
+    return 1.0, by_types, by_score, by_score * ((1 + common) / (all_types - 1) if lenient else by_types)

@@ -1,0 +1,157 @@
+"""Reports on chunk alignment: how far annotators agree in the official measures, and what they said."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from statistics import fmean, median
+from typing import Any
+
+from alignment_ui.chunks.columns import Collected, collected
+from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
+from alignment_ui.chunks.numerics.chunks import RELATIONS, TYPES, UNLINKED
+from annotate.tasktypes import Columns, Progress
+
+HEADLINE = "F1 of type and score between annotators"
+RESAMPLES = 1_000
+QUICK_RESAMPLES = 200
+MOST_DISAGREEMENTS = 500
+
+
+def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+    """Agreement in the four official measures, by type and by dataset, what was said, disagreements, annotators."""
+    found = collected(columns)
+    if not found.given:
+        return {"judgements": 0, "annotators": 0, "reason": "No judgements count yet."}
+    progress(0.1, "agreement between annotators")
+    agreement = _agreement(found, int(parameters.get("resamples", RESAMPLES)), seed)
+    progress(0.8, "what was said")
+    disagreements = _disagreements(found)
+    return {
+        "judgements": len(found.given),
+        "annotators": len({given.annotator for given in found.given}),
+        "many_to_many": found.many_to_many,
+        "headline": headline(agreement),
+        "agreement": agreement,
+        "said": _said(found),
+        "disagreements": disagreements[:MOST_DISAGREEMENTS],
+        "disagreements_in_all": len(disagreements),
+        "people": _people(found),
+    }
+
+
+def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+    """A quick look while a study is open: agreement in the four measures, and gold."""
+    found = collected(columns)
+    figures: dict[str, Any] = {
+        "judgements": len(found.given),
+        "gold_right": sum(graded.passed for graded in found.gold),
+        "gold_given": len(found.gold),
+    }
+    if any(len(answers) > 1 for answers in found.answers.values()):
+        figures["headline"] = headline(_agreement(found, QUICK_RESAMPLES, seed))
+    return figures
+
+
+REPORTS: dict[str, Callable[[Columns, Mapping[str, Any], int, Progress], dict[str, Any]]] = {
+    "results": results,
+    "progress": progress_report,
+}
+
+
+def headline(agreement: Mapping[str, Any]) -> dict[str, Any]:
+    figure = agreement["overall"]["f1_typ_sco"]
+    doubt = f"95 % interval {figure['low']:.3f} to {figure['high']:.3f}" if figure["low"] is not None else ""
+    return {
+        "name": HEADLINE,
+        "ends": [{"name": "f1_typ_sco", "label": "mean over pairs of annotators", "value": figure["value"]}],
+        "target": None,
+        "needed": None,
+        "unit": "judgements, as pairs annotated twice",
+        "doubt": f"{doubt}, over resampled sentence pairs." if doubt else "",
+        "caption": "One of two annotators taken for gold, in the official measure of 2016; which one does not matter.",
+    }
+
+
+def _agreement(found: Collected, resamples: int, seed: int) -> dict[str, Any]:
+    annotations = [
+        ChunkAnnotation(found.names[given.annotator], given.pair, found.asked[given.asked].dataset)
+        for given in found.given
+    ]
+    return dict(chunk_agreement(annotations, resamples=resamples, seed=seed))
+
+
+def _said(found: Collected) -> dict[str, Any]:
+    """What the final annotations hold: links by type and score, flags, chunks, leftovers."""
+    types: Counter[str] = Counter()
+    flags: Counter[str] = Counter()
+    scores: dict[str, Counter[str]] = defaultdict(Counter)
+    chunks = 0
+    for pair in found.final.values():
+        chunks += len(pair.source_chunks) + len(pair.target_chunks)
+        for link in pair.links:
+            types[link.type] += 1
+            flags.update(link.flags)
+            if link.score is not None:
+                scores[link.type][f"{link.score:g}"] += 1
+    return {
+        "pairs": len(found.final),
+        "decided": sum(asked.decided is not None for asked in found.asked),
+        "chunks": chunks,
+        "links": sum(types[name] for name in RELATIONS),
+        "left_over": sum(types[name] for name in UNLINKED),
+        "types": {name: types[name] for name in TYPES},
+        "flags": dict(sorted(flags.items())),
+        "scores": {name: dict(sorted(scores[name].items())) for name in TYPES if scores[name]},
+    }
+
+
+def _disagreements(found: Collected) -> list[dict[str, Any]]:
+    """Pairs on which two annotators do not say the same, those that differ most first."""
+    rows = []
+    for place, compared in found.compared.items():
+        twos = [f1 for _, _, f1 in compared]
+        if min(twos) < 1:
+            asked = found.asked[place]
+            rows.append(
+                {
+                    "ref": asked.ref,
+                    "f1": fmean(twos),
+                    "annotators": [found.names[given.annotator] for given in found.answers[place]],
+                    "source": " ".join(asked.source),
+                    "target": " ".join(asked.target),
+                    "decided": asked.decided is not None,
+                }
+            )
+    return sorted(rows, key=lambda row: (row["f1"], row["ref"]))
+
+
+def _people(found: Collected) -> list[dict[str, Any]]:
+    """A row for each annotator, with the keys that the console reads (`docs/task-types.md`)."""
+    agreements: dict[int, list[float]] = defaultdict(list)
+    for compared in found.compared.values():
+        for one, other, f1 in compared:
+            agreements[one.annotator].append(f1)
+            agreements[other.annotator].append(f1)
+    rows = []
+    for number, name in enumerate(found.names):
+        own = [given for given in found.given if given.annotator == number]
+        gold = [graded for graded in found.gold if graded.annotator == number]
+        links = [link for given in own for link in given.pair.links if link.source and link.target]
+        seconds = [given.seconds for given in own if given.seconds is not None]
+        rows.append(
+            {
+                "pseudonym": name,
+                "judgements": len(own),
+                "gold_given": len(gold),
+                "gold_right": sum(graded.passed for graded in gold),
+                "gold_f1": fmean(graded.f1 for graded in gold) if gold else None,
+                "agreement": fmean(agreements[number]) if agreements[number] else None,
+                "shared": len(agreements[number]),
+                "median_seconds": round(median(seconds), 1) if seconds else None,
+                "links_a_pair": len(links) / len(own) if own else None,
+                "mean_score": fmean(link.score or 0 for link in links) if links else None,
+                "flag": None,
+            }
+        )
+    return rows

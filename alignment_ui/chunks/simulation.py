@@ -1,0 +1,102 @@
+"""What a simulated annotator of chunks answers: what is true of the pair with a few slips, or any chunk with any.
+
+What is true may be given as the lines of a `.wa` file joined by `;;`. Otherwise it is the question's starting point, or
+chunks of one word each with equal words linked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from alignment_ui.chunks.answer import SIDES, from_pair
+from alignment_ui.chunks.gold import BETWEEN, links_of
+from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE, ChunkLink, IstsPair
+
+# Chances of a slip at each link of the truth.
+SLIPS = {"missed": 0.07, "type": 0.12, "score": 0.2}
+CLEAR = ("EQUI", "OPPO")  # types that nobody confuses with their neighbours
+
+
+def simulate_answer(
+    payload: Mapping[str, Any], truth: Any, careless: bool, many_to_many: bool, generator: np.random.Generator
+) -> dict[str, Any]:
+    """A raw answer with a short log, as a browser would send it; it keeps to the guidelines."""
+    meant = _meant(payload, truth)
+    links = [_slipped(link, careless, generator) for link in meant["links"] if generator.random() >= SLIPS["missed"]]
+    if careless:
+        links = _anywhere(links, meant["chunks"], generator)
+    if not many_to_many:
+        links = _one_each(links)
+    said = {(one["side"], one["chunk"]): one["type"] for one in meant["left"]}
+    linked = {(side, link[side]) for link in links for side in SIDES}
+    left = [
+        {"side": side, "chunk": n, "type": "NOALI" if many_to_many else said.get((side, n), "NOALI")}
+        for side in SIDES
+        for n in range(len(meant["chunks"][side]))
+        if (side, n) not in linked
+    ]
+    log = [[900 * (n + 1), "link", "drag", [link["source"], link["target"]]] for n, link in enumerate(links)]
+    return {"chunks": meant["chunks"], "links": links, "left": left, "log": log or [[900, "left", "key", []]]}
+
+
+def _meant(payload: Mapping[str, Any], truth: Any) -> dict[str, Any]:
+    sentences = tuple(payload["source"]), tuple(payload["target"])
+    if isinstance(truth, str):
+        return from_pair(IstsPair("", *sentences, links_of(truth)[0]))
+    if payload.get("links"):
+        return {name: payload[name] for name in ("chunks", "links")} | {"left": payload.get("left") or []}
+    chunks = payload["chunks"] or {side: [[n] for n in range(len(payload[side]))] for side in SIDES}
+    words = {side: [" ".join(payload[side][n] for n in chunk).lower() for chunk in chunks[side]] for side in SIDES}
+    links: list[dict[str, Any]] = []
+    for number, text in enumerate(words["source"]):
+        free = [n for n, other in enumerate(words["target"]) if other == text and n not in {k["target"] for k in links}]
+        if free:
+            links.append({"source": number, "target": free[0], "type": "EQUI", "flags": [], "score": TOP_SCORE})
+    return {"chunks": chunks, "links": links, "left": []}
+
+
+def _slipped(link: Mapping[str, Any], careless: bool, generator: np.random.Generator) -> dict[str, Any]:
+    """The link as somebody might type and score it."""
+    kind, score = link["type"], link["score"] if link["score"] is not None else 3
+    other, nearer = generator.random(2)
+    if careless:
+        kind, score = RELATIONS[generator.integers(len(RELATIONS))], int(generator.integers(TOP_SCORE))
+    elif kind not in CLEAR and other < SLIPS["type"]:
+        kind = ("SPE1", "SPE2", "SIMI", "REL")[generator.integers(4)]
+    if not careless and nearer < SLIPS["score"]:
+        score += 1 if nearer < SLIPS["score"] / 2 else -1
+    score = TOP_SCORE if kind == "EQUI" else min(max(score, 1), TOP_SCORE - 1)
+    return {**link, "type": kind, "flags": list(link["flags"]), "score": score}
+
+
+def _anywhere(
+    links: list[dict[str, Any]], chunks: Mapping[str, Any], generator: np.random.Generator
+) -> list[dict[str, Any]]:
+    """As many links as far as there are chunks, each from any chunk to any other."""
+    sources, targets = (generator.permutation(len(chunks[side])).tolist() for side in SIDES)
+    return [
+        {**link, "source": source, "target": target}
+        for link, source, target in zip(links, sources, targets, strict=False)
+    ]
+
+
+def _one_each(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    kept: list[dict[str, Any]] = []
+    for link in links:
+        if all(link[side] != other[side] for other in kept for side in SIDES):
+            kept.append(link)
+    return kept
+
+
+def truth_of(pair: IstsPair) -> str:
+    """The links of a pair as `simulate_answer` reads them."""
+    return BETWEEN.join(_line(link) for link in pair.links)
+
+
+def _line(link: ChunkLink) -> str:
+    sides = (" ".join(str(token + 1) for token in side) or "0" for side in (link.source, link.target))
+    types = "_".join([link.type, *sorted(link.flags)])
+    return f"{' <==> '.join(sides)} // {types} // {'NIL' if link.score is None else f'{link.score:g}'}"

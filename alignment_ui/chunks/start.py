@@ -1,0 +1,103 @@
+"""The starting point of gold questions in a study of chunk alignment.
+
+Gold begins with chunks and links as often as the study's own pairs. Otherwise annotators could recognize gold by an
+empty starting point. The links come from the gold file, from a held-out item or from the built-in word aligner. The
+expected links are never used.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from alignment_ui.pairs.numerics.links import Link
+from alignment_ui.pairs.numerics.prealign import prealign
+from annotate.numerics.draws import draw
+from annotate.tasktypes import ItemDraft
+
+TEACHERS = 200  # pairs of the study that train the built-in aligner
+SIDES = ("source", "target")
+Payload = Mapping[str, Any]
+
+
+def with_starts(
+    payloads: Mapping[str, Payload], options: Mapping[str, Any], items: Sequence[ItemDraft]
+) -> dict[str, dict[str, Any]]:
+    """Gold payloads by the pair's ID, with starting points like those of the study's pairs.
+
+    A payload contains `source`, `target` and `chunks`, and also `links` and `left` if a file or item provides them.
+    """
+    chunk_share, link_share = _shares(options, items)
+    suggested = _suggested(payloads, options, items) if link_share else {}
+    return {
+        key: {**payload, **_start(payload, suggested.get(key), draw("start", key), chunk_share, link_share)}
+        for key, payload in payloads.items()
+    }
+
+
+def suggest(payload: Payload, words: frozenset[Link], *, many: bool) -> dict[str, Any]:
+    """Link the chunks that share most word links, at most one link per chunk, and list the unlinked chunks."""
+    chunks = {side: [set(chunk) for chunk in payload["chunks"][side]] for side in SIDES}
+    common = Counter(
+        (s, t)
+        for source, target in words
+        for s, one in enumerate(chunks["source"])
+        for t, other in enumerate(chunks["target"])
+        if source in one and target in other
+    )
+    sizes = {(s, t): len(chunks["source"][s]) + len(chunks["target"][t]) for s, t in common}
+    taken: dict[str, set[int]] = {side: set() for side in SIDES}
+    links = []
+    for s, t in sorted(common, key=lambda pair: (-common[pair] / sizes[pair], pair)):
+        if s not in taken["source"] and t not in taken["target"]:
+            taken["source"].add(s)
+            taken["target"].add(t)
+            links.append({"source": s, "target": t, "flags": [], **_kind(payload, s, t)})
+    matched = {"source": {s for s, _ in common}, "target": {t for _, t in common}}
+    left = [
+        {"side": side, "chunk": n, "type": "ALIC" if n in matched[side] and not many else "NOALI"}
+        for side in SIDES
+        for n in range(len(chunks[side]))
+        if n not in taken[side]
+    ]
+    return {"links": sorted(links, key=lambda link: link["source"]), "left": left}
+
+
+def _shares(options: Mapping[str, Any], items: Sequence[ItemDraft]) -> tuple[float, float]:
+    """The shares of the study's pairs that begin with chunks and with links, or the options' shares without pairs."""
+    asked = [item.content for item in items if not item.held_out]
+    if not asked:
+        return float(options["begin"] != "words"), float(options["begin"] == "links")
+    chunks = sum(content.get("chunks") is not None for content in asked)
+    links = sum(content.get("links") is not None for content in asked)
+    return chunks / len(asked), links / len(asked)
+
+
+def _suggested(
+    payloads: Mapping[str, Payload], options: Mapping[str, Any], items: Sequence[ItemDraft]
+) -> dict[str, dict[str, Any]]:
+    """Starting points from the built-in aligner for pairs without a starting point."""
+    bare = [key for key, payload in payloads.items() if payload["chunks"] and payload.get("links") is None]
+    teachers = sorted((item for item in items), key=lambda item: draw("teacher", item.key))[:TEACHERS]
+    contents = [*(payloads[key] for key in bare), *(item.content for item in teachers)]
+    words = prealign([(content["source"], content["target"]) for content in contents])
+    return {key: suggest(payloads[key], links, many=options["many"]) for key, links in zip(bare, words, strict=False)}
+
+
+def _start(
+    payload: Payload, suggested: dict[str, Any] | None, place: float, chunk_share: float, link_share: float
+) -> dict[str, Any]:
+    if place < link_share:
+        return suggested or {}
+    start = {"links": None, "left": None}
+    return start if place < chunk_share else {**start, "chunks": None}
+
+
+def _kind(payload: Payload, source: int, target: int) -> dict[str, Any]:
+    """Label chunks with equal words as EQUI, and all other linked chunks as similar."""
+    words = [
+        [payload[side][token].casefold() for token in payload["chunks"][side][chunk]]
+        for side, chunk in zip(SIDES, (source, target), strict=True)
+    ]
+    return {"type": "EQUI", "score": 5} if words[0] == words[1] else {"type": "SIMI", "score": 3}

@@ -1,0 +1,109 @@
+"""BLINKER (Melamed 1998): one annotator's folder, with a file for each pair, and a line `4 1` for each link in it.
+
+The files are called samp1.SentPair0 to samp1.SentPair9, samp2.SentPair0, and so on: ten pairs a sample. Tokens are
+counted from 1, and 0 is for a token without a link. The folder is read and written as a zip archive.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from pathlib import PurePosixPath
+
+from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, plural, shorten
+from alignment_ui.pairs.formats.places import by_place
+from alignment_ui.pairs.formats.tabs import lines_or_blanks
+from annotate.exchange.faults import Fault, TableError
+
+NAME = "blinker"
+IN_A_SAMPLE = 10
+MOST_BYTES, MOST_FILES = 100 << 20, 200_000
+FILE = re.compile(r"samp(\d{1,9})\.SentPair(\d{1,9})", re.ASCII)
+_LINE = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
+# The earliest date that an archive can hold, so that the same links make the same archive.
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
+    """The pairs of an archive in the order of samples. Files of other names are left out. Raises TableError."""
+    faults: list[Fault] = []
+    pairs = []
+    null = 0
+    files = _files(data, name)
+    places = by_place(len(files), "file", sentences, faults)
+    for (*_, file, content), words in zip(files, places, strict=True):
+        wrong: list[Fault] = []
+        links = Links(wrong, base=1, sizes=words.sizes)
+        for line, text in _lines(content, file, wrong):
+            if found := _LINE.fullmatch(text):
+                links.add(int(found[1]), int(found[2]), possible=False, line=line, column=None, said=text.strip())
+            else:
+                wrong.append(
+                    Fault(line, None, f"{shorten(text.strip())!r} is no link; a link is two numbers, as in 4 1")
+                )
+        faults += [Fault(fault.line, None, f"in {file}, {fault.message}") for fault in wrong]
+        null += links.null
+        pairs.append(words._replace(id=words.id or file, alignment=links.alignment(), line=None))
+    if faults:
+        raise TableError(name, faults)
+    notes = [f"{plural(null, 'token')} said to have no link left out"] if null else []
+    return Corpus(name, NAME, sentences.ids if sentences else "none", pairs, notes)
+
+
+def write_blinker(pairs: Iterable[SentencePair]) -> Iterator[tuple[str, str]]:
+    """(name, content) of each file. Links are sure, for there is no other kind."""
+    for number, pair in enumerate(pairs):
+        links = "".join(f"{i + 1} {j + 1}\n" for i, j in sorted(pair.alignment.sure))
+        yield f"samp{number // IN_A_SAMPLE + 1}.SentPair{number % IN_A_SAMPLE}", links
+
+
+def archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
+    """A zip archive of files by name; the same files make the same bytes."""
+    stream = BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in files:
+            packed.writestr(zipfile.ZipInfo(name, _DATE), content, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()
+
+
+def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
+    """Sample, number in it, name and content of each file, in order."""
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as packed:
+            if len(packed.infolist()) > MOST_FILES:
+                raise TableError(name, [Fault(None, None, f"over {MOST_FILES:,} files; split it")])
+            entries = [(PurePosixPath(entry.filename), entry) for entry in packed.infolist()]
+            found = [(match, path, entry) for path, entry in entries if (match := FILE.fullmatch(path.name))]
+            if sum(entry.file_size for _, _, entry in found) > MOST_BYTES:
+                raise TableError(name, [Fault(None, None, f"over {MOST_BYTES >> 20} MB when unpacked; split it")])
+            files = sorted(
+                (int(match[1]), int(match[2]), path.name, packed.read(entry)) for match, path, entry in found
+            )
+    except TableError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, struct.error, ValueError, RuntimeError, EOFError, OSError) as error:
+        raise TableError(name, [Fault(None, None, f"this zip archive cannot be read: {error}")]) from error
+    if not files:
+        raise TableError(name, [Fault(None, None, "there is no file called samp1.SentPair0 or the like in it")])
+    if len(folders := sorted({str(path.parent) for _, path, _ in found})) > 1:
+        message = f"pairs in {len(folders)} folders ({', '.join(folders[:3])}); a folder is one annotator, give one"
+        raise TableError(name, [Fault(None, None, message)])
+    return files
+
+
+def _lines(content: bytes, file: str, faults: list[Fault]) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank; a file of none is a pair without links."""
+    if not content:
+        return
+    try:
+        lines = lines_or_blanks(content, name=file)
+    except TableError as error:
+        faults += error.faults
+        return
+    for number, text in enumerate(lines, start=1):
+        if text.strip():
+            yield number, text

@@ -1,0 +1,150 @@
+"""Aligned sentence pairs in memory, whatever format they come from: 0-based links, no NULL token, sure or possible."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from alignment_ui.pairs.numerics.links import Alignment, Link
+from annotate.exchange.faults import Fault
+
+Tokens = tuple[str, ...]
+IdKind = Literal["own", "numbers", "none"]
+NO_LINKS = Alignment()
+
+
+class SentencePair(NamedTuple):
+    """A pair with its links. `id` and sentences are None where the file has none, `line` where the pair has no line."""
+
+    id: str | None
+    source: Tokens | None
+    target: Tokens | None
+    alignment: Alignment = NO_LINKS
+    line: int | None = None
+
+    @property
+    def sizes(self) -> tuple[int, int] | None:
+        """How many tokens the sentences have, where they are known."""
+        return sizes(self.source, self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """All pairs of a file in its order. `notes` say what of the file is not among them.
+
+    `ids` are the pairs' own, their numbers from 1, or none: then it is the place of a pair that says which it is.
+    """
+
+    name: str
+    format: str
+    ids: IdKind
+    pairs: list[SentencePair]
+    notes: list[str] = field(default_factory=list)
+
+
+_NOTATION = re.compile(r"(\d{1,9})([-?p])(\d{1,9})", re.ASCII)
+
+
+class Links:
+    """Collects the links of one pair as a file has them, and adds what is wrong with them to `faults`.
+
+    `base` is the number of the first token. With base 1 a link to 0 is a link to NULL: it is counted in `null` and
+    left out. `sizes` are the tokens of the two sentences where they are known.
+    """
+
+    def __init__(self, faults: list[Fault], *, base: int = 0, sizes: tuple[int, int] | None = None) -> None:
+        self.faults = faults
+        self.base = base
+        self.sizes = sizes
+        self.null = 0
+        self._line_of: dict[Link, int | None] = {}
+        self._kinds: dict[Link, bool] = {}
+
+    def add(
+        self, source: int, target: int, *, possible: bool, line: int | None, column: str | None, said: str = ""
+    ) -> None:
+        """Take a link, its tokens numbered from `base`. `said` is how the file writes it."""
+        said = said or f"{source}-{target}"
+        if self.base and 0 in (source, target):
+            self.null += 1
+            return
+        if fault := self._out_of_range(source, target):
+            self.faults.append(Fault(line, column, f"link {said}: {fault}"))
+            return
+        link = source - self.base, target - self.base
+        if self._kinds.setdefault(link, possible) != possible:
+            earlier = self._line_of[link]
+            where = f" in line {earlier}" if earlier not in (None, line) else ""
+            first = "sure" if possible else "possible"
+            message = f"link {said} is {first}{where} and repeated as {'possible' if possible else 'sure'}; keep one"
+            self.faults.append(Fault(line, column, message))
+            return
+        self._line_of.setdefault(link, line)
+
+    def add_notation(self, text: str, *, line: int | None, column: str | None, possible: bool = False) -> None:
+        """Take links written as `0-0 1-2`, where `3?4` and `3p4` are possible; with `possible` all of them are."""
+        for said in text.split():
+            found = _NOTATION.fullmatch(said)
+            if found is None:
+                message = f"{shorten(said)!r} is no link; a link is 3-4, or 3?4 where it is possible"
+                self.faults.append(Fault(line, column, message))
+                continue
+            kind = possible or found[2] != "-"
+            self.add(int(found[1]), int(found[3]), possible=kind, line=line, column=column, said=said)
+
+    def alignment(self) -> Alignment:
+        return Alignment.of(
+            (link for link, possible in self._kinds.items() if not possible),
+            (link for link, possible in self._kinds.items() if possible),
+        )
+
+    def _out_of_range(self, source: int, target: int) -> str | None:
+        if self.sizes is None:
+            return None
+        for token, size, side in zip((source, target), self.sizes, ("source", "target"), strict=True):
+            if token - self.base >= size:
+                return f"there is no {side} token {token}; the sentence has {self.base} to {size - 1 + self.base}"
+        return None
+
+
+def notation(alignment: Alignment, *, possible: str | None = "?") -> str:
+    """`0-0 1?2`, sorted. `possible` is the sign in possible links; without one they are left out."""
+    signed = ((i, j, possible if kind else "-") for i, j, kind in each_link(alignment))
+    return " ".join(f"{i}{sign}{j}" for i, j, sign in signed if sign)
+
+
+def each_link(alignment: Alignment) -> Iterator[tuple[int, int, bool]]:
+    """(source, target, whether it is possible) in order."""
+    for link in sorted(alignment.links):
+        yield *link, link in alignment.possible
+
+
+def sizes(source: Tokens | None, target: Tokens | None) -> tuple[int, int] | None:
+    """How many tokens the two sentences have, where both are known."""
+    return (len(source), len(target)) if source and target else None
+
+
+class Ids:
+    """Tells the id that comes twice."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        self.faults = faults
+        self._line_of: dict[str, int | None] = {}
+
+    def add(self, key: str, line: int | None, column: str | None) -> None:
+        if key in self._line_of:
+            earlier = self._line_of[key]
+            where = f"in line {earlier} already" if earlier is not None else "there already"
+            message = f"id {shorten(key)} is {where}; every pair needs its own"
+            self.faults.append(Fault(line, column, message))
+        self._line_of.setdefault(key, line)
+
+
+def shorten(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def plural(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"

@@ -1,0 +1,99 @@
+"""GIZA++ A3 files, read only: three lines a pair.
+
+    # Sentence pair (1) source length 2 target length 3 alignment score : 3e-24
+    la maison bleue
+    NULL ({ 1 }) house ({ 2 }) blue ({ 3 })
+
+The second line is the target sentence, the third the source sentence with the 1-based target tokens of each word. Such
+a file holds one direction, so each target token has one link at most.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, plural, shorten
+from alignment_ui.pairs.formats.tabs import iter_lines
+from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
+from annotate.exchange.faults import Fault, TableError, in_order
+
+NAME = "giza"
+HEAD = re.compile(
+    r"# Sentence pair \((\d{1,9})\) source length (\d{1,9}) target length (\d{1,9}) alignment score : \S+\s*", re.ASCII
+)
+_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+Words = list[tuple[str, list[int]]]
+
+
+def read_giza(data: bytes, *, name: str) -> Corpus:
+    """The pairs of a file, in its order; their ids are the numbers in their heads. Raises TableError."""
+    faults: list[Fault] = []
+    pairs = []
+    ids = Ids(faults)
+    null = 0
+    for line, head, lines in _blocks(list(iter_lines(data, name=name)), faults):
+        key = str(int(head[1]))
+        ids.add(key, line, None)
+        target = tuple(split_tokens(lines[0]))
+        words = _words(lines[1])
+        if words is None:
+            faults.append(Fault(line + 2, None, "this is not NULL ({ … }) word ({ 1 2 }) … for each source word"))
+            continue
+        before = len(faults)
+        source = tuple(word for word, _ in words[1:])
+        for place, tokens, length in ((line + 2, source, int(head[2])), (line + 1, target, int(head[3]))):
+            if fault := token_fault(tokens):
+                faults.append(Fault(place, None, fault))
+            elif len(tokens) != length:
+                message = f"{plural(len(tokens), 'token')}, where the head of the pair in line {line} says {length}"
+                faults.append(Fault(place, None, message))
+        if len(faults) > before:
+            continue
+        links = Links(faults, base=1, sizes=(len(source), len(target)))
+        for number, (_, targets) in enumerate(words):
+            for token in targets:
+                links.add(number, token, possible=False, line=line + 2, column=None)
+        null += links.null
+        pairs.append(SentencePair(key, source, target, links.alignment(), line))
+    if faults:
+        raise TableError(name, in_order(faults))
+    notes = [f"{plural(null, 'link')} to NULL left out"] if null else []
+    return Corpus(name, NAME, "numbers", pairs, notes)
+
+
+def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re.Match[str], Sequence[str]]]:
+    """The line of each pair's head, the head, and the two lines below it: target and source."""
+    place = 0
+    while place < len(lines):
+        if not lines[place].strip():
+            place += 1
+        elif not (head := HEAD.fullmatch(lines[place])):
+            message = f"“# Sentence pair (1) …” should stand here, not {shorten(lines[place])}"
+            faults.append(Fault(place + 1, None, message))
+            return
+        elif place + 3 > len(lines):
+            faults.append(Fault(place + 1, None, "the file ends within this pair; each has three lines"))
+            return
+        else:
+            yield place + 1, head, lines[place + 1 : place + 3]
+            place += 3
+
+
+def _words(text: str) -> Words | None:
+    """Each source word, NULL first, with its target tokens; None where the line is something else.
+
+    Read from the right, since a word may be `({` or `})` itself: behind it stand its own.
+    """
+    pieces = split_tokens(text)
+    words: Words = []
+    while pieces:
+        if pieces.pop() != "})":
+            return None
+        targets = []
+        while pieces and _NUMBER.fullmatch(pieces[-1]):
+            targets.append(int(pieces.pop()))
+        if len(pieces) < 2 or pieces.pop() != "({":
+            return None
+        words.append((pieces.pop(), targets[::-1]))
+    return words[::-1] if words and words[-1][0] == "NULL" else None

@@ -1,0 +1,74 @@
+"""The ten tab-separated columns of GoldAlign, in which MultiMWA is published too (Gokcen and others 2016).
+
+    id  source  source-link  target  target-link  paraphrase  judged-paraphrase  sure  possible  comments
+
+Links are 0-based `i-j`. Files have no header and no quoted cells. `N/A` and blank cells count as empty. A cell that a
+spreadsheet would run as a formula begins with an apostrophe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, Tokens, plural, sizes
+from alignment_ui.pairs.formats.tabs import iter_cells, tab_line
+from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
+from annotate.exchange.faults import Fault, TableError
+
+NAME = "goldalign"
+ID, SOURCE, TARGET, SURE, POSSIBLE, COMMENTS = 0, 1, 3, 7, 8, 9
+LINKS_TO_CONTEXT = (2, 4)
+WIDTH = 10
+
+
+def read_goldalign(data: bytes, *, name: str) -> Corpus:
+    """The pairs of a file; a fault's column is its number. Raises TableError."""
+    faults: list[Fault] = []
+    pairs = []
+    kept_back = 0
+    ids = Ids(faults)
+    for line, cells in iter_cells(data, name=name):
+        if len(cells) <= SURE:
+            message = f"{plural(len(cells), 'cell')}, where there are ten, the sure links in column {SURE + 1}"
+            faults.append(Fault(line, None, message))
+            continue
+        cells += [""] * (WIDTH - len(cells))
+        key = cells[ID].strip() or None
+        if key is not None:
+            ids.add(key, line, str(ID + 1))
+        source, target = (_sentence(cells[place], line, place, faults) for place in (SOURCE, TARGET))
+        links = Links(faults, sizes=sizes(source, target))
+        for place in (SURE, POSSIBLE):
+            links.add_notation(_said(cells[place]), line=line, column=str(place + 1), possible=place == POSSIBLE)
+        kept_back += any(_said(cells[place]) for place in (*LINKS_TO_CONTEXT, COMMENTS))
+        pairs.append(SentencePair(key, source, target, links.alignment(), line))
+    if faults:
+        raise TableError(name, faults)
+    notes = [f"links to context or comments of {plural(kept_back, 'pair')} are left out"] if kept_back else []
+    return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs, notes)
+
+
+def write_goldalign(pairs: Iterable[SentencePair]) -> Iterator[str]:
+    """One line a pair. Pairs have sentences; those without an id are numbered from 1 by their place."""
+    for number, pair in enumerate(pairs, start=1):
+        if pair.source is None or pair.target is None:
+            raise ValueError(f"pair {number} has no sentences, and GoldAlign's columns hold them")
+        cells = [""] * WIDTH
+        cells[ID] = pair.id or str(number)
+        cells[SOURCE], cells[TARGET] = " ".join(pair.source), " ".join(pair.target)
+        cells[SURE], cells[POSSIBLE] = (
+            " ".join(f"{i}-{j}" for i, j in sorted(links)) for links in (pair.alignment.sure, pair.alignment.possible)
+        )
+        yield tab_line(cells)
+
+
+def _said(cell: str) -> str:
+    """What stands in a cell, if it says anything."""
+    return "" if cell.strip() == "N/A" else cell.strip()
+
+
+def _sentence(cell: str, line: int, place: int, faults: list[Fault]) -> Tokens:
+    tokens = tuple(split_tokens(cell))
+    if fault := token_fault(tokens):
+        faults.append(Fault(line, str(place + 1), fault))
+    return tokens

@@ -1,0 +1,116 @@
+"""jacana JSON: a list of {id, name, source, target, sureAlign, possibleAlign}, links as 0-based `i-j`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, sizes
+from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
+from annotate.exchange.encoding import open_text
+from annotate.exchange.faults import Fault, TableError, in_order
+
+NAME = "jacana"
+_SPACE = " \t\r\n"
+
+
+def read_jacana(data: bytes, *, name: str) -> Corpus:
+    """The pairs of a file. Where possible links are merged into `sureAlign`, as in some released files, they are sure.
+
+    Faults carry the line on which a pair's object begins, and the key. Raises TableError.
+    """
+    faults: list[Fault] = []
+    pairs = [_pair(line, found, faults) for line, found in _objects(data, name, faults)]
+    ids = Ids(faults)
+    for pair in pairs:
+        if pair.id is not None:
+            ids.add(pair.id, pair.line, "id")
+    if not pairs and not faults:
+        faults.append(Fault(None, None, "the list is empty; there is not one pair"))
+    if faults:
+        raise TableError(name, in_order(faults))
+    return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs)
+
+
+def write_jacana(pairs: Iterable[SentencePair]) -> Iterator[str]:
+    """One object a pair. Pairs have sentences; those without an id are numbered from 1 by their place."""
+    yield "["
+    for number, pair in enumerate(pairs, start=1):
+        if pair.source is None or pair.target is None:
+            raise ValueError(f"pair {number} has no sentences, and jacana JSON holds them")
+        key = pair.id or str(number)
+        value = {
+            "id": key,
+            "name": key,
+            "source": " ".join(pair.source),
+            "target": " ".join(pair.target),
+            "sureAlign": " ".join(f"{i}-{j}" for i, j in sorted(pair.alignment.sure)),
+            "possibleAlign": " ".join(f"{i}-{j}" for i, j in sorted(pair.alignment.possible)),
+        }
+        text = json.dumps(value, ensure_ascii=False, indent=4)
+        yield ("," if number > 1 else "") + "\n" + text
+    yield "\n]\n"
+
+
+def _objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each object of the list with the line on which it begins."""
+    text = open_text(data, name=name).read()
+    decoder = json.JSONDecoder()
+    place, line, counted = _skip(text, 0), 1, 0
+    if text[place : place + 1] != "[":
+        raise TableError(name, [Fault(None, None, "jacana JSON is a list of pairs; it begins with [")])
+    try:
+        place = _skip(text, place + 1)
+        while text[place : place + 1] != "]":
+            line += text.count("\n", counted, place)
+            counted = place
+            value, place = decoder.raw_decode(text, place)
+            if isinstance(value, dict):
+                yield line, value
+            else:
+                faults.append(Fault(line, None, 'not an object such as {"source": …, "target": …}'))
+            place = _skip(text, place)
+            if text[place : place + 1] == ",":
+                place = _skip(text, place + 1)
+            elif text[place : place + 1] != "]":
+                raise json.JSONDecodeError("Expecting ',' or ']'", text, place)
+        if (rest := _skip(text, place + 1)) < len(text):
+            raise json.JSONDecodeError("Extra data", text, rest)
+    except json.JSONDecodeError as error:
+        faults.append(Fault(error.lineno, None, f"character {error.colno}: not valid JSON ({error.msg})"))
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits; lists in lists in lists
+        faults.append(Fault(line, None, f"not JSON that can be read ({error})"))
+
+
+def _skip(text: str, place: int) -> int:
+    while place < len(text) and text[place] in _SPACE:
+        place += 1
+    return place
+
+
+def _pair(line: int, found: dict[str, Any], faults: list[Fault]) -> SentencePair:
+    def string(key: str) -> str:
+        value = found.get(key, "")
+        if not isinstance(value, str):
+            faults.append(Fault(line, key, "not text in quotation marks"))
+            return ""
+        if any("\ud800" <= character <= "\udfff" for character in value):
+            faults.append(Fault(line, key, "half of a surrogate pair, which is no character"))
+        return value
+
+    def sentence(key: str) -> tuple[str, ...]:
+        before = len(faults)
+        tokens = tuple(split_tokens(string(key)))
+        if len(faults) == before and (fault := token_fault(tokens)):
+            faults.append(Fault(line, key, fault))
+        return tokens
+
+    key = found.get("id", found.get("name"))
+    if key is not None:
+        key = str(key).strip() or None
+    source, target = sentence("source"), sentence("target")
+    links = Links(faults, sizes=sizes(source, target))
+    for column, possible in (("sureAlign", False), ("possibleAlign", True)):
+        links.add_notation(string(column), line=line, column=column, possible=possible)
+    return SentencePair(key, source, target, links.alignment(), line)

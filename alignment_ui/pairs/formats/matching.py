@@ -1,0 +1,76 @@
+"""Which pair of one file is which of another: by id where both have ids of their own, and else by place."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from alignment_ui.pairs.formats.corpus import Corpus, SentencePair, plural, shorten
+from alignment_ui.pairs.formats.places import numbers_of
+from annotate.exchange.faults import Fault, TableError, in_order
+
+
+class Matched(NamedTuple):
+    """Each pair of the reference with its fellow, in the reference's order, and what has to be said about it."""
+
+    pairs: list[tuple[SentencePair, SentencePair]]
+    notes: list[str]
+
+
+def match(reference: Corpus, other: Corpus) -> Matched:
+    """Every pair of `reference` with the same pair of `other`, which must have the same pairs.
+
+    In WPT files a pair without links has no line, so that such pairs may be missing: they are taken as without links.
+    Numbers from 1 are ids only beside other numbers. Raises TableError naming each pair that has no fellow, or that
+    has other sentences than its fellow.
+    """
+    faults: list[Fault] = []
+    fellows = _by_id(reference, other, faults) if _both_have_ids(reference, other) else _by_place(reference, other)
+    pairs, missing = [], 0
+    for number, (pair, fellow) in enumerate(zip(reference.pairs, fellows, strict=True), start=1):
+        if fellow is None:
+            missing += 1
+            fellow = pair._replace(alignment=type(pair.alignment)(), line=None)
+        for side in ("source", "target"):
+            there, here = getattr(pair, side), getattr(fellow, side)
+            if there is not None and here is not None and there != here:
+                which = f"pair {shorten(pair.id)}" if pair.id else f"pair {number}"
+                faults.append(Fault(fellow.line, side, f"{which} has another sentence in {reference.name}"))
+        pairs.append((pair, fellow))
+    if faults:
+        raise TableError(other.name, in_order(faults))
+    notes = [f"{plural(missing, 'pair')} of {reference.name} not in {other.name}: taken as without links"]
+    return Matched(pairs, notes if missing else [])
+
+
+def _both_have_ids(reference: Corpus, other: Corpus) -> bool:
+    kinds = {reference.ids, other.ids}
+    if kinds == {"own"}:
+        return True
+    return "none" not in kinds and all(numbers_of(corpus.pairs) for corpus in (reference, other))
+
+
+def _by_id(reference: Corpus, other: Corpus, faults: list[Fault]) -> list[SentencePair | None]:
+    found = {_key(pair): pair for pair in other.pairs}
+    wanted = {_key(pair) for pair in reference.pairs}
+    for key, pair in found.items():
+        if key not in wanted and not (pair.line is None and not pair.alignment.links):
+            faults.append(Fault(pair.line, None, f"pair {shorten(key)} is not in {reference.name}"))
+    if other.format != "wpt":
+        for pair in reference.pairs:
+            if _key(pair) not in found:
+                where = f"{reference.name}, line {pair.line}" if pair.line else reference.name
+                faults.append(Fault(None, None, f"pair {shorten(_key(pair))} is missing, which is in {where}"))
+    return [found.get(_key(pair)) for pair in reference.pairs]
+
+
+def _key(pair: SentencePair) -> str:
+    key = pair.id or ""
+    return str(int(key)) if key.isascii() and key.isdigit() else key
+
+
+def _by_place(reference: Corpus, other: Corpus) -> list[SentencePair | None]:
+    wanted, there = len(reference.pairs), len(other.pairs)
+    if there > wanted or (there < wanted and other.format != "wpt"):
+        message = f"{plural(there, 'pair')}, where {reference.name} has {wanted:,}; without common ids they go by place"
+        raise TableError(other.name, [Fault(None, None, message)])
+    return [*other.pairs, *[None] * (wanted - there)]

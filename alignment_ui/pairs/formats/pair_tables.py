@@ -1,0 +1,98 @@
+"""The form of a file of pairs: which columns hold the sentences, and tab-separated text with or without a header."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from alignment_ui.pairs.formats.corpus import plural
+from alignment_ui.pairs.formats.tabs import iter_cells, spreadsheet_quotes
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_table
+
+SIDES = ("source", "target")
+COLUMNS = (SIDES, ("sentence1", "sentence2"))
+_JSON_LINES = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
+
+
+class PairColumns(NamedTuple):
+    known: int
+    id: str | None
+    source: str
+    target: str
+    prealignment: str | None
+    gold_only: str | None
+
+
+def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) -> TableStream:
+    """The file as a table: of named columns, or of source and target where it has no header."""
+    first = next(iter_cells(data, name=name), (0, []))[1]
+    if not first:
+        raise TableError(name, [Fault(None, None, "the file is empty")])
+    if len(first) == 1 or is_json_lines(data):
+        return iter_table(data, name=name, limits=limits)
+    cells = iter_cells(data, name=name)
+    header = [cell.strip() for cell in first]
+    if find_pair_columns(header) is not None:
+        next(cells)
+        twice = [column for n, column in enumerate(header) if column and find_column(header[:n], column)]
+        if twice:
+            raise TableError(name, [Fault(1, column, "two columns have this name") for column in twice])
+    elif len(first) == 2:
+        header = list(SIDES)
+    else:
+        raise TableError(name, [no_columns(header)])
+    return TableStream(name, header, limited(_tab_rows(cells, header, name, warnings), name, limits))
+
+
+def is_json_lines(data: bytes) -> bool:
+    return _JSON_LINES.match(data) is not None
+
+
+def _tab_rows(
+    cells: Iterator[tuple[int, list[str]]], header: Sequence[str], name: str, warnings: list[Fault]
+) -> Iterator[Row]:
+    faults = []
+    for line, found in cells:
+        if len(found) < len(header) or any(found[len(header) :]):
+            message = f"{plural(len(found), 'cell')} under {len(header)} columns; tabs separate them"
+            faults.append(Fault(line, None, message))
+            continue
+        for column, cell in zip(header, found, strict=False):
+            warnings += spreadsheet_quotes(line, column, cell)
+        yield Row(line, {column: cell for column, cell in zip(header, found, strict=False) if column})
+    if faults:
+        raise TableError(name, faults)
+
+
+def limited(rows: Iterator[Row], name: str, limits: Limits) -> Iterator[Row]:
+    for number, row in enumerate(rows, start=1):
+        if limits.rows is not None and number > limits.rows:
+            raise TableError(name, [too_many(limits.rows, row.line)])
+        yield row
+
+
+def too_many(rows: int, line: int | None) -> Fault:
+    return Fault(line, None, f"more than {rows:,} rows; split the file or raise the limit")
+
+
+def refuse_bytes(data: bytes, name: str, limits: Limits) -> None:
+    if limits.bytes is not None and len(data) > limits.bytes:
+        message = f"the file has {len(data):,} bytes, the limit is {limits.bytes:,}; split it or raise the limit"
+        raise TableError(name, [Fault(None, None, message)])
+
+
+def find_pair_columns(columns: Sequence[str]) -> PairColumns | None:
+    for sides in COLUMNS:
+        source, target = (find_column(columns, side) for side in sides)
+        if source is not None and target is not None:
+            key, *rest = (find_column(columns, column) for column in ("id", "prealignment", "gold_only"))
+            return PairColumns(len(columns), key, source, target, *rest)
+    return None
+
+
+def no_columns(columns: Sequence[str]) -> Fault:
+    found = ", ".join(columns[:6]) + (", …" if len(columns) > 6 else "")
+    message = f"there are no columns source and target (or sentence1 and sentence2); the first line has {found}"
+    return Fault(None, None, message)

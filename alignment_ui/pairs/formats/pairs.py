@@ -1,0 +1,273 @@
+"""Sentence pairs to be annotated: a table, two files, or a file of alignments, which become the pre-alignment."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from alignment_ui.pairs.formats.corpus import Ids, Links, SentencePair, Tokens, plural, sizes
+from alignment_ui.pairs.formats.pair_tables import (
+    SIDES,
+    PairColumns,
+    find_pair_columns,
+    is_json_lines,
+    limited,
+    no_columns,
+    pair_table,
+    refuse_bytes,
+    too_many,
+)
+from alignment_ui.pairs.formats.registry import holds_sentences, read_alignments
+from alignment_ui.pairs.formats.tabs import lines_or_blanks
+from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, split_tokens, token_fault, tokenise
+from alignment_ui.pairs.numerics.links import Alignment
+from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.tables import Limits, Row, TableStream, iter_rows
+
+LONGEST_ID = 200
+_NO_LIMITS = Limits()
+_YES = {"yes", "true", "1"}
+_NO = {"no", "false", "0", ""}
+_BREAK = re.compile(r"[\t\r\n]")
+# The letters that an id such as news-common:723 or mtc:12 begins with.
+_SUBCORPUS = re.compile(r"([^\W\d_]+)[^\s:]*:")
+
+
+class PairRow(NamedTuple):
+    """A pair. `metadata` is all other columns; `held_out` pairs stay out of the design and serve as gold."""
+
+    key: str
+    source: Tokens
+    target: Tokens
+    prealignment: Alignment | None
+    metadata: dict[str, str]
+    line: int | None
+    held_out: bool = False
+
+
+class PairsRead(NamedTuple):
+    """Rows without a fault, every fault and warning from the top of the file, and the columns that were found."""
+
+    rows: list[PairRow]
+    faults: list[Fault]
+    warnings: list[Fault]
+    columns: list[str]
+
+
+def read_pairs(
+    data: bytes,
+    name: str,
+    *,
+    limits: Limits = _NO_LIMITS,
+    tokenise: bool = False,
+    longest: int | None = LONGEST_SENTENCE,
+) -> PairsRead:
+    """The pairs of one file. What it is, is told from its beginning:
+
+    - CSV, tab-separated text or JSON Lines with `source` and `target` (or `sentence1` and `sentence2`), and if wanted
+      `id`, `prealignment` (`0-0 1?2`), `gold_only` and any metadata; in JSON Lines a sentence may be a list of tokens
+      and a pre-alignment {"sure": [[0, 0]], "possible": []};
+    - tab-separated text of two columns without a header;
+    - jacana JSON, the ten columns of GoldAlign, GIZA++ A3: the links in them become the pre-alignment.
+
+    Without ids pairs are called pair-1, pair-2, … by their place. Sentences are split at spaces, or with `tokenise` by
+    the built-in tokeniser; a list of tokens stays as it is. `longest` is how many tokens a sentence may have.
+    """
+    reading = _Reading(tokenise, longest)
+    try:
+        refuse_bytes(data, name, limits)
+        if known := holds_sentences(data, name=name):
+            corpus = read_alignments(data, name=name, format_name=known)
+            reading.corpus(corpus.pairs, limits)
+            reading.warnings += [Fault(None, None, note) for note in corpus.notes]
+            return reading.result(["id", *SIDES, "prealignment"])
+        table = pair_table(data, name, limits, reading.warnings)
+        reading.json_lines = is_json_lines(data)
+    except TableError as error:
+        return PairsRead([], error.faults, [], [])
+    reading.table(table)
+    return reading.result(table.columns)
+
+
+def read_two_files(
+    source: bytes,
+    target: bytes,
+    prealignment: bytes | None = None,
+    *,
+    limits: Limits = _NO_LIMITS,
+    tokenise: bool = False,
+    longest: int | None = LONGEST_SENTENCE,
+) -> PairsRead:
+    """One sentence a line in two files, and if wanted a third file with the links of each pair as `0-0 1?2`.
+
+    A fault's column says which file it is in: source, target or prealignment.
+    """
+    reading = _Reading(tokenise, longest)
+    reading.line_by_line = True
+    files = {"source": source, "target": target} | ({} if prealignment is None else {"prealignment": prealignment})
+    lines = {}
+    for file, data in files.items():
+        try:
+            refuse_bytes(data, file, limits)
+            lines[file] = lines_or_blanks(data, name=file)
+        except TableError as error:
+            reading.faults += [Fault(fault.line, file, fault.message) for fault in error.faults]
+    for file, found in lines.items():
+        if "source" in lines and len(found) != (wanted := len(lines["source"])):
+            message = f"{plural(len(found), 'line')}, where source has {wanted:,}; the files go together line by line"
+            reading.faults.append(Fault(None, file, message))
+    if not reading.faults:
+        cells = enumerate(zip(*lines.values(), strict=True), start=1)
+        rows = (Row(number, dict(zip(lines, found, strict=True))) for number, found in cells)
+        reading.table(TableStream("source", list(lines), limited(rows, "source", limits)))
+    return reading.result(list(lines))
+
+
+class _Reading:
+    """What has been found so far."""
+
+    def __init__(self, tokenise: bool, longest: int | None) -> None:
+        self.tokenise = tokenise
+        self.longest = longest
+        self.json_lines = self.line_by_line = False
+        self.rows: list[PairRow] = []
+        self.faults: list[Fault] = []
+        self.warnings: list[Fault] = []
+        self._ids = Ids(self.faults)
+        self._line_of: dict[tuple[Tokens, Tokens], int | None] = {}
+
+    def result(self, columns: Sequence[str]) -> PairsRead:
+        if not self.rows and not self.faults:
+            self.faults.append(Fault(None, None, "there is not one pair in the file"))
+        return PairsRead(self.rows, in_order(self.faults), in_order(self.warnings), list(columns))
+
+    def table(self, table: TableStream) -> None:
+        columns = find_pair_columns(table.columns)
+        for number, row in enumerate(iter_rows(table, self.faults), start=1):
+            # JSON Lines may add columns as it goes.
+            if columns is None or columns.known < len(table.columns):
+                columns = find_pair_columns(table.columns)
+            if columns is not None:
+                before = len(self.faults)
+                self._keep(self._row(row, columns, number), before)
+        if columns is None and table.columns:
+            self.faults.append(no_columns(table.columns))
+
+    def corpus(self, pairs: Sequence[SentencePair], limits: Limits) -> None:
+        """The pairs of an alignment file, whose reader has checked all but what annotation asks for."""
+        for number, pair in enumerate(pairs, start=1):
+            if limits.rows is not None and number > limits.rows:
+                self.faults.append(too_many(limits.rows, pair.line))
+                return
+            before = len(self.faults)
+            self._keep(self._aligned(pair, number), before)
+
+    def _keep(self, row: PairRow, faults_before: int) -> None:
+        if len(self.faults) > faults_before:
+            return
+        earlier = self._line_of.setdefault((row.source, row.target), row.line)
+        if earlier != row.line:
+            self.warnings.append(Fault(row.line, None, f"the same two sentences as in line {earlier}"))
+        self.rows.append(row)
+
+    def _aligned(self, pair: SentencePair, number: int) -> PairRow:
+        key = f"pair-{number}" if pair.id is None else self._key(pair.id, pair.line, "id")
+        found = _SUBCORPUS.match(key)
+        source, target = pair.source or (), pair.target or ()
+        for side, tokens in zip(SIDES, (source, target), strict=True):
+            if fault := token_fault(tokens, longest=self.longest):
+                self.faults.append(Fault(pair.line, side, fault))
+        return PairRow(key, source, target, pair.alignment, {"subcorpus": found[1]} if found else {}, pair.line)
+
+    def _row(self, row: Row, columns: PairColumns, number: int) -> PairRow:
+        key = self._key(row.values.get(columns.id, ""), row.line, columns.id) if columns.id else f"pair-{number}"
+        source, target = (self._sentence(row, column) for column in (columns.source, columns.target))
+        prealignment = self._prealignment(row, columns.prealignment, sizes(source, target))
+        known = (columns.id, columns.source, columns.target, columns.prealignment, columns.gold_only)
+        metadata = {column: value for column, value in row.values.items() if column not in known}
+        return PairRow(key, source, target, prealignment, metadata, row.line, self._yes(row, columns.gold_only))
+
+    def _key(self, given: str, line: int | None, column: str) -> str:
+        key = given.strip()
+        if not key:
+            self.faults.append(Fault(line, column, "the cell is empty; give the pair an id"))
+            return key
+        if _BREAK.search(key):
+            self.faults.append(Fault(line, column, "an id holds neither tabs nor line breaks"))
+        if len(key) > LONGEST_ID:
+            self.faults.append(Fault(line, column, f"an id of {len(key):,} characters, the limit is {LONGEST_ID}"))
+        self._ids.add(key, line, column)
+        return key
+
+    def _sentence(self, row: Row, column: str) -> Tokens:
+        text = row.values.get(column, "")
+        tokens = _listed(text) if self.json_lines else None
+        if tokens is None:
+            tokens = tuple(tokenise(text) if self.tokenise else split_tokens(text))
+        if fault := token_fault(tokens, longest=self.longest):
+            self.faults.append(Fault(row.line, column, fault))
+            return ()
+        return tokens
+
+    def _prealignment(self, row: Row, column: str | None, sizes: tuple[int, int] | None) -> Alignment | None:
+        """The links of the cell. An empty cell is no pre-alignment; a blank line of a third file, one without links."""
+        if column is None:
+            return None
+        text = row.values.get(column, "")
+        if not text.strip() and not self.line_by_line:
+            return None
+        links = Links(self.faults, sizes=sizes)
+        given = _json(text)
+        if given is None:
+            links.add_notation(text, line=row.line, column=column)
+        elif (pairs := _links_of_json(given)) is None:
+            message = 'a pre-alignment is "0-0 1?2", or {"sure": [[0, 0]], "possible": [[1, 2]]}'
+            self.faults.append(Fault(row.line, column, message))
+        else:
+            for source, target, possible in pairs:
+                links.add(source, target, possible=possible, line=row.line, column=column)
+        return links.alignment()
+
+    def _yes(self, row: Row, column: str | None) -> bool:
+        word = row.values.get(column, "").strip().casefold() if column else ""
+        if word not in _YES | _NO:
+            self.faults.append(Fault(row.line, column, f"{word[:40]} is neither yes nor no"))
+        return word in _YES
+
+
+def _listed(text: str) -> Tokens | None:
+    """The tokens, where the cell is what a table makes of a list of texts in JSON Lines."""
+    given = _json(text)
+    if isinstance(given, list) and all(isinstance(token, str) for token in given):
+        return tuple(given) if json.dumps(given, ensure_ascii=False) == text else None
+    return None
+
+
+def _json(text: str) -> object:
+    """What a list or object of JSON Lines was before the table made it text; None for any other text."""
+    if text[:1] not in ("[", "{"):
+        return None
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
+def _links_of_json(value: object) -> list[tuple[int, int, bool]] | None:
+    if not isinstance(value, dict) or not value.keys() <= {"sure", "possible"}:
+        return None
+    links = []
+    for kind in ("sure", "possible"):
+        given = value.get(kind, [])
+        if not isinstance(given, list):
+            return None
+        for link in given:
+            if not (isinstance(link, list) and len(link) == 2 and all(type(token) is int for token in link)):
+                return None
+            if min(link) < 0:
+                return None
+            links.append((link[0], link[1], kind == "possible"))
+    return links

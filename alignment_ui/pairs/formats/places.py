@@ -1,0 +1,38 @@
+"""Which sentences the links of a pair belong to, in formats that hold links and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from alignment_ui.pairs.formats.corpus import Corpus, SentencePair, plural
+from annotate.exchange.faults import Fault
+
+UNKNOWN = SentencePair(None, None, None)
+
+
+def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault]) -> Sequence[SentencePair]:
+    """The sentences of pairs 1 to `count`, each `UNKNOWN` where there are none. Another number of them is a fault."""
+    if sentences is None:
+        return [UNKNOWN] * count
+    if len(sentences.pairs) != count:
+        message = f"{plural(count, what)}, where {sentences.name} has {plural(len(sentences.pairs), 'sentence pair')}"
+        faults.append(Fault(None, None, message))
+        return [UNKNOWN] * count
+    return sentences.pairs
+
+
+def by_number(sentences: Corpus | None) -> dict[int, SentencePair] | None:
+    """Sentences by the numbers that they have for ids, or else by their places from 1."""
+    if sentences is None:
+        return None
+    numbers = numbers_of(sentences.pairs)
+    return dict(zip(numbers or range(1, len(sentences.pairs) + 1), sentences.pairs, strict=True))
+
+
+def numbers_of(pairs: Iterable[SentencePair]) -> list[int] | None:
+    """The pairs' ids as numbers from 1, where all of them are such numbers and no two alike."""
+    ids = [pair.id or "" for pair in pairs]
+    if not all(key.isascii() and key.isdigit() and len(key) < 10 for key in ids):
+        return None
+    numbers = [int(key) for key in ids]
+    return numbers if all(numbers) and len(set(numbers)) == len(numbers) else None

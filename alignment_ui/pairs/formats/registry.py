@@ -1,0 +1,166 @@
+"""All formats of word alignments: what each can hold, telling them apart, reading and writing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from alignment_ui.pairs.formats import blinker, giza, goldalign, jacana, pharaoh, talp, wpt
+from alignment_ui.pairs.formats.corpus import Corpus, IdKind, SentencePair, plural
+from alignment_ui.pairs.formats.matching import match
+from alignment_ui.pairs.formats.places import numbers_of
+from alignment_ui.pairs.formats.tabs import iter_cells, lines_or_blanks
+from annotate.exchange.faults import Fault, TableError
+
+
+class Format(NamedTuple):
+    """What a format can hold. `blank` says whether it has a place for a pair without links."""
+
+    title: str
+    ids: IdKind
+    sentences: bool
+    possible: bool
+    blank: bool = True
+    writable: bool = True
+
+
+FORMATS = {
+    pharaoh.NAME: Format("Pharaoh", ids="none", sentences=False, possible=False),
+    wpt.NAME: Format("WPT .wa", ids="numbers", sentences=False, possible=True, blank=False),
+    jacana.NAME: Format("jacana JSON", ids="own", sentences=True, possible=True),
+    talp.NAME: Format("TALP", ids="none", sentences=False, possible=True),
+    blinker.NAME: Format("BLINKER", ids="none", sentences=False, possible=False),
+    giza.NAME: Format("GIZA++ A3", ids="numbers", sentences=True, possible=False, writable=False),
+    goldalign.NAME: Format("GoldAlign", ids="own", sentences=True, possible=True),
+}
+WRITABLE = [name for name, holds in FORMATS.items() if holds.writable]
+
+_WITH_SENTENCES: dict[str, Callable[..., Corpus]] = {
+    jacana.NAME: jacana.read_jacana,
+    giza.NAME: giza.read_giza,
+    goldalign.NAME: goldalign.read_goldalign,
+}
+_LINKS_ALONE: dict[str, Callable[..., Corpus]] = {
+    pharaoh.NAME: pharaoh.read_pharaoh,
+    wpt.NAME: wpt.read_wpt,
+    talp.NAME: talp.read_talp,
+    blinker.NAME: blinker.read_blinker,
+}
+_ZIP = b"PK\x03\x04"
+_JSON_LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*[{\]]")
+_SURE = re.compile(r"\s*(?:N/A\s*|(?:\d+-\d+(?:\s+|$))*)", re.ASCII)
+_TELLING = re.compile(r"\d+([-?s])\d+", re.ASCII | re.IGNORECASE)
+_LINK = re.compile(r"\d+p\d+", re.ASCII | re.IGNORECASE)
+
+
+def read_alignments(
+    data: bytes, *, name: str, format_name: str | None = None, sentences: Corpus | None = None
+) -> Corpus:
+    """The pairs of a file, of the format named or told from the file; with `sentences`, these pairs in this order.
+
+    Raises TableError with every fault: an unknown format, a link out of range, pairs that the sentences do not have.
+    """
+    found = format_name or detect(data, name=name)
+    if found in _LINKS_ALONE:
+        return _LINKS_ALONE[found](data, name=name, sentences=sentences)
+    corpus = _WITH_SENTENCES[found](data, name=name)
+    if sentences is None:
+        return corpus
+    matched = match(sentences, corpus)
+    pairs = [words._replace(alignment=pair.alignment, line=pair.line) for words, pair in matched.pairs]
+    return Corpus(name, found, sentences.ids, pairs, corpus.notes)
+
+
+def write_alignments(
+    pairs: Sequence[SentencePair], format_name: str, *, possible: str | None = None
+) -> Iterator[str | bytes]:
+    """A file in chunks; BLINKER as a zip archive. `possible` is Pharaoh's sign for possible links, if it has one.
+
+    What the format cannot hold is left out (see `losses`). Raises ValueError where it wants sentences and has none.
+    """
+    match format_name:
+        case pharaoh.NAME:
+            yield from pharaoh.write_pharaoh(pairs, possible=possible)
+        case wpt.NAME:
+            yield from wpt.write_wpt(pairs)
+        case jacana.NAME:
+            yield from jacana.write_jacana(pairs)
+        case talp.NAME:
+            yield from talp.write_talp(pairs)
+        case goldalign.NAME:
+            yield from goldalign.write_goldalign(pairs)
+        case blinker.NAME:
+            yield blinker.archive(blinker.write_blinker(pairs))
+        case _:
+            raise ValueError(f"{format_name} is not written")
+
+
+def detect(data: bytes, *, name: str) -> str:
+    """Which of `FORMATS` a file is in. Raises TableError where it is none of them, or could be two."""
+    if data.startswith(_ZIP):
+        return blinker.NAME
+    lines = lines_or_blanks(data, name=name)
+    first = next((line for line in lines if line.strip()), "")
+    if not first:
+        return talp.NAME if name.endswith(".talp") else pharaoh.NAME
+    if found := holds_sentences(data, name=name):
+        return found
+    if wpt.LINE.fullmatch(first):
+        return wpt.NAME
+    for line in lines:
+        for piece in line.split():
+            if found_link := _TELLING.fullmatch(piece):
+                return talp.NAME if found_link[1] in "sS" else pharaoh.NAME
+    raise TableError(name, [Fault(None, None, f"{_why_not(first)}; name the format: {', '.join(FORMATS)}")])
+
+
+def holds_sentences(data: bytes, *, name: str) -> str | None:
+    """The format of a file of alignments that has the sentences too; None for any other file that is text."""
+    if _JSON_LIST.match(data):
+        return jacana.NAME
+    if data.startswith(_ZIP):
+        return None
+    first = next(iter_cells(data, name=name), (0, [""]))[1]
+    if giza.HEAD.fullmatch("\t".join(first)):
+        return giza.NAME
+    if len(first) > goldalign.SURE and _SURE.fullmatch(first[goldalign.SURE]):
+        return goldalign.NAME
+    return None
+
+
+def losses(
+    pairs: Sequence[SentencePair], format_name: str, *, possible: str | None = None, sentences_apart: bool = False
+) -> list[str]:
+    """What a file of this format will not hold of these pairs, and how much of it; nothing where all is kept.
+
+    `possible` is as in `write_alignments`; with `sentences_apart` sentences are in files of their own.
+    """
+    holds = FORMATS[format_name]
+    lost = []
+    if not (holds.possible or possible) and (links := sum(len(pair.alignment.possible) for pair in pairs)):
+        lost.append(plural(links, "possible link"))
+    if holds.ids != "own" and (ids := _lost_ids(pairs, holds.ids)):
+        lost.append(plural(ids, "id"))
+    if not (holds.sentences or sentences_apart) and (sentences := sum(pair.source is not None for pair in pairs)):
+        lost.append(f"the sentences of {plural(sentences, 'pair')}")
+    if not holds.blank and (blank := sum(not pair.alignment.links for pair in pairs)):
+        lost.append(f"a line for {plural(blank, 'pair')} without links")
+    return lost
+
+
+def _lost_ids(pairs: Sequence[SentencePair], kind: IdKind) -> int:
+    """How many ids become a place or a number that they are not."""
+    if kind == "numbers" and numbers_of(pairs):
+        return 0
+    return sum(pair.id not in (None, str(place)) for place, pair in enumerate(pairs, start=1))
+
+
+def _why_not(first: str) -> str:
+    if first.lstrip().startswith("<sentence "):
+        return "this is chunk alignment of interpretable STS, which `accord ists` reads"
+    if wpt.SENTENCE.fullmatch(first):
+        return "these are sentences, not links"
+    if all(_LINK.fullmatch(piece) for piece in first.split()):
+        return "links as in 1p2 are Pharaoh counted from 0, or TALP counted from 1"
+    return "this is no format that is known"

@@ -1,0 +1,66 @@
+"""Sentence pairs for links that stand alone: any file of pairs, or two files with a sentence a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from alignment_ui.pairs.formats.corpus import Corpus, SentencePair, Tokens
+from alignment_ui.pairs.formats.pairs import read_pairs, read_two_files
+from alignment_ui.pairs.formats.registry import holds_sentences, read_alignments
+from alignment_ui.pairs.formats.tabs import lines_or_blanks
+from alignment_ui.pairs.formats.wpt import SENTENCE, read_wpt_sentences
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.tables import find_column
+
+
+def read_sentences(data: bytes, *, name: str) -> Corpus:
+    """The tokenised pairs of one file: whatever `read_pairs` takes, of any length. Raises TableError."""
+    if holds_sentences(data, name=name):
+        return read_alignments(data, name=name)
+    read = read_pairs(data, name, longest=None)
+    if read.faults:
+        raise TableError(name, read.faults)
+    own = find_column(read.columns, "id") is not None
+    pairs = [SentencePair(row.key if own else None, row.source, row.target, line=row.line) for row in read.rows]
+    return Corpus(name, "table", "own" if own else "none", pairs)
+
+
+def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -> Corpus:
+    """The pairs of two files: a sentence a line, or `<s snum=1> … </s>`. Raises TableError naming either file."""
+    name = " and ".join(names)
+    numbered = [_is_numbered(data, file) for data, file in zip((source, target), names, strict=True)]
+    if numbered[0] != numbered[1]:
+        raise TableError(name, [Fault(None, None, "one has lines like <s snum=1> … </s> and the other has not")])
+    if numbered[0]:
+        return _numbered(source, target, names)
+    read = read_two_files(source, target, longest=None)
+    if read.faults:
+        raise TableError(name, read.faults)
+    return Corpus(
+        name, "lines", "none", [SentencePair(None, row.source, row.target, line=row.line) for row in read.rows]
+    )
+
+
+def write_sentence_lines(pairs: Iterable[SentencePair]) -> tuple[list[str], list[str]]:
+    """The lines of the source and of the target file, a sentence a line. Pairs have sentences."""
+    words = [(pair.source or (), pair.target or ()) for pair in pairs]
+    return [f"{' '.join(source)}\n" for source, _ in words], [f"{' '.join(target)}\n" for _, target in words]
+
+
+def _is_numbered(data: bytes, name: str) -> bool:
+    first = next((line for line in lines_or_blanks(data, name=name) if line.strip()), "")
+    return SENTENCE.fullmatch(first) is not None
+
+
+def _numbered(source: bytes, target: bytes, names: Sequence[str]) -> Corpus:
+    sides: list[dict[str, tuple[Tokens, int]]] = [
+        {key: (tokens, line) for key, tokens, line in read_wpt_sentences(data, name=file)}
+        for data, file in zip((source, target), names, strict=True)
+    ]
+    for here, there in ((0, 1), (1, 0)):
+        alone = [(key, line) for key, (_, line) in sides[here].items() if key not in sides[there]]
+        if alone:
+            faults = [Fault(line, None, f"sentence {key} is not in {names[there]}") for key, line in alone]
+            raise TableError(names[here], faults)
+    pairs = [SentencePair(key, tokens, sides[1][key][0], line=line) for key, (tokens, line) in sides[0].items()]
+    return Corpus(" and ".join(names), "lines", "numbers", pairs)

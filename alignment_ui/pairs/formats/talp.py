@@ -1,0 +1,44 @@
+"""TALP: `1s1 2p3`, one line a pair, sure and possible links between tokens counted from 1; 0 is NULL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, each_link, plural, shorten
+from alignment_ui.pairs.formats.places import by_place
+from alignment_ui.pairs.formats.tabs import lines_or_blanks
+from annotate.exchange.faults import Fault, TableError
+
+NAME = "talp"
+_LINK = re.compile(r"(\d{1,9})([sp])(\d{1,9})", re.ASCII | re.IGNORECASE)
+
+
+def read_talp(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
+    """The pairs of a file, which knows neither ids nor sentences. Raises TableError."""
+    faults: list[Fault] = []
+    pairs = []
+    null = 0
+    lines = lines_or_blanks(data, name=name)
+    places = by_place(len(lines), "line", sentences, faults)
+    for number, (line, words) in enumerate(zip(lines, places, strict=True), start=1):
+        links = Links(faults, base=1, sizes=words.sizes)
+        for said in line.split():
+            if found := _LINK.fullmatch(said):
+                kind = found[2] in "pP"
+                links.add(int(found[1]), int(found[3]), possible=kind, line=number, column=None, said=said)
+            else:
+                message = f"{shorten(said)!r} is no link; a link is 3s4, or 3p4 where it is possible"
+                faults.append(Fault(number, None, message))
+        null += links.null
+        pairs.append(words._replace(alignment=links.alignment(), line=number))
+    if faults:
+        raise TableError(name, faults)
+    notes = [f"{plural(null, 'link')} to NULL left out"] if null else []
+    return Corpus(name, NAME, sentences.ids if sentences else "none", pairs, notes)
+
+
+def write_talp(pairs: Iterable[SentencePair]) -> Iterator[str]:
+    for pair in pairs:
+        links = (f"{i + 1}{'p' if possible else 's'}{j + 1}" for i, j, possible in each_link(pair.alignment))
+        yield " ".join(links) + "\n"

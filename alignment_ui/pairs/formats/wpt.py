@@ -1,0 +1,132 @@
+"""The format of the shared tasks of 2003 and 2005 (NAACL, ACL), called WPT: a line for each link.
+
+    18 1 1 S
+    18 2 3 P 0.7
+
+are pair, source token, target token, S (sure, also where nothing is said) or P (possible), and perhaps a confidence.
+All are counted from 1; token 0 is NULL. A pair without links has no line. Sentences stand in two files of their own,
+as <s snum=18> They had gone . </s>.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, Tokens, each_link, plural, shorten
+from alignment_ui.pairs.formats.places import UNKNOWN, by_number, numbers_of
+from alignment_ui.pairs.formats.tabs import iter_lines
+from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
+from annotate.exchange.faults import Fault, TableError
+
+NAME = "wpt"
+MOST_PAIRS = 1_000_000
+LINE = re.compile(
+    r"\s*(\d{1,9})\s+(\d{1,9})\s+(\d{1,9})(?:\s+([SP]))?(?:\s+([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))?\s*",
+    re.ASCII | re.IGNORECASE,
+)
+SENTENCE = re.compile(r'\s*<s\s+snum="?(\d{1,9})"?\s*>(.*)</s>\s*', re.ASCII | re.IGNORECASE)
+
+
+def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
+    """The pairs of a file, by their numbers; those that have no line are pairs without links. Raises TableError.
+
+    With sentences there are as many pairs as these, without them as the highest number in the file.
+    """
+    faults: list[Fault] = []
+    known = by_number(sentences)
+    links: dict[int, Links] = {}
+    first_line: dict[int, int] = {}
+    confidences = 0
+    for line, text in enumerate(iter_lines(data, name=name), start=1):
+        if not text.strip():
+            continue
+        found = LINE.fullmatch(text)
+        if found is None:
+            message = f"{shorten(text.strip())!r} is no link; a line is pair, source, target, S or P, as in 18 1 2 S"
+            faults.append(Fault(line, None, message))
+            continue
+        pair, source, target = (int(number) for number in found.groups()[:3])
+        if fault := _unknown_pair(pair, known, sentences):
+            faults.append(Fault(line, None, fault))
+            continue
+        if pair not in links:
+            links[pair] = Links(faults, base=1, sizes=known[pair].sizes if known else None)
+            first_line[pair] = line
+        possible = (found[4] or "S").upper() == "P"
+        links[pair].add(source, target, possible=possible, line=line, column=None, said=f"{source} {target}")
+        confidences += found[5] is not None
+    if faults:
+        raise TableError(name, faults)
+    everything = known or {number: UNKNOWN._replace(id=str(number)) for number in range(1, max(links, default=0) + 1)}
+    pairs = [
+        words._replace(alignment=links[number].alignment(), line=first_line[number])
+        if number in links
+        else words._replace(line=None)
+        for number, words in everything.items()
+    ]
+    notes = []
+    if null := sum(found.null for found in links.values()):
+        notes.append(f"{plural(null, 'link')} to NULL left out")
+    if confidences:
+        notes.append(f"confidence of {plural(confidences, 'link')} left out")
+    if missing := len(pairs) - len(links):
+        notes.append(f"{plural(missing, 'pair')} without a line: taken as without links")
+    return Corpus(name, NAME, sentences.ids if sentences else "numbers", pairs, notes)
+
+
+def write_wpt(pairs: Iterable[SentencePair]) -> Iterator[str]:
+    """A line for each link. A pair's number is its id where all ids are numbers, and its place where not."""
+    for number, pair in _numbered(pairs):
+        for i, j, possible in each_link(pair.alignment):
+            yield f"{number} {i + 1} {j + 1} {'P' if possible else 'S'}\n"
+
+
+def read_wpt_sentences(data: bytes, *, name: str) -> list[tuple[str, Tokens, int]]:
+    """(number, tokens, line) of each sentence in a file of `<s snum=1> … </s>`. Raises TableError."""
+    faults: list[Fault] = []
+    found = []
+    ids = Ids(faults)
+    for line, text in enumerate(iter_lines(data, name=name), start=1):
+        if not text.strip():
+            continue
+        sentence = SENTENCE.fullmatch(text)
+        if sentence is None:
+            faults.append(Fault(line, None, "a line is <s snum=1> … </s>, with the number of its pair"))
+            continue
+        key, tokens = str(int(sentence[1])), tuple(split_tokens(sentence[2]))
+        ids.add(key, line, None)
+        if fault := token_fault(tokens):
+            faults.append(Fault(line, None, fault))
+        found.append((key, tokens, line))
+    if faults:
+        raise TableError(name, faults)
+    return found
+
+
+def write_wpt_sentences(pairs: Iterable[SentencePair]) -> tuple[list[str], list[str]]:
+    """The lines of the source and of the target file, numbered as in `write_wpt`. Pairs have sentences."""
+    numbered = list(_numbered(pairs))
+    source, target = (
+        [f"<s snum={number}> {' '.join(words)} </s>\n" for number, words in side]
+        for side in (
+            [(number, pair.source or ()) for number, pair in numbered],
+            [(number, pair.target or ()) for number, pair in numbered],
+        )
+    )
+    return source, target
+
+
+def _numbered(pairs: Iterable[SentencePair]) -> Iterator[tuple[int, SentencePair]]:
+    found = list(pairs)
+    return zip(numbers_of(found) or range(1, len(found) + 1), found, strict=True)
+
+
+def _unknown_pair(pair: int, known: dict[int, SentencePair] | None, sentences: Corpus | None) -> str | None:
+    if sentences is not None and known is not None and pair not in known:
+        return f"pair {pair} is not in {sentences.name}, which has {plural(len(known), 'sentence pair')}"
+    if pair == 0:
+        return "pair 0: pairs are counted from 1"
+    if pair > MOST_PAIRS:
+        return f"pair {pair:,}: the limit is {MOST_PAIRS:,}; give the sentences, or number the pairs from 1"
+    return None

@@ -1,0 +1,16 @@
+"""The Django application of word alignment, which registers its task type."""
+
+from django.apps import AppConfig
+
+
+class WordsConfig(AppConfig):
+    name = "alignment_ui.words"
+    label = "alignment_ui"  # existing databases name their tables and migrations with this label
+    verbose_name = "Word alignment"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from alignment_ui.words.tasktype import Words
+        from annotate.tasktypes import register
+
+        register(Words())

@@ -1,0 +1,139 @@
+"""`accord align convert`: the same links in another format, and what that format cannot hold."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from alignment_ui.words.cli.files import (
+    FORMAT_NAMES,
+    note,
+    read_links,
+    read_sentences_of,
+    refuse_one_stdin,
+    sentences_option,
+)
+from annotate.cli_options import place_for_file
+from annotate.exchange.files import STANDARD, write_whole
+
+if TYPE_CHECKING:
+    from alignment_ui.pairs.formats.corpus import SentencePair
+
+# GIZA++ A3 is read only.
+WRITTEN = [name for name in FORMAT_NAMES if name != "giza"]
+
+
+@click.command()
+@click.argument("file", metavar="IN")
+@click.argument("output", metavar="OUT")
+@click.option(
+    "--from", "from_format", type=click.Choice(FORMAT_NAMES), help="The format of IN; told from the file unless named."
+)
+@click.option("--to", "to_format", type=click.Choice(WRITTEN), required=True, help="The format of OUT.")
+@sentences_option(required=False)
+@click.option(
+    "--possible",
+    type=click.Choice(["?", "p", "sure", "drop"]),
+    help="What becomes of possible links: Pharaoh's sign (0?1 or 0p1), made sure, or left out. Without it they are "
+    "kept where the format has them.",
+)
+@click.option(
+    "--write-sentences",
+    nargs=2,
+    metavar="SOURCE TARGET",
+    help="Write the sentences to two files as well, one a line; for wpt as <s snum=1> … </s>.",
+)
+def convert(
+    file: str,
+    output: str,
+    from_format: str | None,
+    to_format: str,
+    sentences: tuple[str, ...],
+    possible: str | None,
+    write_sentences: tuple[str, str] | None,
+) -> None:
+    """Write the alignments of IN to OUT in another format.
+
+    What the format of OUT cannot hold is said on standard error. In BLINKER's format IN is a folder or a zip archive,
+    and OUT a new folder, or an archive where its name ends in .zip.
+
+    \b
+    Examples:
+        accord align convert gold.json gold.wa --to wpt --write-sentences source.txt target.txt
+        accord align convert gold.wa gold.json --to jacana --sentences pairs.tsv
+        accord align convert gold.wa - --to pharaoh --possible '?' | head
+    """
+    from alignment_ui.pairs.formats.registry import FORMATS, losses, write_alignments
+
+    refuse_one_stdin(file, *sentences)
+    if possible in ("?", "p") and to_format != "pharaoh":
+        raise click.UsageError(f"--possible {possible} is Pharaoh's sign for possible links; {to_format} has none.")
+    as_folder = to_format == "blinker" and output != STANDARD and not output.endswith(".zip")
+    _refuse_places(output, write_sentences or (), as_folder=as_folder)
+    corpus = read_links(file, from_format, read_sentences_of(sentences))
+    known = all(pair.sizes for pair in corpus.pairs)
+    if not known and (FORMATS[to_format].sentences or write_sentences):
+        raise click.UsageError(f"{corpus.name} holds links and no sentences; give them with --sentences.")
+    pairs = [_with_possible(pair, possible) for pair in corpus.pairs]
+    sign = possible if possible in ("?", "p") else None
+    if as_folder:
+        _write_folder(Path(output), pairs)
+    else:
+        write_whole(output, write_alignments(pairs, to_format, possible=sign))
+    if write_sentences:
+        _write_sentences(write_sentences, pairs, numbered=to_format == "wpt")
+    if lost := losses(pairs, to_format, possible=sign, sentences_apart=bool(write_sentences)):
+        title = FORMATS[to_format].title
+        note(f"{'standard output' if output == STANDARD else output}: {title} has no place for {_and(lost)}")
+
+
+def _with_possible(pair: SentencePair, wanted: str | None) -> SentencePair:
+    from alignment_ui.pairs.numerics.links import Alignment
+
+    if wanted == "sure":
+        return pair._replace(alignment=Alignment(pair.alignment.links))
+    if wanted == "drop":
+        return pair._replace(alignment=Alignment(pair.alignment.sure))
+    return pair
+
+
+def _refuse_places(output: str, sentences: Sequence[str], *, as_folder: bool) -> None:
+    """Refuse what cannot be written before anything is."""
+    for path in (*sentences, *([] if as_folder else [output])):
+        place_for_file(click.get_current_context(), click.Argument(["out"]), path)
+    if [output, *sentences].count(STANDARD) > 1:
+        raise click.UsageError("Only one of the files can be standard output.")
+    folder = Path(output)
+    if as_folder and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise click.UsageError(f"{output} is there already; name a new folder, or a file that ends in .zip.")
+
+
+def _write_folder(folder: Path, pairs: Sequence[SentencePair]) -> None:
+    """All files of a new folder, or none."""
+    from alignment_ui.pairs.formats.blinker import write_blinker
+
+    folder = folder.resolve()
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft:
+        whole = Path(draft) / folder.name
+        whole.mkdir()
+        for name, content in write_blinker(pairs):
+            (whole / name).write_text(content, encoding="utf-8")
+        os.replace(whole, folder)
+
+
+def _write_sentences(places: tuple[str, str], pairs: Sequence[SentencePair], *, numbered: bool) -> None:
+    from alignment_ui.pairs.formats.sentences import write_sentence_lines
+    from alignment_ui.pairs.formats.wpt import write_wpt_sentences
+
+    sides = write_wpt_sentences(pairs) if numbered else write_sentence_lines(pairs)
+    for place, lines in zip(places, sides, strict=True):
+        write_whole(place, lines)
+
+
+def _and(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

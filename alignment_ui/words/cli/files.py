@@ -1,0 +1,93 @@
+"""What the commands of `accord align` have in common: reading files, and saying what was left out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from annotate.exchange.files import STANDARD, read_bytes, source_name
+
+if TYPE_CHECKING:
+    from alignment_ui.pairs.formats.corpus import Corpus
+
+FORMAT_NAMES = ("pharaoh", "wpt", "jacana", "talp", "blinker", "giza", "goldalign")
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+format_option = click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(FORMAT_NAMES),
+    help="The format of the alignments; told from each file unless named.",
+)
+
+
+def sentences_option(*, required: bool) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    return click.option(
+        "--sentences",
+        metavar="FILE",
+        multiple=True,
+        required=required,
+        callback=_one_or_two,
+        help="The tokenised pairs: a table, JSON Lines, a file of alignments with sentences. Given twice: source "
+        "and target, a sentence a line.",
+    )
+
+
+def read_links(path: str, format_name: str | None = None, sentences: Corpus | None = None) -> Corpus:
+    """The alignments of a file, or of a folder in BLINKER's format; what of it was left out is said on stderr."""
+    from alignment_ui.pairs.formats.registry import read_alignments
+
+    data = _folder(Path(path)) if path != STANDARD and Path(path).is_dir() else read_bytes(path)
+    corpus = read_alignments(data, name=source_name(path), format_name=format_name, sentences=sentences)
+    for said in corpus.notes:
+        note(f"{corpus.name}: {said}")
+    return corpus
+
+
+def read_sentences_of(paths: tuple[str, ...]) -> Corpus | None:
+    """The pairs of `--sentences`, None where it was not given."""
+    from alignment_ui.pairs.formats.sentences import read_sentence_files, read_sentences
+
+    if not paths:
+        return None
+    if len(paths) == 1:
+        return read_sentences(read_bytes(paths[0]), name=source_name(paths[0]))
+    source, target = (read_bytes(path) for path in paths)
+    return read_sentence_files(source, target, names=[source_name(path) for path in paths])
+
+
+def refuse_one_stdin(*paths: str) -> None:
+    """Standard input can be read once."""
+    if paths.count(STANDARD) > 1:
+        raise click.UsageError("Only one of the files can be standard input.")
+
+
+def note(message: str) -> None:
+    click.echo(f"accord: note: {message}", err=True)
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[float], None] | None]:
+    """A bar on stderr where that is a terminal, and nothing where it is not. It is told shares of the work."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=1000, label=label, file=sys.stderr) as bar:
+        yield lambda share: bar.update(round(1000 * share) - bar.pos)
+
+
+def _one_or_two(_: click.Context, __: click.Parameter, paths: tuple[str, ...]) -> tuple[str, ...]:
+    if len(paths) > 2:
+        raise click.BadParameter("give one file of pairs, or two: source and target.")
+    return paths
+
+
+def _folder(path: Path) -> bytes:
+    from alignment_ui.pairs.formats.blinker import archive
+
+    return archive((file.name, file.read_bytes()) for file in sorted(path.iterdir()) if file.is_file())

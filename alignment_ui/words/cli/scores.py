@@ -1,0 +1,133 @@
+"""`accord align score` and `accord align agreement`: how far two alignments of the same pairs are the same."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from alignment_ui.words.cli.files import (
+    format_option,
+    json_option,
+    note,
+    read_links,
+    read_sentences_of,
+    refuse_one_stdin,
+    sentences_option,
+)
+from annotate.cli_options import seed_option
+
+if TYPE_CHECKING:
+    from alignment_ui.pairs.formats.corpus import Corpus
+    from alignment_ui.words.numerics.agreement import AlignedPair
+
+
+@click.command()
+@click.argument("gold", metavar="GOLD")
+@click.argument("system", metavar="SYSTEM")
+@format_option
+@json_option
+def score(gold: str, system: str, format_name: str | None, as_json: bool) -> None:
+    """Score the links of SYSTEM against those of GOLD.
+
+    Pairs go together by id where both files have ids of their own, else by place. Sure: sure links against sure
+    links. Possible: all against all. Och and Ney: the system's sure links against all gold links, all against the sure
+    ones, and the alignment error rate.
+
+    \b
+    Examples:
+        accord align score gold.wa system.wa
+        accord align score gold.json system.pharaoh --json | jq .och_ney.aer
+        fast_align -i corpus.txt -dov | accord align score gold.talp -
+    """
+    from alignment_ui.pairs.formats.matching import match
+    from alignment_ui.pairs.numerics.links import word_scores
+    from alignment_ui.words.formats.figures import score_lines
+
+    refuse_one_stdin(gold, system)
+    matched = match(read_links(gold, format_name), read_links(system, format_name))
+    for said in matched.notes:
+        note(said)
+    scores = word_scores((expected.alignment, found.alignment) for expected, found in matched.pairs)
+    if as_json:
+        click.echo(json.dumps(scores.as_dict(), indent=2))
+    else:
+        click.echo("\n".join(score_lines(scores.as_dict(), len(matched.pairs))))
+
+
+@click.command()
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@sentences_option(required=True)
+@click.option(
+    "--ignore-identical", is_flag=True, help="Leave out what joins identical words, upper and lower case alike."
+)
+@click.option("--phrases", is_flag=True, help="Compare the phrase pairs that follow from the links too.")
+@click.option(
+    "--prealignment",
+    metavar="FILE",
+    help="The links that both annotators began with; agreement beyond chance needs them.",
+)
+@click.option(
+    "--resamples",
+    type=click.IntRange(0),
+    default=1000,
+    show_default=True,
+    help="How often pairs are resampled for the intervals; 0 for none.",
+)
+@seed_option
+@format_option
+@json_option
+def agreement(
+    first: str,
+    second: str,
+    sentences: tuple[str, ...],
+    ignore_identical: bool,
+    phrases: bool,
+    prealignment: str | None,
+    resamples: int,
+    seed: int,
+    format_name: str | None,
+    as_json: bool,
+) -> None:
+    """Tell how far the annotators of A and B agree.
+
+    The figures are those of Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible and of sure
+    links, B being the reference, each with a 95 % interval, and C, the agreement beyond that of two annotators who
+    edit the pre-alignment at random as often as these did.
+
+    \b
+    Examples:
+        accord align agreement anna.wa ben.wa --sentences pairs.tsv --ignore-identical
+        accord align agreement a.json b.json --sentences a.json --phrases --prealignment pre.pharaoh --json
+        accord align agreement a.talp b.talp --sentences source.txt --sentences target.txt
+    """
+    from alignment_ui.words.formats.figures import agreement_lines
+    from alignment_ui.words.numerics.agreement import phrase_agreement, word_agreement
+
+    refuse_one_stdin(first, second, *sentences, *([prealignment] if prealignment else []))
+    words = read_sentences_of(sentences)
+    begun = read_links(prealignment, sentences=words) if prealignment else None
+    pairs = _pairs(read_links(first, format_name, words), read_links(second, format_name, words), begun)
+    measures = {"words": word_agreement} | ({"phrases": phrase_agreement} if phrases else {})
+    found = {
+        name: measure(pairs, ignore_identical=ignore_identical, seed=seed, resamples=resamples)
+        for name, measure in measures.items()
+    }
+    if as_json:
+        told = {"ignore_identical": ignore_identical, "seed": seed, "resamples": resamples, **found}
+        click.echo(json.dumps(told, indent=2))
+    else:
+        click.echo("\n".join(agreement_lines(found, ignore_identical=ignore_identical)))
+
+
+def _pairs(first: Corpus, second: Corpus, begun: Corpus | None) -> list[AlignedPair]:
+    """All three have the sentences of `--sentences`, in the same order."""
+    from alignment_ui.words.numerics.agreement import AlignedPair
+
+    started = [pair.alignment.links for pair in begun.pairs] if begun else [None] * len(first.pairs)
+    return [
+        AlignedPair(a.source or (), a.target or (), a.alignment, b.alignment, start)
+        for a, b, start in zip(first.pairs, second.pairs, started, strict=True)
+    ]

@@ -1,0 +1,197 @@
+"""What a report on word alignment is computed from: a study's answers as arrays, and read from them again."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.words.answer import as_alignment
+from alignment_ui.words.final import final_alignment
+from alignment_ui.words.numerics.agreement import AlignedPair
+from annotate.tasktypes import Columns, StudyData
+
+
+class Pair(NamedTuple):
+    """A sentence pair that is asked about. `shown` are the links that its annotators began from, if it had any, and
+    `withheld` those that a pair drawn to start empty would have had; `decided` is a researcher's word.
+    """
+
+    ref: str
+    subcorpus: str
+    source: Sequence[str]
+    target: Sequence[str]
+    shown: Alignment | None
+    withheld: Alignment | None
+    decided: Alignment | None
+
+
+class Given(NamedTuple):
+    """An answer that counts: by whom to which pair, both by their places; `operations` is the length of its log."""
+
+    pair: int
+    annotator: int
+    alignment: Alignment
+    seconds: float | None
+    operations: int
+
+
+class Graded(NamedTuple):
+    annotator: int
+    ref: str
+    passed: bool
+    f1: float
+
+
+class Compared(NamedTuple):
+    """Two answers to one pair, of the annotators in the order of their names."""
+
+    pair: Pair
+    first: Given
+    second: Given
+
+    def aligned(self, *, corrected: bool = True) -> AlignedPair:
+        """Both alignments; without the links they began from where nothing is to be corrected for chance."""
+        shown = self.pair.shown.links if corrected and self.pair.shown is not None else None
+        return AlignedPair(self.pair.source, self.pair.target, self.first.alignment, self.second.alignment, shown)
+
+
+@dataclass(frozen=True)
+class Collected:
+    """Everything a report may speak of; answers in the order in which they were given."""
+
+    pairs: list[Pair]
+    names: list[str]
+    given: list[Given]
+    gold: list[Graded]
+    ignore_identical: bool
+
+    @cached_property
+    def answers(self) -> dict[int, list[Given]]:
+        """The answers to each pair that has any, by annotator."""
+        found: dict[int, list[Given]] = defaultdict(list)
+        for given in sorted(self.given, key=lambda given: given.annotator):
+            found[given.pair].append(given)
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def compared(self) -> list[Compared]:
+        return [
+            Compared(self.pairs[pair], *two)
+            for pair, answers in self.answers.items()
+            for two in combinations(answers, 2)
+        ]
+
+    @cached_property
+    def final(self) -> dict[int, Alignment]:
+        """The final alignment of each pair that has one."""
+        found = {
+            place: final_alignment(pair.decided, [given.alignment for given in self.answers.get(place, [])])
+            for place, pair in enumerate(self.pairs)
+        }
+        return {place: alignment for place, alignment in found.items() if alignment is not None}
+
+    @cached_property
+    def subcorpora(self) -> list[str]:
+        return sorted({pair.subcorpus for pair in self.pairs})
+
+
+def columns(data: StudyData) -> Columns:
+    """Arrays of the pairs, of the answers that count in the order in which they were given, and of gold."""
+    options = data.facts["options"]
+    metadata = {item.key: item.metadata for item in data.items}
+    payloads = [question.payload for question in data.questions]
+    refs = [question.ref for question in data.questions]
+    place = {ref: number for number, ref in enumerate(refs)}
+    counted = sorted((row for row in data.answers if row.counts), key=lambda row: row.given_at)
+    graded = [row for row in data.answers if row.kind == "gold" and row.passed is not None]
+    names = sorted({row.pseudonym for row in (*counted, *graded)})
+    number = {name: at for at, name in enumerate(names)}
+    texts = {
+        "refs": refs,
+        "subcorpora": [metadata[payload["item"]].get(options["subcorpus"], "") for payload in payloads],
+        "sources": [payload["source"] for payload in payloads],
+        "targets": [payload["target"] for payload in payloads],
+        "names": names,
+        "gold": [row.ref for row in graded],
+    }
+    return {
+        "texts": np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype=np.uint8),
+        "ignore_identical": np.array(bool(options["ignore_identical"])),
+        **_packed("shown", [_maybe(payload["prealignment"]) for payload in payloads]),
+        **_packed("withheld", [_maybe(payload.get("withheld")) for payload in payloads]),
+        **_packed("decided", [_maybe(data.decisions.get(ref)) for ref in refs]),
+        **_packed("drawn", [as_alignment(row.value) for row in counted]),
+        "answers": np.array(
+            [[place[row.ref], number[row.pseudonym], len(row.value["log"])] for row in counted], dtype=np.int64
+        ).reshape(-1, 3),
+        "seconds": np.array([np.nan if row.seconds is None else row.seconds for row in counted], dtype=np.float64),
+        "gold": np.array([[number[row.pseudonym], bool(row.passed)] for row in graded], dtype=np.int64).reshape(-1, 2),
+        "gold_f1": np.array([(row.tally or {}).get("f1", np.nan) for row in graded], dtype=np.float64),
+    }
+
+
+def collected(columns: Columns) -> Collected:
+    """The inverse of `columns`."""
+    texts = json.loads(columns["texts"].tobytes())
+    pairs = zip(
+        texts["refs"], texts["subcorpora"], texts["sources"], texts["targets"],
+        *(_unpacked(name, columns) for name in ("shown", "withheld", "decided")), strict=True,
+    )  # fmt: skip
+    given = zip(columns["answers"].tolist(), _unpacked("drawn", columns), columns["seconds"].tolist(), strict=True)
+    gold = zip(columns["gold"].tolist(), texts["gold"], columns["gold_f1"].tolist(), strict=True)
+    return Collected(
+        pairs=[Pair(*pair) for pair in pairs],
+        names=texts["names"],
+        given=[
+            Given(pair, annotator, alignment or Alignment(), None if np.isnan(seconds) else seconds, operations)
+            for (pair, annotator, operations), alignment, seconds in given
+        ],
+        gold=[Graded(annotator, ref, bool(passed), f1) for (annotator, passed), ref, f1 in gold],
+        ignore_identical=bool(columns["ignore_identical"]),
+    )
+
+
+def _maybe(value: Mapping[str, Any] | None) -> Alignment | None:
+    return None if value is None else as_alignment(value)
+
+
+def _packed(name: str, alignments: Sequence[Alignment | None]) -> Columns:
+    """Whether each is there, and all their links as rows of (place, source, target, whether it is sure)."""
+    links = [
+        (place, i, j, int((i, j) in alignment.sure))
+        for place, alignment in enumerate(alignments)
+        if alignment is not None
+        for i, j in sorted(alignment.links)
+    ]
+    return {
+        f"{name}_there": np.array([alignment is not None for alignment in alignments], dtype=np.bool_),
+        f"{name}_links": np.array(links, dtype=np.int32).reshape(-1, 4),
+    }
+
+
+def _unpacked(name: str, columns: Columns) -> list[Alignment | None]:
+    links: dict[int, list[list[int]]] = defaultdict(list)
+    for row in _rows(columns[f"{name}_links"]):
+        links[row[0]].append(row)
+    return [
+        Alignment.of(
+            ((i, j) for _, i, j, sure in links[place] if sure), ((i, j) for _, i, j, sure in links[place] if not sure)
+        )
+        if there
+        else None
+        for place, there in enumerate(columns[f"{name}_there"].tolist())
+    ]
+
+
+def _rows(array: NDArray[Any]) -> Iterable[list[int]]:
+    rows: list[list[int]] = array.tolist()
+    return rows

@@ -1,0 +1,1 @@
+"""Pages of this task type in the console."""

@@ -1,0 +1,78 @@
+"""A random sample of atomic phrase pairs, which reviewers call correct, incorrect or uncertain."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from alignment_ui.words.selectors import phrase_review as found
+from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
+from annotate.forms.looks import ConsoleForm
+from annotate.models import Study
+from annotate.refusals import Refused
+from annotate.views.console.access import ConsoleRequest
+
+PAGE = 20
+FIELD = "phrase-"
+LABELS = {"correct": "Correct", "incorrect": "Incorrect", "uncertain": "Uncertain"}
+
+
+class SampleForm(ConsoleForm):
+    count = forms.IntegerField(
+        min_value=1, max_value=MOST, initial=48, label="Phrase pairs to draw",
+        help_text="Each as likely as any other, from the alignments as they are now; pairs of identical words aside.",
+    )  # fmt: skip
+
+
+def phrase_review(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """The sample in view, the reader's own verdicts, and what all reviewers' verdicts came to."""
+    if request.method == "POST" and not request.console.may["review"]:
+        raise Refused("forbidden", "Your role does not review.", status=404)
+    if request.method == "POST" and "count" in request.POST:
+        return _draw(request, study)
+    if request.method == "POST":
+        return _keep(request, study)
+    return _page(request, study, SampleForm())
+
+
+def _draw(request: ConsoleRequest, study: Study) -> HttpResponse:
+    form = SampleForm(request.POST)
+    if form.is_valid():
+        try:
+            number = draw_sample(study.pk, count=form.cleaned_data["count"], user=request.user)
+            messages.success(request, f"Sample {number} is drawn: {form.cleaned_data['count']:,} phrase pairs.")
+            return redirect(f"{request.path}?sample={number}")
+        except Refused as refusal:
+            form.refuse(refusal)
+    return _page(request, study, form, status=422)
+
+
+def _keep(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Every verdict that was chosen on the page; then on to the next page with something left to say."""
+    said = ((name.removeprefix(FIELD), str(value)) for name, value in request.POST.items() if name.startswith(FIELD))
+    kept = judge(dict(said), study_id=study.pk, user=request.user)
+    messages.success(request, f"{kept} verdict{'' if kept == 1 else 's'} kept.")
+    onwards = urlencode({"sample": request.POST.get("sample", ""), "page": request.POST.get("next", "")})
+    return redirect(f"{request.path}?{onwards}")
+
+
+def _page(request: ConsoleRequest, study: Study, form: SampleForm, status: int = 200) -> HttpResponse:
+    samples = found.samples_of(study)
+    asked = request.GET.get("sample", "")
+    sample = int(asked) if asked.isdecimal() and int(asked) in samples else (samples[0] if samples else None)
+    context = {"study": study, "form": form, "samples": samples, "sample": sample, "labels": LABELS}
+    if sample is not None:
+        page = Paginator(found.phrases_of(study, sample), PAGE).get_page(request.GET.get("page"))
+        context |= {
+            "page": page,
+            "query": f"sample={sample}&",
+            "next": page.next_page_number() if page.has_next() else page.number,
+            "rows": found.phrase_rows(list(page), request.user),
+            "review": found.review_of(study, sample),
+        }
+    return render(request, "alignment_ui/phrase_review.html", context, status=status)

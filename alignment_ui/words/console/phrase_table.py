@@ -1,0 +1,74 @@
+"""The phrase pairs of one sentence pair, atomic and composite, as each annotator's links give them (Cohn, Table 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.words.columns import Collected, Pair, collected
+from alignment_ui.words.exports import kinds_of_phrases
+from alignment_ui.words.numerics.phrases import PhrasePair
+from annotate.models import Report
+from annotate.services.reports import unpack
+
+LINKS = (("all", "all links"), ("sure", "sure links"))
+
+
+def phrase_table(report: Report, query: Mapping[str, str]) -> dict[str, Any]:
+    """What the page shows for `ref` (the first pair with answers, where none is named) and `links`, `all` or `sure`."""
+    found = collected(unpack(bytes(report.input or b"")))
+    places = {found.pairs[place].ref: place for place in found.answers}
+    ref = query.get("ref", "").strip() or next(iter(places))
+    links = "sure" if query.get("links") == "sure" else "all"
+    shown = {"refs": list(places), "ref": ref, "links": links, "kinds": LINKS}
+    if ref not in places:
+        return shown | {"missing": True}
+    pair = found.pairs[places[ref]]
+    by_whom = _alignments(found, places[ref])
+    kinds = {name: kinds_of_phrases(pair, alignment, links) for name, alignment in by_whom.items()}
+    return shown | {
+        "pair": {"source": " ".join(pair.source), "target": " ".join(pair.target), "subcorpus": pair.subcorpus},
+        "names": list(by_whom),
+        "counts": [
+            {
+                "links": len(alignment.sure if links == "sure" else alignment.links),
+                "atomic": sum(kind == "atomic" for _, kind, _ in kinds[name]),
+                "composite": sum(kind == "composite" for _, kind, _ in kinds[name]),
+            }
+            for name, alignment in by_whom.items()
+        ],
+        "rows": _rows(pair, kinds),
+    }
+
+
+def _alignments(found: Collected, place: int) -> dict[str, Alignment]:
+    """Whose alignments of the pair there are: its annotators', the final one where it is none of theirs, the start."""
+    pair = found.pairs[place]
+    named = {found.names[given.annotator]: given.alignment for given in found.answers[place]}
+    if len(named) > 1 or pair.decided is not None:
+        named["decided" if pair.decided is not None else "in common"] = found.final[place]
+    if pair.shown is not None:
+        named["pre-alignment"] = pair.shown
+    return named
+
+
+def _rows(pair: Pair, kinds: Mapping[str, list[tuple[PhrasePair, str, bool]]]) -> list[dict[str, Any]]:
+    """A row for each phrase pair that somebody has: those that are atomic for somebody first, from left to right."""
+    whose: dict[PhrasePair, dict[str, str]] = {}
+    identical: dict[PhrasePair, bool] = {}
+    for name, found in kinds.items():
+        for phrase, kind, same in found:
+            whose.setdefault(phrase, {})[name] = kind
+            identical[phrase] = same
+    ordered = sorted(whose, key=lambda phrase: ("atomic" not in whose[phrase].values(), phrase))
+    return [
+        {
+            "source": " ".join(pair.source[phrase.source_start : phrase.source_end]),
+            "target": " ".join(pair.target[phrase.target_start : phrase.target_end]),
+            "identical": identical[phrase],
+            "atomic": "atomic" in whose[phrase].values(),
+            "kinds": [whose[phrase].get(name, "") for name in kinds],
+        }
+        for phrase in ordered
+    ]

@@ -1,0 +1,174 @@
+"""Which sentence pairs are aligned, by how many, in which order, and from which pre-alignment (Cohn and others §2).
+
+Pairs that are too long, too unequal or not equivalent are left out; of the rest as many as wanted are drawn from each
+subcorpus. Those that are annotated twice go out first. Everything is drawn by hashing the seed with the pair's id.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from alignment_ui.pairs.formats.pairs import PairRow
+from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.pairs.numerics.prealign import prealign
+from alignment_ui.words.answer import as_alignment, as_value
+from alignment_ui.words.design_report import design_report
+from annotate.numerics.draws import draw
+from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
+
+# The built-in aligner learns from the pairs that are asked and, up to so many in all, from those that were not drawn.
+TRAINING_PAIRS = 3_000
+YES = ("yes", "y", "1", "true")
+
+
+@dataclass
+class Subcorpus:
+    """The pairs of one subcorpus: those left out by the reason, those that were not drawn, those that are asked."""
+
+    name: str
+    pairs: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    spare: list[ItemDraft] = field(default_factory=list)
+    asked: list[ItemDraft] = field(default_factory=list)
+    twice: set[str] = field(default_factory=set)
+    blank: set[str] = field(default_factory=set)
+
+
+def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress) -> Design:
+    """Questions in the order in which they should go out, and a report on them. Raises `CannotBuild`."""
+    progress(0.0, f"choosing among {len(items):,} pairs")
+    subcorpora = choose(items, options, seed)
+    asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
+    if not asked:
+        raise CannotBuild(_nothing_left(subcorpora))
+    suggested = _suggested(subcorpora, options, seed, progress)
+    blank = {key for subcorpus in subcorpora for key in subcorpus.blank}
+    ordered = _in_order(subcorpora, seed)
+    twice = {key for subcorpus in subcorpora for key in subcorpus.twice}
+    wanted = {item.key: 2 if item.key in twice else 1 for item in ordered} if options["double"] >= 0 else {}
+    questions = []
+    for item in ordered:
+        links = suggested.get(item.key)
+        payload = payload_of(item, None, links) if item.key in blank else payload_of(item, links)
+        questions.append(QuestionDraft(item.key, payload, judgements=wanted.get(item.key)))
+    progress(1.0, f"{len(questions):,} pairs to align")
+    return Design(questions, design_report(subcorpora, suggested, options))
+
+
+def choose(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int) -> list[Subcorpus]:
+    """Filter and sample by subcorpus; subcorpora by name."""
+    found: dict[str, Subcorpus] = {}
+    for item in items:
+        name = item.metadata.get(options["subcorpus"], "")
+        subcorpus = found.setdefault(name, Subcorpus(name))
+        subcorpus.pairs += 1
+        if reason := why_not(item, options):
+            subcorpus.left_out[reason] += 1
+        else:
+            subcorpus.spare.append(item)
+    for subcorpus in found.values():
+        drawn = _drawn(subcorpus.spare, options["sample"] or len(subcorpus.spare), seed, "sample")
+        subcorpus.asked = [item for item in subcorpus.spare if item.key in drawn]
+        subcorpus.spare = [item for item in subcorpus.spare if item.key not in drawn]
+        if options["double"] > 0:
+            subcorpus.twice = _drawn(subcorpus.asked, options["double"], seed, "twice")
+        for part in (subcorpus.twice, {item.key for item in subcorpus.asked} - subcorpus.twice):
+            members = [item for item in subcorpus.asked if item.key in part]
+            subcorpus.blank |= _drawn(members, round(options["blank"] * len(members)), seed, "blank")
+    return [found[name] for name in sorted(found)]
+
+
+def why_not(item: ItemDraft, options: Mapping[str, Any]) -> str:
+    """Why a pair is left out; empty when it is not."""
+    shorter, longer = sorted((len(item.content["source"]), len(item.content["target"])))
+    if longer > options["longest"]:
+        return f"over {options['longest']} tokens"
+    if longer > options["ratio"] * shorter:
+        return f"more than {options['ratio']:g} times as long"
+    column = options["equivalent"]
+    if column and item.metadata.get(column, "").strip().lower() not in YES:
+        return f"not equivalent (`{column}`)"
+    return ""
+
+
+def item_of(row: PairRow) -> ItemDraft:
+    """An item as it is stored, its pre-alignment with it where the file brings one."""
+    content: dict[str, Any] = {"source": list(row.source), "target": list(row.target)}
+    if row.prealignment is not None:
+        content["prealignment"] = as_value(row.prealignment)
+    return ItemDraft(row.key, content, row.metadata, row.held_out)
+
+
+def payload_of(item: ItemDraft, start: Alignment | None, withheld: Alignment | None = None) -> dict[str, Any]:
+    """A question: its item, and the words too, which an answer is checked against and read with.
+
+    `withheld` are the links that would have been suggested to annotators of a pair that starts empty. Nobody is shown
+    them; the report compares them with what annotators draw by themselves.
+    """
+    payload = {
+        "item": item.key,
+        "source": item.content["source"],
+        "target": item.content["target"],
+        "prealignment": None if start is None else as_value(start),
+    }
+    return payload if withheld is None else {**payload, "withheld": as_value(withheld)}
+
+
+def given_prealignment(item: ItemDraft) -> Alignment | None:
+    """The pre-alignment that came with the item's file."""
+    given = item.content.get("prealignment")
+    return None if given is None else as_alignment(given)
+
+
+def built_in(pairs: Iterable[ItemDraft], progress: Progress) -> list[Alignment]:
+    """What the built-in aligner links, trained on these pairs."""
+    words = [(item.content["source"], item.content["target"]) for item in pairs]
+    told = f"pre-aligning, trained on {len(words):,} pairs"
+    return [Alignment(links) for links in prealign(words, progress=lambda share: progress(share, told))]
+
+
+def _suggested(
+    subcorpora: Sequence[Subcorpus], options: Mapping[str, Any], seed: int, progress: Progress
+) -> dict[str, Alignment]:
+    """The pre-alignment of the pairs that are asked, as far as there is one."""
+    asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
+    if options["prealign"] == "given":
+        given = {item.key: given_prealignment(item) for item in asked}
+        return {key: alignment for key, alignment in given.items() if alignment is not None}
+    if options["prealign"] == "none":
+        return {}
+    spare = [item for subcorpus in subcorpora for item in subcorpus.spare]
+    more = _drawn(spare, max(TRAINING_PAIRS - len(asked), 0), seed, "training")
+    training = [*asked, *(item for item in spare if item.key in more)]
+    links = built_in(training, lambda share, text: progress(0.1 + 0.8 * share, text))
+    return {item.key: alignment for item, alignment in zip(asked, links, strict=False)}
+
+
+def _in_order(subcorpora: Sequence[Subcorpus], seed: int) -> list[ItemDraft]:
+    """Pairs annotated twice first, then the rest; in each part shuffled, every prefix mixing the subcorpora evenly."""
+    places: dict[str, tuple[bool, float]] = {}
+    for subcorpus in subcorpora:
+        for once in (False, True):
+            part = [item for item in subcorpus.asked if (item.key not in subcorpus.twice) == once]
+            part.sort(key=lambda item: draw(seed, "order", item.key))
+            for rank, item in enumerate(part):
+                places[item.key] = (once, (rank + draw(seed, "place", item.key)) / len(part))
+    asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
+    return sorted(asked, key=lambda item: places[item.key])
+
+
+def _drawn(items: Sequence[ItemDraft], count: int, seed: int, purpose: str) -> set[str]:
+    """The keys of `count` of these items, or of all where there are fewer."""
+    keys = sorted((item.key for item in items), key=lambda key: draw(seed, purpose, key))
+    return set(keys[:count])
+
+
+def _nothing_left(subcorpora: Sequence[Subcorpus]) -> str:
+    reasons = sum((subcorpus.left_out for subcorpus in subcorpora), Counter[str]())
+    if not reasons:
+        return "Bring in sentence pairs first."
+    left = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
+    return f"Every pair is left out: {left}. Loosen the options, or bring other pairs."

@@ -1,0 +1,126 @@
+"""What a researcher reads of a word-alignment design before paying for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from alignment_ui.pairs.numerics.links import Alignment
+
+if TYPE_CHECKING:
+    from alignment_ui.words.design import Subcorpus
+
+Check = dict[str, str]
+BIN = 10
+
+
+def design_report(
+    subcorpora: Sequence[Subcorpus], suggested: Mapping[str, Alignment], options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Checks (each with state ok, advice or fault), counts by subcorpus with what was left out, and charts."""
+    return {
+        "checks": [
+            *(_asked(subcorpus, options) for subcorpus in subcorpora),
+            *_amounts(subcorpora, options),
+            _prealigned(subcorpora, suggested, options),
+            _repeated(subcorpora),
+        ],
+        "subcorpora": [
+            {
+                "subcorpus": subcorpus.name, "pairs": subcorpus.pairs, **subcorpus.left_out,
+                "not drawn": len(subcorpus.spare), "asked": len(subcorpus.asked), "twice": len(subcorpus.twice),
+                "starting empty": len(subcorpus.blank),
+            }
+            for subcorpus in subcorpora
+        ],
+        "charts": {"tokens of the longer sentence": _lengths(subcorpora), "pairs left out": _left_out(subcorpora)},
+    }  # fmt: skip
+
+
+def _asked(subcorpus: Subcorpus, options: Mapping[str, Any]) -> Check:
+    reasons = [f"{count:,} {reason}" for reason, count in sorted(subcorpus.left_out.items())]
+    if subcorpus.spare:
+        reasons.append(f"{len(subcorpus.spare):,} not drawn")
+    asked, wanted = len(subcorpus.asked), options["sample"]
+    short = f"; {wanted:,} were wanted" if asked < wanted else ""
+    return _check(
+        f"Pairs of {subcorpus.name}" if subcorpus.name else "Pairs", f"{asked:,} of {subcorpus.pairs:,}",
+        ("left out: " + ", ".join(reasons) if reasons else "none left out") + short,
+        holds=asked >= max(wanted, 1),
+    )  # fmt: skip
+
+
+def _amounts(subcorpora: Sequence[Subcorpus], options: Mapping[str, Any]) -> list[Check]:
+    """How many are annotated twice, and what each of two annotators then does."""
+    if options["double"] < 0:
+        return []
+    asked = sum(len(subcorpus.asked) for subcorpus in subcorpora)
+    twice = sum(len(subcorpus.twice) for subcorpus in subcorpora)
+    short = [subcorpus.name or "all" for subcorpus in subcorpora if len(subcorpus.twice) < options["double"]]
+    detail = f"of {asked:,}; agreement is computed on these"
+    if not twice:
+        detail = "so that nothing can be said of agreement"
+    elif short:
+        detail += f"; too few pairs in {', '.join(short)}"
+    each = (asked + twice) / 2
+    return [
+        _check("Pairs annotated twice", f"{twice:,}", detail, holds=bool(twice) and not short),
+        _check(
+            "Two annotators, the same amount", f"{each:,.0f} each",
+            f"the {twice:,} that both align and half of the other {asked - twice:,}; divided by the pairs in a HIT, "
+            "this is the limit of HITs for one annotator. Hand them out one HIT after the other",
+            holds=True,
+        ),
+    ]  # fmt: skip
+
+
+def _prealigned(
+    subcorpora: Sequence[Subcorpus], suggested: Mapping[str, Alignment], options: Mapping[str, Any]
+) -> Check:
+    if options["prealign"] == "none":
+        return _check("Pre-alignment", "none", "every pair starts empty", holds=True)
+    asked = sum(len(subcorpus.asked) for subcorpus in subcorpora)
+    blank = set().union(*(subcorpus.blank for subcorpus in subcorpora))
+    shown = [alignment for key, alignment in suggested.items() if key not in blank]
+    each = sum(len(alignment.links) for alignment in shown) / max(len(shown), 1)
+    detail = f"with {each:.1f} links a pair; "
+    if blank:
+        detail += f"{len(blank):,} were drawn to start empty, so that anchoring can be measured"
+    else:
+        detail += "none was drawn to start empty, so that anchoring cannot be measured"
+    missing = asked - len(suggested)
+    if missing:
+        detail += f"; {missing:,} have none in the file"
+    return _check("Pre-alignment", f"{len(shown):,} of {asked:,}", detail, holds=not missing)
+
+
+def _repeated(subcorpora: Sequence[Subcorpus]) -> Check:
+    times = Counter(
+        (tuple(item.content["source"]), tuple(item.content["target"]))
+        for subcorpus in subcorpora
+        for item in subcorpus.asked
+    )
+    again = sum(count - 1 for count in times.values())
+    return _check("No pair of sentences twice", f"{again:,}", "pairs that are there before under another id", not again)
+
+
+def _lengths(subcorpora: Sequence[Subcorpus]) -> dict[str, Any]:
+    bins = Counter(
+        (max(len(item.content["source"]), len(item.content["target"])) - 1) // BIN
+        for subcorpus in subcorpora
+        for item in subcorpus.asked
+    )
+    rows = [[f"{number * BIN + 1}–{(number + 1) * BIN}", bins[number]] for number in range(max(bins) + 1)]
+    return {"columns": ["tokens", "pairs"], "rows": rows}
+
+
+def _left_out(subcorpora: Sequence[Subcorpus]) -> dict[str, Any]:
+    reasons = sum((subcorpus.left_out for subcorpus in subcorpora), Counter[str]())
+    if spare := sum(len(subcorpus.spare) for subcorpus in subcorpora):
+        reasons["not drawn"] = spare
+    return {"columns": ["reason", "pairs"], "rows": [[reason, count] for reason, count in sorted(reasons.items())]}
+
+
+def _check(name: str, value: str, detail: str, holds: bool) -> Check:
+    return {"name": name, "value": value, "detail": detail, "state": "ok" if holds else "advice"}

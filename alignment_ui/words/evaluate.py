@@ -1,0 +1,136 @@
+"""A system's links against a study's final alignments: AER, and the phrase pairs that follow (Och and Ney; Cohn)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
+from alignment_ui.pairs.formats.registry import read_alignments
+from alignment_ui.pairs.numerics.links import Alignment, link_counts
+from alignment_ui.words.columns import Pair, collected, columns
+from alignment_ui.words.numerics.phrases import phrase_counts
+from annotate.exchange.faults import Fault, TableError
+from annotate.numerics.bootstrap import ratio
+from annotate.tasktypes import StudyData
+from evaluation.measures import Measure, differences_of_sums, measures_of_sums, precision_recall_f1
+
+Floats = NDArray[np.float64]
+Scored = list[tuple[Pair, Alignment]]
+"""Pairs that have a final alignment, with it."""
+
+HELP = (
+    "Links in any format that is read here (Pharaoh, WPT, jacana JSON, TALP, BLINKER, GIZA++ A3, GoldAlign). Pairs go "
+    "together by id or, where the format has none, line by line in the order of `pairs.tsv` among the downloads."
+)
+MEASURES = (
+    Measure("AER", lower=True),
+    Measure("Precision", undefined="the system has no link"),
+    Measure("Recall", undefined="the study has no sure link"),
+    Measure("Phrase F1", undefined="one side has no phrase pair"),
+    Measure("Phrase precision", undefined="the system has no phrase pair"),
+    Measure("Phrase recall", undefined="the study has no phrase pair"),
+)
+
+
+def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """AER, |A ∩ P| / |A| and |A ∩ S| / |S| of all of a system's links A, and its phrase pairs against the sure ones.
+
+    Phrase pairs follow from the sure links of both sides, those of identical phrases aside: a system's are all sure
+    in a format that tells no kinds. Intervals are over resampled sentence pairs. Parameters: `name`, `seed`,
+    `resamples`. Raises TableError for what is wrong in the file, such as a link outside its sentence or a missing pair.
+    """
+    scored = final_pairs(data, str(parameters["name"]))
+    system, notes = read_system(submission, data, scored, str(parameters["name"]))
+    counts = counts_by_pair(scored, system)
+    told = {"resamples": parameters["resamples"], "seed": parameters["seed"]}
+    return {
+        "pairs": len(scored),
+        "measures": measures_of_sums(MEASURES, counts, estimate, **told),
+        "notes": notes,
+        "tables": _by_subcorpus(scored, counts),
+    }
+
+
+def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The figures of the first system less those of the second, on the same sentence pairs."""
+    scored = final_pairs(data, parameters["names"][0])
+    one, other = (
+        counts_by_pair(scored, read_system(submission, data, scored, name)[0])
+        for submission, name in zip(submissions, parameters["names"], strict=True)
+    )
+    return differences_of_sums(
+        MEASURES, one, other, estimate, resamples=parameters["resamples"], permutations=parameters["permutations"],
+        seed=parameters["seed"],
+    )  # fmt: skip
+
+
+def final_pairs(data: StudyData, name: str) -> Scored:
+    """The pairs that have a final alignment. Raises TableError where there is none."""
+    found = collected(columns(data))
+    scored = [(found.pairs[place], final) for place, final in found.final.items()]
+    if not scored:
+        raise TableError(name, [Fault(None, None, "no pair of the study has been aligned, so nothing can be scored")])
+    return scored
+
+
+def read_system(submission: bytes, data: StudyData, scored: Scored, name: str) -> tuple[list[Alignment], list[str]]:
+    """The system's alignment of each scored pair, and what the file's reader has to say.
+
+    A file may hold these pairs, or all that the study asks about. Raises TableError.
+    """
+    final = [(pair.ref, pair.source, pair.target) for pair, _ in scored]
+    try:
+        corpus = read_alignments(submission, name=name, sentences=_corpus(final))
+    except TableError as fault:
+        corpus = _of_every_pair(submission, data, name, fault)
+    links = {pair.id: pair.alignment for pair in corpus.pairs}
+    return [links[pair.ref] for pair, _ in scored], corpus.notes
+
+
+def _of_every_pair(submission: bytes, data: StudyData, name: str, fault: TableError) -> Corpus:
+    """The file read as one of all pairs that are asked about; where it is not that either, the first fault stands."""
+    every = [(question.ref, question.payload["source"], question.payload["target"]) for question in data.questions]
+    try:
+        return read_alignments(submission, name=name, sentences=_corpus(every))
+    except TableError:
+        raise fault from None
+
+
+def counts_by_pair(scored: Scored, system: Sequence[Alignment]) -> Floats:
+    """(pairs, 8): |A ∩ P|, |A|, |A ∩ S|, |S|, and of phrase pairs those of A_atom in B, A_atom, B_atom in A, B_atom."""
+    rows = []
+    for (pair, gold), drawn in zip(scored, system, strict=True):
+        links = link_counts(drawn, gold)
+        phrases = phrase_counts(pair.source, pair.target, drawn.sure, gold.sure)
+        rows.append((links.pp, links.all_a, links.ps, links.sure_b, *phrases[:4]))
+    return np.array(rows, dtype=np.float64)
+
+
+def estimate(sums: Floats) -> Floats:
+    """The figures of MEASURES, from sums of `counts_by_pair`."""
+    in_p, a, in_s, s, found_a, atoms_a, found_b, atoms_b = sums.T
+    expected = a + s
+    aer = np.where(expected == 0, 0.0, 1 - ratio(in_p + in_s, expected))  # nothing on either side: no error
+    precision, recall, f1 = precision_recall_f1(found_a, atoms_a, found_b, atoms_b)
+    return np.stack([aer, ratio(in_p, a), ratio(in_s, s), f1, precision, recall])
+
+
+def _corpus(pairs: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> Corpus:
+    rows = [SentencePair(ref, tuple(source), tuple(target)) for ref, source, target in pairs]
+    return Corpus("the study", "study", "own", rows)
+
+
+def _by_subcorpus(scored: Scored, counts: Floats) -> list[dict[str, Any]]:
+    names = [pair.subcorpus for pair, _ in scored]
+    if len(set(names)) < 2:
+        return []
+    rows: list[list[Any]] = []
+    for name in dict.fromkeys(names):
+        here = [of == name for of in names]
+        values = estimate(counts[here].sum(axis=0, keepdims=True))[:, 0]
+        rows.append([name or "(empty)", sum(here), *(None if np.isnan(value) else float(value) for value in values)])
+    return [{"title": "By subcorpus", "columns": ["Subcorpus", "Pairs", *(of.name for of in MEASURES)], "rows": rows}]

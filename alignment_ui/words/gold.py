@@ -1,0 +1,144 @@
+"""Sentence pairs whose alignment is known: read from a file for gold and practice, or drawn for authors to align."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from alignment_ui.pairs.formats.corpus import Links
+from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
+from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.words.answer import as_alignment, as_value, clean_answer
+from alignment_ui.words.design import built_in, given_prealignment, item_of, payload_of
+from annotate.exchange.faults import Fault, in_order
+from annotate.numerics.draws import draw
+from annotate.tasktypes import CannotBuild, InvalidAnswer, ItemDraft, QuestionDraft, QuestionsRead
+
+# Where the built-in aligner is to suggest links for a few pairs, so many others of the study teach it their words.
+TEACHERS = 200
+COLUMNS = ("gold", "alignment")
+
+
+def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
+    """Questions of a file of pairs with their alignments, each under the pair's id with `known-` before it.
+
+    A pair with the id of a held-out item is that item; any other brings its own words. All begin from a pre-alignment
+    as the study's own pairs do, so that nothing tells them from the rest.
+    """
+    read = read_pairs(data, name, tokenise=options["tokenise"])
+    faults = list(read.faults)
+    pairs, known = [], []
+    for row in read.rows:
+        pair, gold = _pair_and_gold(row, faults)
+        if there := _fault(pair, items):
+            faults.append(Fault(row.line, "id", there))
+        pairs.append(items.get(pair.key, pair))
+        known.append(gold)
+    if faults:
+        return QuestionsRead([], in_order(faults))
+    begun = _begun(pairs, options, list(items.values()))
+    return QuestionsRead(
+        [
+            QuestionDraft(
+                f"known-{pair.key}", _payload(pair, start, items), gold=as_value(gold),
+                explanation=row.metadata.get("explanation", ""),
+            )
+            for row, pair, start, gold in zip(read.rows, pairs, begun, known, strict=True)
+        ],
+        [],
+    )  # fmt: skip
+
+
+def draw_known(
+    items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
+) -> list[QuestionDraft]:
+    """Pairs for authors to align, from those that are held out, or from all where none is. Raises `CannotBuild`."""
+    used = {payload.get("item") for payload in taken}
+    pool = [item for item in items if item.held_out] or list(items)
+    free = sorted((item for item in pool if item.key not in used), key=lambda item: draw(seed, "candidate", item.key))
+    if len(free) < count:
+        raise CannotBuild(
+            f"Only {len(free)} further pairs could be drawn. Bring in more, with `yes` under `gold_only` to keep them "
+            "out of the design."
+        )
+    drawn = free[:count]
+    return [
+        QuestionDraft(f"candidate-{number}", payload_of(item, start))
+        for number, (item, start) in enumerate(zip(drawn, _begun(drawn, options, items), strict=True), start=1)
+    ]
+
+
+def _pair_and_gold(row: PairRow, faults: list[Fault]) -> tuple[ItemDraft, Alignment]:
+    """The pair, and what is expected of it: links of a column of their own, or those that the format has."""
+    column = next((name for name in COLUMNS if name in row.metadata), None)
+    if column is None:
+        if row.prealignment is None:
+            faults.append(Fault(row.line, None, "the pair has no alignment; put links such as 0-0 1-2 under `gold`"))
+        return item_of(row._replace(prealignment=None)), row.prealignment or Alignment()
+    return item_of(row), _gold(row, column, faults)
+
+
+def _gold(row: PairRow, column: str, faults: list[Fault]) -> Alignment:
+    """Links as `0-0 1?2` or, in JSON Lines, as {"sure": [[0, 0]], "possible": [[1, 2]]}."""
+    text = row.metadata[column].strip()
+    if not text.startswith("{"):
+        links = Links(faults, sizes=(len(row.source), len(row.target)))
+        links.add_notation(text, line=row.line, column=column)
+        return links.alignment()
+    confirmed = {"log": [[0, "confirm", "button", []]]}  # that nothing corresponds may be what is expected
+    try:
+        return as_alignment(clean_answer({"source": row.source, "target": row.target}, json.loads(text) | confirmed))
+    except (json.JSONDecodeError, InvalidAnswer) as error:
+        faults.append(Fault(row.line, column, str(error)))
+        return Alignment()
+
+
+def _fault(pair: ItemDraft, items: Mapping[str, ItemDraft]) -> str:
+    """Why a pair cannot be gold; empty when it can."""
+    if f"known-{pair.key}" in items:
+        return f"known-{pair.key} is the id of a pair of the study; give this one another"
+    item = items.get(pair.key)
+    if item is None:
+        return ""
+    if not item.held_out:
+        return f"pair {pair.key} is asked about in the study; hold it out with `yes` under `gold_only`, or take another"
+    if any(pair.content[side] != item.content[side] for side in ("source", "target")):
+        return f"the words of pair {pair.key} are not those of the study's pair with that id"
+    return ""
+
+
+def _payload(pair: ItemDraft, start: Alignment | None, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
+    payload = payload_of(pair, start)
+    if pair.key not in items:
+        del payload["item"]
+    return payload
+
+
+def _begun(
+    pairs: Sequence[ItemDraft], options: Mapping[str, Any], others: Sequence[ItemDraft]
+) -> list[Alignment | None]:
+    """The pre-alignments of these pairs, except for the share of pairs that begin without links.
+
+    If the study's pairs come with links, these pairs begin with links equally often. A pair without its own links gets
+    links from the built-in aligner, because an empty start would reveal that it is gold.
+    """
+    if options["prealign"] == "none":
+        return [None] * len(pairs)
+    teachers = sorted(others, key=lambda item: draw("teacher", item.key))[:TEACHERS]
+    begun: list[Alignment | None] = [*built_in([*pairs, *teachers], lambda share, text: None)[: len(pairs)]]
+    if options["prealign"] == "given":
+        share = _share_with_links(others)
+        begun = [
+            (given_prealignment(pair) or start) if draw("start", pair.key) < share else None
+            for pair, start in zip(pairs, begun, strict=True)
+        ]
+    return [
+        None if draw("blank", pair.key) < options["blank"] else start for pair, start in zip(pairs, begun, strict=True)
+    ]
+
+
+def _share_with_links(items: Sequence[ItemDraft]) -> float:
+    """The share of the study's pairs that come with links, or 1 if there are no pairs yet."""
+    asked = [item for item in items if not item.held_out]
+    return sum(given_prealignment(item) is not None for item in asked) / len(asked) if asked else 1.0

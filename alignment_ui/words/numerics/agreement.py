@@ -1,0 +1,227 @@
+"""Agreement of two annotators' alignments, in words and in phrases: the rows of Tables 3 and 4 of Cohn and others 2008.
+
+Every figure is made of per-pair numbers that add up, so that a thousand resamples of sentence pairs are one product of
+matrices and no phrase is extracted twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from alignment_ui.pairs.numerics.links import KINDS, Alignment, Kind, Link, edits, identical_links, link_counts, without
+from alignment_ui.words.numerics.chance import edit_fit, overlap, sampled_link_overlap, sampled_phrase_overlap
+from alignment_ui.words.numerics.phrases import phrase_counts
+from annotate.numerics.bootstrap import Interval, percentile_intervals, ratio
+from annotate.numerics.draws import derived_seed, generator
+from annotate.numerics.labels import Floats
+
+Row = dict[str, Any]
+
+NO_PAIRS = "there are no sentence pairs"
+NO_PREALIGNMENT = "no sentence pair has a pre-alignment"
+NO_SAMPLES = "no alignments were sampled, so that chance is not known"
+ALWAYS_AGREE = "chance alone would always agree"
+
+
+@dataclass(frozen=True)
+class AlignedPair:
+    """A sentence pair with two alignments of it, and the links that both annotators started from, if there were any.
+
+    Raises ValueError for a sentence without tokens and for a link outside the sentences.
+    """
+
+    source: Sequence[str]
+    target: Sequence[str]
+    first: Alignment
+    second: Alignment
+    prealignment: frozenset[Link] | None
+
+    def __post_init__(self) -> None:
+        n, m = len(self.source), len(self.target)
+        if not (n and m):
+            raise ValueError("a sentence has no tokens")
+        for i, j in self.first.links | self.second.links | (self.prealignment or frozenset()):
+            if not (0 <= i < n and 0 <= j < m):
+                raise ValueError(f"link ({i}, {j}) is outside a pair of {n} and {m} tokens")
+
+
+def word_agreement(
+    pairs: Sequence[AlignedPair],
+    *,
+    ignore_identical: bool = True,
+    seed: int,
+    resamples: int = 1000,
+    samples: int = 100,
+) -> Row:
+    """How far two annotators agree on word links: a row of Table 3 of Cohn, Callison-Burch and Lapata (2008).
+
+    The second annotator is the reference. `possible` compares all links of one with all of the other, for the paper's P
+    holds the sure ones too; `sure` compares sure links alone. Each has precision |A ∩ B| / |A|, recall |A ∩ B| / |B|,
+    F1 and C. `och_ney` has the paper's crossed figures (eq. 2): |A_S ∩ B_P| / |A_S|, |A_P ∩ B_S| / |B_S| and their F1.
+    With `ignore_identical`, as in the paper, links between identical words count nowhere; only the edits of the
+    pre-alignment are counted on all cells.
+
+    C = (π̂ − π̂₀)/(1 − π̂₀), π̂ being the mean over pairs of |A ∩ B| / min(|A|, |B|) and π̂₀ its mean over `samples`
+    alignments in which each annotator only changes cells of the pre-alignment at random, as often as they did (module
+    `chance`); the figure tells them as `observed` and `chance`. S and P are each a matrix of their own, compared with
+    all pre-aligned links: making a suggested link possible leaves P as it was, and takes the link out of S. Where
+    neither annotator changed anything, π̂₀ is 1 and C undefined. Pairs without a pre-alignment count in all figures but
+    C; `without_prealignment` is how many they are. With `samples` 0 there is no C.
+
+    A figure is {"value", "low", "high"} with a percentile interval from `resamples` seeded resamples of sentence pairs,
+    for C with the edit models as fitted to all of them. Where it is undefined, `value` is None and `reason` says why.
+    """
+    parts: dict[str, Floats] = {}
+    counts = []
+    for pair in pairs:
+        identical = identical_links(pair.source, pair.target) if ignore_identical else frozenset()
+        counts.append(link_counts(without(pair.first, identical), without(pair.second, identical)))
+    ss, sp, ps, pp, sure_a, sure_b, all_a, all_b = np.array(counts, dtype=np.float64).reshape(-1, 8).T
+    by_kind: dict[Kind, tuple[Floats, Floats, Floats]] = {"possible": (pp, all_a, all_b), "sure": (ss, sure_a, sure_b)}
+    for kind, (both, a, b) in by_kind.items():
+        chance = _chance(pairs, kind, sampled_link_overlap, ignore_identical, samples, seed)
+        parts[kind] = np.stack([both, a, both, b, overlap(both, a, b), chance])
+    parts["och_ney"] = np.stack([sp, sure_a, ps, sure_b])
+    compared = {"possible": "links", "sure": "sure links", "och_ney": "sure links"}
+    return _row(pairs, parts, compared, resamples, seed)
+
+
+def phrase_agreement(
+    pairs: Sequence[AlignedPair],
+    *,
+    ignore_identical: bool = True,
+    seed: int,
+    resamples: int = 1000,
+    samples: int = 100,
+) -> Row:
+    """How far two annotators agree on phrase pairs: a row of Table 4 of Cohn, Callison-Burch and Lapata (2008).
+
+    As `word_agreement`, of the phrase pairs that follow from all links (`possible`) and from the sure links alone
+    (`sure`). Precision |A_atom ∩ B| / |A_atom| and recall |A ∩ B_atom| / |B_atom| hold atoms against all phrase pairs
+    (eq. 3); C is over atoms on both sides. With `ignore_identical`, pairs of identical phrases are dropped from A_atom
+    and B_atom after extraction. There is no `och_ney`.
+    """
+    parts: dict[str, Floats] = {}
+    for kind in reversed(KINDS):
+        counts = [
+            phrase_counts(
+                pair.source,
+                pair.target,
+                pair.first.of_kind(kind),
+                pair.second.of_kind(kind),
+                ignore_identical=ignore_identical,
+            )
+            for pair in pairs
+        ]
+        a_in_b, a, b_in_a, b, both = np.array(counts, dtype=np.float64).reshape(-1, 5).T
+        chance = _chance(pairs, kind, sampled_phrase_overlap, ignore_identical, samples, seed)
+        parts[kind] = np.stack([a_in_b, a, b_in_a, b, overlap(both, a, b), chance])
+    compared = {"possible": "phrase pairs", "sure": "phrase pairs of sure links"}
+    return _row(pairs, parts, compared, resamples, seed)
+
+
+def _chance(
+    pairs: Sequence[AlignedPair],
+    kind: Kind,
+    sampled_overlap: Callable[..., float],
+    ignore_identical: bool,
+    samples: int,
+    seed: int,
+) -> Floats:
+    """(pairs,) the overlap to be expected by chance, NaN where there is no pre-alignment."""
+    chance = np.full(len(pairs), np.nan)
+    started = [(k, pair, pair.prealignment) for k, pair in enumerate(pairs) if pair.prealignment is not None]
+    if not started or not samples:
+        return chance
+    sizes = [(len(pair.source), len(pair.target)) for _, pair, _ in started]
+    changed = [
+        [edits(before, annotated.of_kind(kind)) for annotated in (pair.first, pair.second)]
+        for _, pair, before in started
+    ]
+    if not np.any(changed):
+        chance[[k for k, _, _ in started]] = 1.0
+        return chance
+    first, second = (edit_fit(sizes, edited) for edited in zip(*changed, strict=True))
+    for (k, pair, before), size in zip(started, sizes, strict=True):
+        chance[k] = sampled_overlap(
+            before,
+            pair.source,
+            pair.target,
+            (first.probability(*size), second.probability(*size)),
+            samples=samples,
+            generator=generator(seed, "alignment by chance", k),
+            ignore_identical=ignore_identical,
+        )
+    return chance
+
+
+def _row(
+    pairs: Sequence[AlignedPair], parts: dict[str, Floats], compared: dict[str, str], resamples: int, seed: int
+) -> Row:
+    """The figures of each part from its per-pair numbers (4 or 6, pairs); `compared` says what a part compares."""
+
+    def estimate(weights: Floats) -> Floats:
+        return np.concatenate([_figures(numbers, weights) for numbers in parts.values()])
+
+    values = estimate(np.ones((1, len(pairs))))[:, 0].tolist()
+    intervals = [Interval(None, None, 0)] * len(values)
+    if pairs and resamples:
+        intervals = percentile_intervals(
+            estimate,
+            np.ones(len(pairs), dtype=np.int64),
+            resamples=resamples,
+            seed=derived_seed(seed, "alignment agreement"),
+            width=len(parts),
+        )
+    told = iter(zip(values, intervals, strict=True))
+    row: Row = {"pairs": len(pairs), "without_prealignment": sum(pair.prealignment is None for pair in pairs)}
+    for part, numbers in parts.items():
+        row[part] = {name: _told(*next(told)) for name in ("precision", "recall", "f1")}
+        if len(numbers) == 6:
+            held = ~np.isnan(numbers[5])
+            row[part]["c"] = _told(*next(told))
+            row[part]["c"] |= {
+                "observed": float(numbers[4, held].mean()) if held.any() else None,
+                "chance": float(numbers[5, held].mean()) if held.any() else None,
+            }
+        _explain(row[part], numbers, compared[part], row["pairs"] - row["without_prealignment"])
+    return row
+
+
+def _figures(numbers: Floats, weights: Floats) -> Floats:
+    """(3 or 4, B) precision, recall, F1 and, if there is a chance to correct for, C; `weights` are (B, pairs)."""
+    found_a, a, found_b, b = numbers[:4] @ weights.T
+    precision, recall = ratio(found_a, a), ratio(found_b, b)
+    # Of two zeros the harmonic mean is 0; of something undefined, undefined.
+    f1 = np.where(precision + recall == 0, 0.0, ratio(2 * precision * recall, precision + recall))
+    if len(numbers) == 4:
+        return np.stack([precision, recall, f1])
+    held = ~np.isnan(numbers[5])
+    observed, chance = numbers[4:, held] @ weights[:, held].T
+    # Sums over pairs where the formula has means: what they are divided by cancels.
+    c = ratio(observed - chance, weights[:, held].sum(axis=1) - chance)
+    return np.stack([precision, recall, f1, c])
+
+
+def _told(value: float, interval: Interval) -> Row:
+    if np.isnan(value):
+        return {"value": None, "low": None, "high": None}
+    return {"value": value, "low": interval.low, "high": interval.high}
+
+
+def _explain(figures: Row, numbers: Floats, compared: str, with_prealignment: int) -> None:
+    """Say of each undefined figure why it is."""
+    if not numbers.size:
+        reasons = dict.fromkeys(figures, NO_PAIRS)
+    else:
+        first, second = (f"the {who} annotator has no {compared} to compare" for who in ("first", "second"))
+        reasons = {"precision": first, "recall": second, "f1": second if numbers[1].any() else first}
+        unknown = NO_SAMPLES if with_prealignment else NO_PREALIGNMENT
+        reasons["c"] = unknown if np.isnan(numbers[-1]).all() else ALWAYS_AGREE
+    for name, figure in figures.items():
+        if figure["value"] is None:
+            figure["reason"] = reasons[name]

@@ -1,0 +1,213 @@
+"""How far two annotators of a pre-alignment would agree if each only changed cells of it at random.
+
+Cohn, Callison-Burch and Lapata (2008), "Chance-corrected agreement". The sampled matrices of a sentence pair are taken
+together, as arrays; `phrases` has the same atoms one alignment at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from alignment_ui.pairs.numerics.links import Link, identical_links
+from annotate.numerics.labels import Bools, Floats, Ints
+
+# A probability of an edit keeps so far from 0 and from 1.
+LEAST = 1e-6
+# How many cells of sampled matrices are in memory at a time.
+BLOCK = 4_000_000
+
+Counts = Ints | Floats
+
+
+@dataclass(frozen=True, slots=True)
+class EditFit:
+    """Pr(edit) = `intercept` + `slope` · (n + m): how likely an annotator changes a cell of an n × m matrix."""
+
+    intercept: float
+    slope: float
+
+    def probability(self, n: int, m: int) -> float:
+        return min(max(self.intercept + self.slope * (n + m), LEAST), 1 - LEAST)
+
+
+def edit_fit(sizes: Sequence[tuple[int, int]], edited: Sequence[int]) -> EditFit:
+    """The line of largest binomial likelihood, given that `edited[k]` of the n·m cells of matrix k were changed.
+
+    `sizes` are the (n, m). Among the lines that stay within [1e-6, 1 − 1e-6] at every length in the data, which makes
+    the likelihood concave and its maximum one. Where all lengths are equal the slope is 0. Raises ValueError without a
+    matrix or for more edits than cells.
+    """
+    from scipy.optimize import minimize
+
+    n, m = np.asarray(sizes, dtype=np.float64).reshape(-1, 2).T
+    length, cells, changed = n + m, n * m, np.asarray(edited, dtype=np.float64)
+    if not len(length) or (changed > cells).any() or (changed < 0).any():
+        raise ValueError("edits are fitted to one matrix or more, of which 0 to n·m cells were changed")
+    share = float(np.clip(changed.sum() / max(cells.sum(), 1), LEAST, 1 - LEAST))
+    shortest, longest = float(length.min()), float(length.max())
+    if shortest == longest:
+        return EditFit(share, 0.0)
+
+    # The line is told by its values at the shortest and at the longest pair, in units of the overall share.
+    far = (length - shortest) / (longest - shortest)
+    ends = np.stack([1 - far, far])
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        chance = share * (values @ ends)
+        likelihood = changed @ np.log(chance) + (cells - changed) @ np.log1p(-chance)
+        gradient = share * (ends @ (changed / chance - (cells - changed) / (1 - chance)))
+        scale = share * (1 - share) * cells.sum()
+        return -likelihood / scale, -gradient / scale
+
+    bounds = [(LEAST / share, (1 - LEAST) / share)] * 2
+    found = minimize(
+        loss, np.ones(2), jac=True, bounds=bounds, method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-10}
+    )
+    low, high = share * found.x
+    slope = (high - low) / (longest - shortest)
+    return EditFit(float(low - slope * shortest), float(slope))
+
+
+def overlap(both: Counts, a: Counts, b: Counts) -> Floats:
+    """|A ∩ B| / min(|A|, |B|), element by element; both empty 1, one empty 0."""
+    least = np.minimum(a, b)
+    return np.where(least > 0, both / np.maximum(least, 1), np.where(np.maximum(a, b) > 0, 0.0, 1.0))
+
+
+def sampled_link_overlap(
+    prealignment: frozenset[Link],
+    source: Sequence[str],
+    target: Sequence[str],
+    chances: tuple[float, float],
+    *,
+    samples: int,
+    generator: np.random.Generator,
+    ignore_identical: bool,
+) -> float:
+    """Mean `overlap` of the links of `samples` pairs of alignments, made by changing each cell of the pre-alignment.
+
+    `chances` are the two annotators' probabilities of changing a cell. Links between identical words are changed like
+    the others and, with `ignore_identical`, left out of the sets compared.
+    """
+    n, m = len(source), len(target)
+    counted = np.ones((n, m), dtype=np.bool_)
+    if ignore_identical:
+        counted ^= _matrix(identical_links(source, target), n, m)
+    overlaps = []
+    for sampled in _sampled(_matrix(prealignment, n, m), chances, samples, generator):
+        a, b = (sampled & counted).reshape(2, -1, n * m)
+        overlaps.append(overlap(np.count_nonzero(a & b, 1), np.count_nonzero(a, 1), np.count_nonzero(b, 1)))
+    return float(np.concatenate(overlaps).mean())
+
+
+def sampled_phrase_overlap(
+    prealignment: frozenset[Link],
+    source: Sequence[str],
+    target: Sequence[str],
+    chances: tuple[float, float],
+    *,
+    samples: int,
+    generator: np.random.Generator,
+    ignore_identical: bool,
+) -> float:
+    """The same of the atomic phrase pairs that follow from the sampled links, identical ones left out likewise."""
+    n, m = len(source), len(target)
+    alike = _identical_run(_matrix(identical_links(source, target), n, m)) if ignore_identical else None
+    overlaps = []
+    for sampled in _sampled(_matrix(prealignment, n, m), chances, samples, generator):
+        count = sampled.shape[1]
+        a, b = (_atom_keys(matrices, alike) for matrices in sampled)
+        both = np.intersect1d(a, b, assume_unique=True)
+        overlaps.append(overlap(*(np.bincount(_sample_of(keys, n, m), minlength=count) for keys in (both, a, b))))
+    return float(np.concatenate(overlaps).mean())
+
+
+def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    """The atomic phrase pairs of B alignment matrices, (B, n, m): one entry for each aligned source word.
+
+    Five arrays: which matrix, and the first and last source and target words of the smallest phrase pair around the
+    word's links. As in `phrases.atomic_phrase_pairs`, spans grow by what their words are linked to; here all at once.
+    """
+    which, word = np.nonzero(matrices.any(axis=2))
+    linked_targets, linked_sources = _reaches(matrices), _reaches(matrices.transpose(0, 2, 1))
+    first, last = word.copy(), word.copy()
+    low, high = np.empty_like(word), np.empty_like(word)
+    growing = np.arange(len(word))
+    while growing.size:
+        matrix, start, end = which[growing], first[growing], last[growing]
+        low[growing], high[growing] = targets = linked_targets(matrix, start, end)
+        first[growing], last[growing] = linked_sources(matrix, *targets)
+        growing = growing[(first[growing] < start) | (last[growing] > end)]
+    return which, first, last, low, high
+
+
+def _reaches(matrices: Bools) -> Callable[[Ints, Ints, Ints], tuple[Ints, Ints]]:
+    """What tells of a matrix and its rows from a first to a last, arrays of each, the first and last column linked."""
+    m = matrices.shape[2]
+    aligned = matrices.any(axis=2)
+    lowest = _extremes(np.where(aligned, matrices.argmax(axis=2), m), np.minimum)
+    highest = _extremes(np.where(aligned, m - 1 - matrices[:, :, ::-1].argmax(axis=2), -1), np.maximum)
+
+    def reach(which: Ints, first: Ints, last: Ints) -> tuple[Ints, Ints]:
+        # Two runs of 2^k words, one from the front and one to the back, cover the span.
+        level = np.frexp(last - first + 1)[1] - 1
+        back = last + 1 - (1 << level)
+        low = np.minimum(lowest[level, which, first], lowest[level, which, back])
+        return low, np.maximum(highest[level, which, first], highest[level, which, back])
+
+    return reach
+
+
+def _extremes(values: Ints, extreme: np.ufunc) -> Ints:
+    """(K, B, n) by where it starts, the least or largest of each run of 2^k values of a row of (B, n), for k from 0."""
+    levels, width = [values], 1
+    while 2 * width <= values.shape[1]:
+        wider = levels[-1].copy()
+        wider[:, :-width] = extreme(levels[-1][:, :-width], levels[-1][:, width:])
+        levels.append(wider)
+        width *= 2
+    return np.stack(levels)
+
+
+def _atom_keys(matrices: Bools, identical_run: Ints | None) -> Ints:
+    """A number for each atom of each matrix, sorted, each once; `_sample_of` tells the matrix."""
+    n, m = matrices.shape[1:]
+    which, first, last, low, high = atoms(matrices)
+    keys = np.ravel_multi_index((which, first, last, low, high), (len(matrices), n, n, m, m))
+    if identical_run is not None:
+        length = last - first + 1
+        keys = keys[(high - low + 1 != length) | (identical_run[first, low] < length)]
+    return np.unique(keys)
+
+
+def _sample_of(keys: Ints, n: int, m: int) -> Ints:
+    return keys // (n * n * m * m)
+
+
+def _identical_run(identical: Bools) -> Ints:
+    """(n, m) how many words in a row are identical from this place of the source and of the target on."""
+    run = np.zeros((identical.shape[0] + 1, identical.shape[1] + 1), dtype=np.int64)
+    for i in reversed(range(len(identical))):
+        run[i, :-1] = np.where(identical[i], run[i + 1, 1:] + 1, 0)
+    return run[:-1, :-1]
+
+
+def _sampled(
+    start: Bools, chances: tuple[float, float], samples: int, generator: np.random.Generator
+) -> Iterator[Bools]:
+    """Blocks (2, B, n, m) of matrices that differ from `start` by each annotator's random changes."""
+    size = max(1, BLOCK // (2 * max(1, start.size)))
+    limits = np.array(chances, dtype=np.float32)[:, None, None, None]
+    for done in range(0, samples, size):
+        count = min(size, samples - done)
+        yield start ^ (generator.random((2, count, *start.shape), dtype=np.float32) < limits)
+
+
+def _matrix(links: frozenset[Link], n: int, m: int) -> Bools:
+    matrix = np.zeros((n, m), dtype=np.bool_)
+    if links:
+        matrix[tuple(np.array(list(links)).T)] = True
+    return matrix

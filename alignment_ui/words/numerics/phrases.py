@@ -1,0 +1,159 @@
+"""Phrase pairs that follow from word links, atomic and composite (Cohn, Callison-Burch and Lapata 2008)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
+from itertools import accumulate
+from typing import NamedTuple
+
+from alignment_ui.pairs.numerics.links import KINDS, Alignment, Figures, Link, precision_recall_f1
+
+
+class PhrasePair(NamedTuple):
+    """Source tokens from `source_start` up to, but without, `source_end`, and target tokens likewise."""
+
+    source_start: int
+    source_end: int
+    target_start: int
+    target_end: int
+
+
+# What PhrasePair._make does, without a Python frame for each of the many pairs.
+_phrase_pair: Callable[[tuple[int, int, int, int]], PhrasePair] = partial(tuple.__new__, PhrasePair)
+
+
+def phrase_pairs(links: Collection[Link], source_length: int, target_length: int) -> list[PhrasePair]:
+    """All phrase pairs consistent with the links (Och, Tillmann and Ney 1999) without an unaligned word on a boundary.
+
+    Consistent: at least one link inside, and no link from a word inside to a word outside. Unaligned words may stand
+    within. Sorted; to one source span there is one pair at most, so there are O(source_length²). Raises ValueError
+    for a link outside the sentences.
+    """
+    rows, columns = _reaches(links, source_length, target_length)
+    # A span's words reach from the lowest to the highest of their links. The pair is consistent if the words of that
+    # other span have no more links than these have.
+    up_to = [0, *accumulate(column[2] if column else 0 for column in columns)]
+    aligned = [(i + 1, *row) for i, row in enumerate(rows) if row]
+    pairs = []
+    for k in range(len(aligned)):
+        start, low, high, count = aligned[k][0] - 1, target_length, -1, 0
+        for end, lowest, highest, number in aligned[k:]:
+            if lowest < low:
+                low = lowest
+            if highest > high:
+                high = highest
+            count += number
+            if up_to[high + 1] - up_to[low] == count:
+                pairs.append((start, end, low, high + 1))
+    return list(map(_phrase_pair, pairs))
+
+
+def atomic_phrase_pairs(links: Collection[Link], source_length: int, target_length: int) -> list[PhrasePair]:
+    """For each link the smallest of the `phrase_pairs` that contains it; sorted, each once. The others are composite.
+
+    Such a pair holds every link of its words, so the links of one source word share theirs. It is found by taking in
+    what the words are linked to until nothing is added. Raises ValueError for a link outside the sentences.
+    """
+    rows, columns = _reaches(links, source_length, target_length)
+    atoms = set()
+    for i, row in enumerate(rows):
+        if row is None:
+            continue
+        first, last, before = i, i, None
+        while (first, last) != before:
+            before = first, last
+            low, high = _reach(rows[first : last + 1])
+            first, last = _reach(columns[low : high + 1])
+        atoms.add(PhrasePair(first, last + 1, low, high + 1))
+    return sorted(atoms)
+
+
+def without_identical(pairs: Iterable[PhrasePair], source: Sequence[str], target: Sequence[str]) -> list[PhrasePair]:
+    """The pairs whose two phrases differ in more than case."""
+    source, target = [word.casefold() for word in source], [word.casefold() for word in target]
+    return [pair for pair in pairs if source[pair[0] : pair[1]] != target[pair[2] : pair[3]]]
+
+
+class PhraseCounts(NamedTuple):
+    """What the measures of phrase pairs are made of, for A (the system, or one annotator) and B (the gold, or another).
+
+    `a_in_b` is |A_atom ∩ B|, `b_in_a` |A ∩ B_atom|, `both` |A_atom ∩ B_atom|; `a` and `b` are |A_atom| and |B_atom|.
+    """
+
+    a_in_b: int
+    a: int
+    b_in_a: int
+    b: int
+    both: int
+
+
+def phrase_counts(
+    source: Sequence[str],
+    target: Sequence[str],
+    a: Collection[Link],
+    b: Collection[Link],
+    *,
+    ignore_identical: bool = True,
+) -> PhraseCounts:
+    """The counts of one sentence pair. Identical phrases are dropped after extraction, from A_atom and B_atom."""
+    all_a, all_b = (set(phrase_pairs(links, len(source), len(target))) for links in (a, b))
+    atoms_a, atoms_b = (atomic_phrase_pairs(links, len(source), len(target)) for links in (a, b))
+    if ignore_identical:
+        atoms_a, atoms_b = (without_identical(atoms, source, target) for atoms in (atoms_a, atoms_b))
+    return PhraseCounts(
+        a_in_b=len(all_b.intersection(atoms_a)),
+        a=len(atoms_a),
+        b_in_a=len(all_a.intersection(atoms_b)),
+        b=len(atoms_b),
+        both=len(set(atoms_a).intersection(atoms_b)),
+    )
+
+
+def phrase_scores(
+    pairs: Iterable[tuple[Sequence[str], Sequence[str], Alignment, Alignment]], *, ignore_identical: bool = True
+) -> dict[str, Figures]:
+    """Phrase pairs of a system's links against those of gold links: precision, recall and F1 over the corpus.
+
+    `pairs` are (source tokens, target tokens, gold, system). Precision |A_atom ∩ B| / |A_atom| and recall
+    |A ∩ B_atom| / |B_atom|: atoms on one side against all phrase pairs on the other, so that nobody is rewarded for
+    each way of putting atoms together, nor punished for larger blocks (Cohn and others 2008, eq. 3). `sure` extracts
+    from the sure links of both sides, `possible` from all links. None where nothing is there to divide by.
+    """
+    found = list(pairs)
+    figures: dict[str, Figures] = {}
+    for kind in KINDS:
+        counts = [
+            phrase_counts(source, target, system.of_kind(kind), gold.of_kind(kind), ignore_identical=ignore_identical)
+            for source, target, gold, system in found
+        ]
+        a_in_b, a, b_in_a, b, _ = (sum(column) for column in zip(*counts, strict=True)) if counts else [0] * 5
+        figures[kind] = precision_recall_f1(a_in_b, a, b_in_a, b)
+    return figures
+
+
+Reach = tuple[int, int, int]
+"""The lowest and the highest word that a word is linked to, and how many it is."""
+
+
+def _reaches(links: Collection[Link], n: int, m: int) -> tuple[list[Reach | None], list[Reach | None]]:
+    """What each source word and each target word reaches, None for an unaligned word."""
+    rows: list[Reach | None] = [None] * n
+    columns: list[Reach | None] = [None] * m
+    for i, j in set(links):
+        if not (0 <= i < n and 0 <= j < m):
+            raise ValueError(f"link ({i}, {j}) is outside a pair of {n} and {m} tokens")
+        rows[i], columns[j] = _widened(rows[i], j), _widened(columns[j], i)
+    return rows, columns
+
+
+def _widened(reach: Reach | None, word: int) -> Reach:
+    if reach is None:
+        return word, word, 1
+    low, high, count = reach
+    return min(low, word), max(high, word), count + 1
+
+
+def _reach(words: Sequence[Reach | None]) -> tuple[int, int]:
+    aligned = [word for word in words if word]
+    return min(word[0] for word in aligned), max(word[1] for word in aligned)

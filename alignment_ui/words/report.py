@@ -1,0 +1,243 @@
+"""Reports on word alignment: agreement as Cohn, Callison-Burch and Lapata (2008) print it, and what lies behind it.
+
+Every table is by subcorpus, with a last row over all of them. `docs/alignment.md` says what each figure means.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from alignment_ui.pairs.numerics.links import Alignment, edits, identical_links
+from alignment_ui.words.anchoring import anchoring
+from alignment_ui.words.columns import Collected, Compared, collected
+from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
+from alignment_ui.words.people import compared_f1, people
+from annotate.tasktypes import Columns, Progress
+
+HEADLINE = "F1 of word links between annotators"
+UNIT = "judgements, as pairs annotated twice"
+RESAMPLES = 1_000
+SAMPLES = 100
+QUICK_RESAMPLES = 200
+MOST_TWOS = 40  # of several annotators, those two by two that share the most pairs are told one by one
+
+Row = dict[str, Any]
+Agreement = Callable[..., Row]
+
+
+def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+    """Tables 3, 4 and 5 of the paper, what was aligned, anchoring, disagreements, annotators."""
+    found = collected(columns)
+    if not found.given:
+        return {"judgements": 0, "annotators": 0, "reason": "No judgements count yet."}
+    resamples = int(parameters.get("resamples", RESAMPLES))
+    samples = int(parameters.get("samples", SAMPLES))
+    told = {"resamples": resamples, "samples": samples, "seed": seed, "ignore_identical": found.ignore_identical}
+    progress(0.05, "agreement on words")
+    words = _between_annotators(word_agreement, found, told)
+    progress(0.25, "agreement on phrases")
+    phrases = _between_annotators(phrase_agreement, found, told)
+    progress(0.55, "annotators against the pre-alignment")
+    against = {
+        "words": _against_start(word_agreement, found, told),
+        "phrases": _against_start(phrase_agreement, found, told),
+    }
+    progress(0.75, "annotators two by two")
+    twos = _two_by_two(found, told)
+    progress(0.9, "annotators one by one")
+    return {
+        "judgements": len(found.given),
+        "annotators": len({given.annotator for given in found.given}),
+        "ignore_identical": found.ignore_identical,
+        "resamples": resamples,
+        "samples": samples,
+        "headline": headline(words[-1] if words else None, ignore_identical=found.ignore_identical),
+        "pairs": _pairs(found),
+        "words": words,
+        "phrases": phrases,
+        "against_start": against,
+        "twos": twos,
+        "aligned": [{"subcorpus": name, **_aligned(found, members)} for name, members in _parts(found)],
+        "anchoring": anchoring(found, resamples=resamples, seed=seed),
+        "disagreements": _disagreements(found),
+        "people": people(found),
+        "gold": _gold(found),
+    }
+
+
+def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+    """A quick look while a study is open: F1 of words between annotators, and gold."""
+    found = collected(columns)
+    figures: dict[str, Any] = {
+        "judgements": len(found.given),
+        "gold_right": sum(graded.passed for graded in found.gold),
+        "gold_given": len(found.gold),
+    }
+    if found.compared:
+        # Without pre-alignments, C and the samples that it takes are left out.
+        pairs = [two.aligned(corrected=False) for two in found.compared]
+        row = word_agreement(
+            pairs, resamples=QUICK_RESAMPLES, seed=seed, ignore_identical=found.ignore_identical, samples=0
+        )
+        figures["headline"] = headline(row, ignore_identical=found.ignore_identical)
+    return figures
+
+
+REPORTS: dict[str, Callable[[Columns, Mapping[str, Any], int, Progress], dict[str, Any]]] = {
+    "results": results,
+    "progress": progress_report,
+}
+
+
+def headline(row: Row | None, *, ignore_identical: bool) -> dict[str, Any]:
+    """The figure that a report leads with, from the row of Table 3 over all subcorpora."""
+    f1 = row["och_ney"]["f1"] if row else {"value": None, "low": None, "high": None}
+    doubt = "No pair has been aligned by two annotators yet."
+    if row and f1["low"] is not None:
+        doubt = (
+            f"95% interval {_short(f1['low'])}–{_short(f1['high'])}, {row['pairs']:,} comparisons of two alignments."
+        )
+    return {
+        "name": HEADLINE,
+        "ends": [{"name": "crossed", "label": "sure links of one against all of the other", "value": f1["value"]}],
+        "target": None,
+        "needed": None,
+        "unit": UNIT,
+        "doubt": doubt,
+        "caption": "Sure links of one annotator against all links of the other, both ways"
+        + ("; links between identical words are left aside." if ignore_identical else "."),
+    }
+
+
+def _between_annotators(agreement: Agreement, found: Collected, told: Mapping[str, Any]) -> list[Row]:
+    """A row for each subcorpus, and one for all together, of every two answers to one pair."""
+    by_subcorpus: dict[str, list[Compared]] = defaultdict(list)
+    for two in found.compared:
+        by_subcorpus[two.pair.subcorpus].append(two)
+    return _table(agreement, {name: [two.aligned() for two in twos] for name, twos in by_subcorpus.items()}, told)
+
+
+def _against_start(agreement: Agreement, found: Collected, told: Mapping[str, Any]) -> list[Row]:
+    """The same of each answer against the links that its annotator began from."""
+    by_subcorpus: dict[str, list[AlignedPair]] = defaultdict(list)
+    for given in found.given:
+        pair = found.pairs[given.pair]
+        if pair.shown is not None:
+            compared = AlignedPair(pair.source, pair.target, given.alignment, pair.shown, prealignment=None)
+            by_subcorpus[pair.subcorpus].append(compared)
+    return _table(agreement, by_subcorpus, told)
+
+
+def _table(
+    agreement: Agreement, by_subcorpus: Mapping[str, Sequence[AlignedPair]], told: Mapping[str, Any]
+) -> list[Row]:
+    names = sorted(by_subcorpus)
+    rows = [{"subcorpus": name, **agreement(by_subcorpus[name], **told)} for name in names]
+    if len(names) > 1:
+        everything = [pair for name in names for pair in by_subcorpus[name]]
+        rows.append({"subcorpus": None, **agreement(everything, **told)})
+    return rows
+
+
+def _two_by_two(found: Collected, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Each two annotators who share pairs, those with the most first; nothing where there are only two."""
+    by_two: dict[tuple[int, int], list[Compared]] = defaultdict(list)
+    for two in found.compared:
+        by_two[two.first.annotator, two.second.annotator].append(two)
+    ranked = sorted(by_two, key=lambda who: (-len(by_two[who]), who))
+    rows = []
+    for who in ranked[:MOST_TWOS] if len(ranked) > 1 else []:
+        pairs = [two.aligned() for two in by_two[who]]
+        rows.append(
+            {
+                "annotators": [found.names[number] for number in who],
+                "words": word_agreement(pairs, **told),
+                "phrases": phrase_agreement(pairs, **told),
+            }
+        )
+    return {"rows": rows, "left_out": max(len(ranked) - MOST_TWOS, 0)}
+
+
+def _pairs(found: Collected) -> dict[str, int]:
+    several = sum(len(answers) > 1 for answers in found.answers.values())
+    return {
+        "asked": len(found.pairs),
+        "aligned": len(found.answers),
+        "aligned_twice": several,
+        "decided": sum(pair.decided is not None for pair in found.pairs),
+        "comparisons": len(found.compared),
+    }
+
+
+def _parts(found: Collected) -> list[tuple[str | None, list[int]]]:
+    """The places of the pairs that have a final alignment, by subcorpus and over all."""
+    parts: list[tuple[str | None, list[int]]] = [
+        (name, [place for place in found.final if found.pairs[place].subcorpus == name]) for name in found.subcorpora
+    ]
+    return [*parts, (None, list(found.final))] if len(parts) > 1 else parts
+
+
+def _aligned(found: Collected, members: Sequence[int]) -> dict[str, Any]:
+    """What the final alignments hold: words, links, and the phrase pairs that follow from them."""
+    sums: dict[str, int] = defaultdict(int)
+    for place in members:
+        pair, final = found.pairs[place], found.final[place]
+        sizes = (len(pair.source), len(pair.target))
+        sums["pairs"] += 1
+        sums["tokens"] += sum(sizes)
+        sums["unaligned"] += sum(sizes) - sum(len({link[side] for link in final.links}) for side in (0, 1))
+        sums["sure"] += len(final.sure)
+        sums["possible"] += len(final.possible)
+        sums["identical"] += len(final.links & identical_links(pair.source, pair.target))
+        atoms = len(atomic_phrase_pairs(final.links, *sizes))
+        sums["atomic"] += atoms
+        sums["composite"] += len(phrase_pairs(final.links, *sizes)) - atoms
+    names = ("pairs", "tokens", "unaligned", "sure", "possible", "identical", "atomic", "composite")
+    return {name: sums[name] for name in names}
+
+
+def _disagreements(found: Collected) -> list[dict[str, Any]]:
+    """Every two answers to one pair that differ, worst first."""
+    rows = []
+    for pair, first, second in found.compared:
+        if first.alignment != second.alignment:
+            rows.append(
+                {
+                    "ref": pair.ref,
+                    "subcorpus": pair.subcorpus,
+                    "annotators": [found.names[given.annotator] for given in (first, second)],
+                    "f1": round(compared_f1(found, pair, first, second), 4),
+                    "links": [len(given.alignment.links) for given in (first, second)],
+                    "differ": edits(first.alignment.links, second.alignment.links),
+                    "other_kind": len(_kinds_differ(first.alignment, second.alignment)),
+                    "decided": pair.decided is not None,
+                }
+            )
+    return sorted(rows, key=lambda row: (row["f1"], -row["differ"], row["ref"]))
+
+
+def _kinds_differ(one: Alignment, other: Alignment) -> frozenset[tuple[int, int]]:
+    return (one.sure & other.possible) | (one.possible & other.sure)
+
+
+def _gold(found: Collected) -> list[dict[str, Any]]:
+    """Each gold question: how often it was given and passed, and the mean F1."""
+    by_ref: dict[str, list[Any]] = defaultdict(list)
+    for graded in found.gold:
+        by_ref[graded.ref].append(graded)
+    return [
+        {
+            "ref": ref,
+            "given": len(graded),
+            "right": sum(one.passed for one in graded),
+            "f1": round(sum(one.f1 for one in graded) / len(graded), 4),
+        }
+        for ref, graded in sorted(by_ref.items())
+    ]
+
+
+def _short(value: Any) -> str:
+    return f"{value:.2f}".removeprefix("0")

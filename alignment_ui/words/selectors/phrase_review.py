@@ -1,0 +1,119 @@
+"""Sampled phrase pairs as a reviewer sees them, and what all reviewers said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import QuerySet
+
+from alignment_ui.words.models import PhraseVerdict, SampledPhrase
+from annotate.models import Study, User
+from annotate.numerics.agreement import fleiss_kappa, raw_agreement
+from annotate.numerics.bootstrap import Coefficient
+from annotate.numerics.cohen import cohen_kappa_means
+from annotate.numerics.intervals import wilson_interval
+from annotate.numerics.labels import Labels
+
+VERDICTS = PhraseVerdict.Verdict.values
+RESAMPLES = 1_000
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence around a phrase: what stands before it, the phrase, what stands after."""
+
+    before: str
+    phrase: str
+    after: str
+
+
+@dataclass(frozen=True)
+class PhraseRow:
+    phrase: SampledPhrase
+    source: Sentence
+    target: Sentence
+    own: str  # the reader's own verdict, empty before there is one
+
+
+@dataclass(frozen=True)
+class Review:
+    """What a sample came to. `shares` has (verdict, how many, share, interval) over the reviewers' verdicts."""
+
+    phrases: int
+    reviewers: list[tuple[str, int]]  # name, verdicts given
+    shares: list[tuple[str, int, float, tuple[float, float]]]
+    kappa: Coefficient | None  # Cohen's of two reviewers, Fleiss' of more; None with one
+    kappa_name: str
+    raw: Coefficient | None
+
+
+def samples_of(study: Study) -> list[int]:
+    """Numbers of the study's samples, newest first."""
+    return list(
+        SampledPhrase.objects.filter(study=study).values_list("sample", flat=True).distinct().order_by("-sample")
+    )
+
+
+def phrases_of(study: Study, sample: int) -> QuerySet[SampledPhrase]:
+    return SampledPhrase.objects.filter(study=study, sample=sample).select_related("question").order_by("place")
+
+
+def phrase_rows(phrases: Sequence[SampledPhrase], user: User) -> list[PhraseRow]:
+    """Rows with the reader's own verdicts; others' are not shown, so that reviewers judge on their own."""
+    own = dict(PhraseVerdict.objects.filter(phrase__in=phrases, user=user).values_list("phrase", "verdict"))
+    return [
+        PhraseRow(
+            phrase,
+            _around(phrase.question.payload["source"], phrase.source_start, phrase.source_end),
+            _around(phrase.question.payload["target"], phrase.target_start, phrase.target_end),
+            own.get(phrase.pk, ""),
+        )
+        for phrase in phrases
+    ]
+
+
+def review_of(study: Study, sample: int) -> Review:
+    """Shares of the verdicts with Wilson intervals, and how far reviewers agree, with bootstrap intervals."""
+    phrases = list(phrases_of(study, sample).values_list("pk", flat=True))
+    said = list(
+        PhraseVerdict.objects.filter(phrase__in=phrases).order_by("user", "phrase").values_list(
+            "phrase", "user", "user__name", "user__email", "verdict"
+        )
+    )  # fmt: skip
+    names: Mapping[int, str] = {user: name or email for _, user, name, email, _ in said}
+    counts = Counter(verdict for *_, verdict in said)
+    shares = [
+        (verdict, counts[verdict], counts[verdict] / len(said), wilson_interval(counts[verdict], len(said)) or (0, 1))
+        for verdict in VERDICTS
+        if said
+    ]
+    given = Counter(user for _, user, *_ in said)
+    kappa, name, raw = _agreement(phrases, [(phrase, user, verdict) for phrase, user, _, _, verdict in said])
+    return Review(len(phrases), [(names[user], given[user]) for user in names], shares, kappa, name, raw)
+
+
+def _agreement(
+    phrases: Sequence[int], said: Sequence[tuple[int, int, str]]
+) -> tuple[Coefficient | None, str, Coefficient | None]:
+    users = sorted({user for _, user, _ in said})
+    if len(users) < 2:
+        return None, "", None
+    place = {phrase: number for number, phrase in enumerate(phrases)}
+    labels = Labels(
+        np.array([place[phrase] for phrase, _, _ in said]),
+        np.array([users.index(user) for _, user, _ in said]),
+        np.array([VERDICTS.index(verdict) for *_, verdict in said]),
+        len(phrases), len(users), len(VERDICTS),
+    )  # fmt: skip
+    raw = raw_agreement(labels, resamples=RESAMPLES)
+    if len(users) == 2:
+        return cohen_kappa_means(labels, resamples=RESAMPLES)[0], "Cohen’s κ", raw
+    return fleiss_kappa(labels, resamples=RESAMPLES), "Fleiss’ κ", raw
+
+
+def _around(tokens: Sequence[Any], start: int, end: int) -> Sentence:
+    return Sentence(" ".join(tokens[:start]), " ".join(tokens[start:end]), " ".join(tokens[end:]))

@@ -1,0 +1,111 @@
+"""What a simulated annotator answers: the true alignment with a few slips, or hardly a look at the pair.
+
+What is true of a pair may be given as an alignment in Pharaoh notation (`0-0 1-2 3?4`). Where only a number from 0 to
+1 is known, it says how clear the pair is, and the truth is the pre-alignment (identical words where there is none)
+with the words that are left over joined in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from alignment_ui.pairs.formats.corpus import Links
+from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links
+from alignment_ui.words.answer import as_alignment, as_value
+from annotate.exchange.faults import Fault
+
+# Chances of a slip for each link of the truth, and for each wrong link that is suggested.
+SLIPS = {"missed": 0.05, "other kind": 0.06, "moved": 0.03, "overlooked": 0.15}
+UNCLEAR = 0.15  # further misses where the truth is a number near 0
+
+
+def simulate_answer(
+    payload: Mapping[str, Any], truth: Any, careless: bool, generator: np.random.Generator
+) -> dict[str, Any]:
+    """A raw answer with its log, as a browser would send it."""
+    start = Alignment() if payload["prealignment"] is None else as_alignment(payload["prealignment"])
+    drawn = _careless(payload, start, generator) if careless else _careful(payload, start, truth, generator)
+    return {**as_value(drawn), "log": _edits(start, drawn, generator)}
+
+
+def _careful(payload: Mapping[str, Any], start: Alignment, truth: Any, generator: np.random.Generator) -> Alignment:
+    known = _parsed(truth) if isinstance(truth, str) else None
+    meant = _guessed(payload) if known is None else known
+    missed = SLIPS["missed"] + (UNCLEAR * (1 - float(truth)) if known is None and truth is not None else 0)
+    sizes = (len(payload["source"]), len(payload["target"]))
+    wrong = sorted(start.links - meant.links)
+    kinds = {link: link in start.sure for link in wrong if generator.random() < SLIPS["overlooked"]}
+    for link in sorted(meant.links):
+        miss, other, moved = generator.random(3)
+        if miss < missed:
+            continue
+        sure = (link in meant.sure) != (other < SLIPS["other kind"])
+        if moved < SLIPS["moved"]:
+            link = (link[0], min(link[1] + 1, sizes[1] - 1))
+        kinds[link] = sure
+    return _of_kinds(kinds)
+
+
+def _careless(payload: Mapping[str, Any], start: Alignment, generator: np.random.Generator) -> Alignment:
+    """The pre-alignment as it stands or, without one, a link here and there."""
+    if start.links:
+        return start
+    sizes = (len(payload["source"]), len(payload["target"]))
+    count = 1 + int(generator.integers(min(sizes)))
+    return _of_kinds(
+        {(int(generator.integers(sizes[0])), int(generator.integers(sizes[1]))): True for _ in range(count)}
+    )
+
+
+def _guessed(payload: Mapping[str, Any]) -> Alignment:
+    if payload["prealignment"] is None:
+        n, m = len(payload["source"]), len(payload["target"])
+        # Of links between identical words, those nearest to the diagonal, one a word.
+        nearest = sorted(
+            identical_links(payload["source"], payload["target"]),
+            key=lambda link: (abs(link[0] * m - link[1] * n), link),
+        )
+        start = Alignment.of(_one_to_one(nearest))
+    else:
+        start = as_alignment(payload["prealignment"])
+    rows = [i for i in range(len(payload["source"])) if all(link[0] != i for link in start.links)]
+    columns = [j for j in range(len(payload["target"])) if all(link[1] != j for link in start.links)]
+    return Alignment.of(start.sure, start.possible | set(zip(rows, columns, strict=False)))
+
+
+def _one_to_one(links: list[Link]) -> list[Link]:
+    kept: list[Link] = []
+    for link in links:
+        if all(link[0] != other[0] and link[1] != other[1] for other in kept):
+            kept.append(link)
+    return kept
+
+
+def _edits(start: Alignment, drawn: Alignment, generator: np.random.Generator) -> list[list[Any]]:
+    """The log of somebody who takes away what is wrong and then draws the rest, a second or two an edit."""
+    changes: list[tuple[str, Link]] = [("remove", link) for link in sorted(start.links - drawn.links)]
+    changes += [("sure", link) for link in sorted(drawn.sure - start.sure)]
+    changes += [("possible", link) for link in sorted(drawn.possible - start.possible)]
+    clock, log = 0, []
+    for operation, link in changes:
+        clock += 400 + int(generator.gamma(2.0, 700.0))
+        log.append([clock, operation, "drag" if generator.random() < 0.7 else "tap", [list(link)]])
+    return log or [[1_500 + int(generator.gamma(2.0, 700.0)), "confirm", "button", []]]
+
+
+def _parsed(text: str) -> Alignment:
+    faults: list[Fault] = []
+    links = Links(faults)
+    links.add_notation(text, line=None, column=None)
+    if faults:
+        raise ValueError(f"not the true alignment of a pair: {faults[0]}")
+    return links.alignment()
+
+
+def _of_kinds(kinds: Mapping[Link, bool]) -> Alignment:
+    return Alignment.of(
+        (link for link, sure in kinds.items() if sure), (link for link, sure in kinds.items() if not sure)
+    )

@@ -1,0 +1,273 @@
+"""Word alignment as a task type: which words of two sentences correspond (Cohn, Callison-Burch and Lapata 2008)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from alignment_ui.pairs.formats.pairs import read_pairs
+from alignment_ui.pairs.numerics.links import Alignment, identical_links, link_f1, paper_scores, without
+from alignment_ui.words import design, evaluate, exports, report
+from alignment_ui.words.answer import as_alignment, as_value, clean_answer, in_words
+from alignment_ui.words.columns import columns
+from alignment_ui.words.gold import draw_known, read_known
+from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
+from alignment_ui.words.simulation import simulate_answer
+from annotate.exchange.tables import Limits
+from annotate.tasktypes import (
+    Columns,
+    Design,
+    Export,
+    Grade,
+    ItemDraft,
+    ItemsRead,
+    Option,
+    Panel,
+    Progress,
+    QuestionDraft,
+    QuestionsRead,
+    Shown,
+    StudyData,
+    TaskType,
+)
+
+if TYPE_CHECKING:
+    from annotate.models import Report, Study
+
+
+class Words(TaskType):
+    slug: ClassVar[str] = "words"
+    name: ClassVar[str] = "Word alignment"
+    module: ClassVar[str] = "js/tasks/words.js"
+    reports: ClassVar[Sequence[str]] = ("results", "progress")
+    headline: ClassVar[str] = report.HEADLINE
+    measures: ClassVar[Mapping[str, str]] = {
+        "accuracy": "share of gold pairs whose F1 is high enough",
+        "f1": "mean F1 on gold pairs",
+    }
+    # One HIT after the other: two annotators then both do what is annotated twice, and share the rest.
+    settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "order": "hits", "questions_per_hit": 5}
+    guidelines: ClassVar[str] = GUIDELINES
+    worked_examples: ClassVar[str] = WORKED_EXAMPLES
+    items_help: ClassVar[str] = (
+        "Pairs of sentences: a table with the columns `id`, `source` and `target` (words separated by spaces) and any "
+        "metadata, among it the subcorpus and, as `prealignment`, links such as `0-0 1-2`; JSON Lines; jacana JSON. "
+        "Rows with `yes` under `gold_only` stay out of the design, for gold and practice."
+    )
+    systems_help: ClassVar[str] = evaluate.HELP
+    options: ClassVar[Sequence[Option]] = (
+        Option(
+            "tokenise", "Split sentences into words", False, "boolean", locked=True,
+            help="Otherwise words are what stands between spaces, as in text that was tokenised before.",
+        ),
+        Option(
+            "longest", "Longest sentence, in words", 49, "integer", minimum=1, maximum=100, locked=True,
+            help="Pairs with a longer sentence are left out.",
+        ),
+        Option(
+            "ratio", "Longer sentence, at most times the shorter", 9.0, "number", minimum=1, maximum=100, locked=True,
+            help="More unequal pairs are left out: they are seldom paraphrases.",
+        ),
+        Option(
+            "equivalent", "Column that says yes", "", locked=True,
+            help="Only pairs with yes, true or 1 in this column of the metadata are asked about. Empty: all pairs.",
+        ),
+        Option(
+            "subcorpus", "Column of the subcorpus", "subcorpus", locked=True,
+            help="Pairs are drawn, and results told, by its values.",
+        ),
+        Option(
+            "sample", "Pairs of each subcorpus", 0, "integer", minimum=0, locked=True,
+            help="Drawn by the seed. 0: all that are not left out.",
+        ),
+        Option(
+            "double", "Pairs of each subcorpus that are annotated twice", -1, "integer", minimum=-1, locked=True,
+            help="The rest is annotated once, and agreement rests on these. −1: every pair as often as the study’s "
+            "judgements say.",
+        ),
+        Option(
+            "prealign", "Annotators begin from", "built-in", "choice",
+            (
+                ("built-in", "links of the built-in aligner, trained on the study’s pairs"),
+                ("given", "links that came with the pairs"),
+                ("none", "no links"),
+            ),
+            locked=True,
+            help="Choose this before you bring in gold and practice, which begin from the same.",
+        ),
+        Option(
+            "blank", "Share of pairs that begin empty all the same", 0.0, "number", minimum=0, maximum=1, locked=True,
+            help="Drawn by the seed, to measure how far annotators lean on the links that they are shown.",
+        ),
+        Option(
+            "f1", "F1 at which a gold pair counts as right", 0.7, "number", minimum=0.01, maximum=1,
+            help="Of the annotator’s links against the expected ones.",
+        ),
+        Option(
+            "ignore_identical", "Leave links between identical words aside", True, "boolean",
+            help="In grading and in agreement, as in the literature: such links hardly tell anybody apart. Pairs of "
+            "gold on which nothing else is expected are graded by all links.",
+        ),
+        Option(
+            "third_below", "Ask a third where two agree less than", 0.0, "number", minimum=0, maximum=1,
+            help="F1 of their links. 0: never.",
+        ),
+    )  # fmt: skip
+
+    # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
+    def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
+        # Sentences that are too long come in and are left out of the design, which counts them.
+        within = Limits(rows=limits["rows"], bytes=limits["bytes"])
+        read = read_pairs(data, name, limits=within, tokenise=options["tokenise"], longest=None)
+        return ItemsRead([design.item_of(row) for row in read.rows], read.faults, read.warnings, read.columns)
+
+    def read_gold(
+        self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]
+    ) -> QuestionsRead:
+        return read_known(data, name, options, items)
+
+    # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────
+    def build_questions(
+        self, items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress
+    ) -> Design:
+        return design.build(items, options, seed, progress)
+
+    def draw_candidates(
+        self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
+    ) -> list[QuestionDraft]:
+        return draw_known(items, taken, count, options, seed)
+
+    def item_keys(self, payload: Any) -> Sequence[str]:
+        return [payload["item"]] if "item" in payload else []
+
+    def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: payload[name] for name in ("source", "target", "prealignment")} | self.present_shared(options)
+
+    def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """What a page without a server grades by."""
+        return {"f1": options["f1"], "ignore_identical": options["ignore_identical"]}
+
+    # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
+    def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+        return clean_answer(payload, raw)
+
+    def reveal(self, payload: Any, shown: Any, value: Any) -> Any:
+        """An answer is in the terms of the screen already. Its log stays with it, so that it can be gone on with."""
+        return value
+
+    def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
+        """F1 against the known alignment, right from a threshold on."""
+        f1 = link_f1(*_to_compare(payload, as_alignment(gold), as_alignment(value), options))
+        passed = f1 >= options["f1"]
+        tally = {"right": int(passed), "wrong": int(not passed), "f1": f1}
+        return Grade(tally, passed, f"Your links meet the expected ones with F1 {f1:.2f}.")
+
+    def missed(self, payload: Any, gold: Any) -> Grade:
+        return Grade({"right": 0, "wrong": 1, "f1": 0.0}, passed=False)
+
+    def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
+        graded = tallies.get("right", 0) + tallies.get("wrong", 0)
+        if not graded:
+            return None
+        return tallies["f1" if measure == "f1" else "right"] / graded
+
+    def agreed(self, values: Sequence[Any]) -> Any | None:
+        """Authors agree if they drew the same links, however they came to them."""
+        drawn = {as_alignment(value) for value in values}
+        return as_value(drawn.pop()) if len(drawn) == 1 else None
+
+    def alike(self, one: Any, other: Any) -> float:
+        return agreement_f1(as_alignment(one), as_alignment(other))
+
+    def simulate(
+        self, payload: Any, shown: Any, truth: Mapping[str, Any], careless: bool, generator: np.random.Generator
+    ) -> dict[str, Any]:
+        return simulate_answer(payload, truth.get(payload.get("item")), careless, generator)
+
+    # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
+    def columns(self, data: StudyData, parameters: Mapping[str, Any]) -> Columns:
+        return columns(data)
+
+    def report(
+        self, kind: str, columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress
+    ) -> dict[str, Any]:
+        return report.REPORTS[kind](columns, parameters, seed, progress)
+
+    def exports(self) -> Sequence[Export]:
+        return exports.EXPORTS
+
+    def texts(self, content: Any) -> list[str]:
+        return [" ".join(content["source"]), " ".join(content["target"])]
+
+    # ── somebody's system ─────────────────────────────────────────────────────────────────────────────────────
+    def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        return evaluate.evaluate(data, submission, parameters)
+
+    def compare(
+        self, data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
+    ) -> list[dict[str, Any]]:
+        return evaluate.compare(data, submissions, parameters)
+
+    # ── optional ──────────────────────────────────────────────────────────────────────────────────────────────
+    def needs_more(self, data: StudyData) -> Mapping[str, int]:
+        """A third annotator for pairs on which two disagree; nobody where a third was asked or a researcher decided."""
+        below = data.facts["options"]["third_below"]
+        asked_again = _asked_again(data)
+        answers: dict[str, list[Alignment]] = {}
+        for row in data.answers:
+            if row.counts and row.ref not in data.decisions and row.ref not in asked_again:
+                answers.setdefault(row.ref, []).append(as_alignment(row.value))
+        payloads = {question.ref: question.payload for question in data.questions}
+        options = data.facts["options"]
+        return {
+            ref: 1
+            for ref, drawn in answers.items()
+            if len(drawn) == 2 and agreement_f1(*_to_compare(payloads[ref], drawn[0], drawn[1], options)) < below
+        }
+
+    def console_panels(self) -> Sequence[Panel]:
+        from alignment_ui.words.console.phrase_review import phrase_review
+        from alignment_ui.words.console.two_files import two_files
+
+        return (
+            Panel("two-files", "Two files", two_files),
+            Panel("phrases", "Phrase pairs", phrase_review),
+        )
+
+    def report_page(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
+        from alignment_ui.words.console.report import report_page  # brings Django, which the rest does without
+
+        return report_page(study, report, page, query)
+
+    def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
+        said = in_words(payload, value)
+        # The console shows the items of a question; a pair that is none would not be seen.
+        return said if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {said}"
+
+
+def agreement_f1(one: Alignment, other: Alignment) -> float:
+    """F1 of two annotators' links; 1 where both drew none, 0 where it is undefined otherwise."""
+    f1 = paper_scores([(one, other)])["f1"]
+    return float(one == other) if f1 is None else f1
+
+
+def _to_compare(
+    payload: Mapping[str, Any], one: Alignment, other: Alignment, options: Mapping[str, Any]
+) -> tuple[Alignment, Alignment]:
+    """Both alignments, less the links between identical words where these are left aside and the first has others."""
+    identical = identical_links(payload["source"], payload["target"])
+    if not options["ignore_identical"] or not one.links - identical:
+        return one, other
+    return without(one, identical), without(other, identical)
+
+
+def _asked_again(data: StudyData) -> set[str]:
+    """Questions that are in a further HIT since the design was laid out."""
+    seen: set[str] = set()
+    again: set[str] = set()
+    for refs in data.hits:
+        again |= seen.intersection(refs)
+        seen.update(refs)
+    return again

@@ -1,0 +1,68 @@
+"""Items of a word-alignment study, from two files with one sentence per line and a third file with initial links."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
+from alignment_ui.pairs.formats.pairs import PairRow, PairsRead, read_two_files
+from alignment_ui.pairs.formats.registry import read_alignments
+from alignment_ui.words.answer import as_value
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.tables import Limits
+
+
+@dataclass(frozen=True)
+class TwoFiles:
+    """The contents of the files. `links` is the name and contents of the file with links, or None."""
+
+    source: bytes
+    target: bytes
+    links: tuple[str, bytes] | None
+
+    @property
+    def size(self) -> int:
+        return len(self.source) + len(self.target) + (len(self.links[1]) if self.links else 0)
+
+
+def items_of(
+    files: TwoFiles, *, limits: Limits, tokenise: bool, subcorpus: str, column: str
+) -> tuple[list[Fault], bytes]:  # fmt: skip
+    """All faults, and the pairs as a file of items in JSON Lines, with the subcorpus in `column`."""
+    read = _read(files, limits, tokenise)
+    return read.faults, "".join(_lines(read.rows, subcorpus, column)).encode()
+
+
+def _read(files: TwoFiles, limits: Limits, tokenise: bool) -> PairsRead:
+    """The pairs of the two files, with the links of the third file if it is present."""
+    read = read_two_files(files.source, files.target, limits=limits, tokenise=tokenise)
+    if files.links is None or read.faults:
+        return read
+    sentences = Corpus(
+        "the two files", "lines", "none",
+        [SentencePair(None, row.source, row.target, line=row.line) for row in read.rows],
+    )  # fmt: skip
+    name, data = files.links
+    try:
+        linked = read_alignments(data, name=name, sentences=sentences)
+    except TableError as error:
+        faults = [Fault(fault.line, error.name, fault.message) for fault in error.faults]
+        return read._replace(rows=[], faults=faults)
+    rows = [row._replace(prealignment=pair.alignment) for row, pair in zip(read.rows, linked.pairs, strict=True)]
+    return read._replace(rows=rows)
+
+
+def _lines(rows: Sequence[PairRow], subcorpus: str, column: str) -> Iterator[str]:
+    for row in rows:
+        item: dict[str, Any] = {
+            "id": f"{subcorpus}:{row.key}" if subcorpus else row.key,
+            "source": list(row.source), "target": list(row.target),
+        }  # fmt: skip
+        if row.prealignment is not None:
+            item["prealignment"] = as_value(row.prealignment)
+        if subcorpus:
+            item[column] = subcorpus
+        yield json.dumps(item, ensure_ascii=False) + "\n"
