@@ -15,9 +15,9 @@ from annotate.refusals import Refused
 from annotate.services import answer, decisions, gold, jobs, join, reports, standing, study, supply, uploads
 from annotate.services.claim import claim
 from annotate.services.credentials import new_api_token, participation_token
-from annotate.services.erase import erase_person
 from annotate.services.invitations import invite
 from annotate.services.members import remove_member
+from annotate.services.personal_data import remove_personal_data
 from annotate.services.submit import submit
 from annotate.views.console import urls as console_urls
 from evaluation.services.systems import publish_table
@@ -75,7 +75,7 @@ WRITES: dict[str, Callable[[Archived], Any]] = {
     ),
     "claim": lambda a: claim(a.annotator.pk),
     "save_draft": lambda a: answer.save_draft(a.annotator.pk, a.assignment.public_id, 1, {}, 1),
-    "give": lambda a: answer.give(a.annotator.pk, a.assignment.public_id, 1, {"best": 1, "worst": 2}),
+    "give_answer": lambda a: answer.give_answer(a.annotator.pk, a.assignment.public_id, 1, {"best": 1, "worst": 2}),
     "submit": lambda a: submit(a.annotator.pk, a.assignment.public_id, answers_to(a.assignment)),
     "join": lambda a: join.join(a.study, platform="web"),
     "accept_consent": lambda a: join.accept_consent(
@@ -181,5 +181,5 @@ def test_no_form_of_the_console_changes_anything(archived: Archived) -> None:
 
 
 def test_personal_data_can_still_be_removed(archived: Archived) -> None:
-    assert erase_person(archived.annotator.annotator_id, user=archived.owner, reason="asked") >= 1
-    assert Study.objects.get(pk=archived.study.pk).events.filter(verb="erased person").exists()
+    assert remove_personal_data(archived.annotator.annotator_id, user=archived.owner, reason="asked") >= 1
+    assert Study.objects.get(pk=archived.study.pk).events.filter(verb="removed personal data").exists()

@@ -17,7 +17,7 @@ from annotate import tasktypes
 from annotate.models import Report, Study
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
-from annotate.services.answer import give
+from annotate.services.answer import give_answer
 from annotate.services.claim import claim
 from annotate.services.decisions import decide
 from annotate.services.design import build_design
@@ -260,7 +260,7 @@ def test_gold_is_graded_by_f1_of_the_alignment() -> None:
     typed_otherwise = value_of(pair)
     for link in typed_otherwise["links"]:
         link.update(type="REL", score=1)
-    given = give(somebody.pk, assignment.public_id, gold.position, typed_otherwise)
+    given = give_answer(somebody.pk, assignment.public_id, gold.position, typed_otherwise)
     assert given.feedback == []  # types and scores aside, the alignment is the expected one
     gold.refresh_from_db()
     assert gold.tally == {"right": 1, "wrong": 0, "f1": 1.0}

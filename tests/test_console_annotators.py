@@ -134,7 +134,7 @@ def test_who_may_not_is_told_nothing(study: Study, role: str, deed: str, status:
     assert f"{deed}-dialog" not in client.get(page_of(study, f"annotators/{who.pseudonym}/")).content.decode()
     who.refresh_from_db()
     assert who.standing == Participation.Standing.ACTIVE
-    assert not who.events.filter(verb="erased person").exists()
+    assert not who.events.filter(verb="removed personal data").exists()
 
 
 def test_erasing_forgets_who_it_is_and_keeps_the_answers(study: Study) -> None:

@@ -14,11 +14,11 @@ from django.utils import timezone
 
 from annotate.models import Assignment, NetworkSighting, Participation, Study
 from annotate.selectors.networks import stopped_on_same_network
-from annotate.services.answer import give, save_draft
+from annotate.services.answer import give_answer, save_draft
 from annotate.services.claim import claim
-from annotate.services.erase import erase_person
 from annotate.services.join import issue_resume_code
 from annotate.services.networks import forget_old_networks, network_hash
+from annotate.services.personal_data import remove_personal_data
 from annotate.services.standing import stop
 from annotate.views.flood import parsed
 from tests.factories import UserFactory, assert_slots_add_up, make_annotator, make_study, raw_answer, take
@@ -132,7 +132,7 @@ def test_a_lease_is_short_until_something_is_done(settings: Any) -> None:
     assert all(14 < minutes_left(each) <= 15 for each in (drafted, answered, idle))
     save_draft(drafted.participation_id, drafted.public_id, 1, {"best": 1}, 1)
     first = answered.answers.select_related("question", "participation__study").get(position=1)
-    give(answered.participation_id, answered.public_id, 1, raw_answer(first))
+    give_answer(answered.participation_id, answered.public_id, 1, raw_answer(first))
     assert all(59 < minutes_left(each) <= 60 for each in (drafted, answered))
     assert 14 < minutes_left(idle) <= 15
 
@@ -244,7 +244,7 @@ def test_switching_the_setting_off_deletes_the_hashes(watched: Study) -> None:
 
 def test_erasing_a_person_deletes_their_hashes(watched: Study) -> None:
     first, other = join_from(watched), join_from(watched)
-    erase_person(first.annotator_id, user=watched.memberships.get().user, reason="asked for it")
+    remove_personal_data(first.annotator_id, user=watched.memberships.get().user, reason="asked for it")
     assert [sighting.participation for sighting in NetworkSighting.objects.all()] == [other]
 
 

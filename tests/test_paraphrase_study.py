@@ -12,7 +12,7 @@ from annotate.models import Question, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
-from annotate.services.answer import give
+from annotate.services.answer import give_answer
 from annotate.services.decisions import decide
 from annotate.services.reports import recompute
 from annotate.services.simulate import simulate
@@ -130,7 +130,7 @@ def test_an_answer_without_a_vote_names_the_candidate():
     candidates = present(assignment)["questions"][0]["content"]["candidates"]
     votes = [True] * (len(candidates) - 1) + [None]
     with pytest.raises(Refused, match=f"Say yes or no to candidate {len(candidates)}, “{candidates[-1]}”") as refused:
-        give(ann.pk, assignment.public_id, 1, {"votes": votes})
+        give_answer(ann.pk, assignment.public_id, 1, {"votes": votes})
     assert list(refused.value.fields) == [f"answers.1.votes.{len(candidates) - 1}"]
 
 

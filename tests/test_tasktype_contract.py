@@ -17,7 +17,7 @@ from annotate import tasktypes
 from annotate.models import Item, Report, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
-from annotate.services.answer import give
+from annotate.services.answer import give_answer
 from annotate.services.design import build_design
 from annotate.services.reports import make_report, recompute
 from annotate.services.simulate import simulate
@@ -261,7 +261,7 @@ def test_the_page_shows_what_the_task_type_presents():
 def test_an_answer_that_the_task_type_refuses_is_named_by_its_place():
     ann = make_annotator(toy_study("toy-links", rule_measure="f1"))
     with pytest.raises(Refused, match="Tick candidates by their places") as refused:
-        give(ann.pk, take(ann).public_id, 2, "ab")
+        give_answer(ann.pk, take(ann).public_id, 2, "ab")
     assert list(refused.value.fields) == ["answers.2.ticked"]
 
 

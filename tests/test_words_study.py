@@ -18,7 +18,7 @@ from annotate.models import Report, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
-from annotate.services.answer import give
+from annotate.services.answer import give_answer
 from annotate.services.decisions import decide
 from annotate.services.reports import make_report, recompute
 from annotate.services.submit import AnswerSent, submit
@@ -66,7 +66,7 @@ def test_gold_is_graded_when_it_is_given_and_told_with_both_alignments_when_it_w
     (gold,) = assignment.answers.filter(question__kind="gold").select_related("question")
     expected = gold.question.gold
     sent = expected | {"log": CONFIRMED} if right else {"sure": [[0, 0]], "possible": [], "log": CONFIRMED}
-    given = give(person.pk, assignment.public_id, gold.position, sent)
+    given = give_answer(person.pk, assignment.public_id, gold.position, sent)
     gold.refresh_from_db()
     assert (given.final, given.stopped, gold.passed) == (True, not right, right)
     if right:
@@ -95,7 +95,7 @@ def test_giving_an_answer_again_replaces_it_and_keeps_its_log():
     first = {"sure": [[0, 0]], "possible": [], "log": [[10, "sure", "tap", [[0, 0]]]]}
     second = {"sure": [], "possible": [[0, 0]], "log": [*first["log"], [20, "possible", "key", [[0, 0]]]]}
     for value in (first, second, second):
-        give(person.pk, assignment.public_id, 1, value)
+        give_answer(person.pk, assignment.public_id, 1, value)
     answer = assignment.answers.get(position=1)
     assert answer.value == second
     assert [before["value"] for before in answer.trace] == [first]

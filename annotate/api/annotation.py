@@ -20,7 +20,7 @@ from annotate import metrics
 from annotate.addresses import client_network
 from annotate.models import Assignment, Participation
 from annotate.selectors.assignments import present
-from annotate.services.answer import acknowledge, give, lock, save_draft
+from annotate.services.answer import acknowledge, give_answer, lock, save_draft
 from annotate.services.claim import Claimed, claim
 from annotate.services.join import issue_resume_code
 from annotate.services.submit import AnswerSent, submit, submit_and_claim
@@ -246,7 +246,7 @@ class AnswerView(AnnotatorView):
     def put(self, request: Request, assignment: str, position: int) -> Response:
         """Give an answer; it can be given anew until the HIT is submitted, unless it has been compared."""
         sent = self.validated(GiveShape, request)
-        given = give(participation(request), assignment, position, sent["value"], seconds=sent.get("seconds"))
+        given = give_answer(participation(request), assignment, position, sent["value"], seconds=sent.get("seconds"))
         feedback = [asdict(feedback) for feedback in given.feedback]
         return Response({"feedback": feedback, "stopped": given.stopped, "final": given.final})
 

@@ -1,15 +1,17 @@
-"""The life of an answer before submission: draft, given, graded, acknowledged.
+"""Saving, grading and acknowledging answers before their HIT is submitted.
 
 Drafts are saved while the annotator works and are never graded. An ordinary answer can be changed until the HIT is
-submitted, and earlier answers stay in the trace. A gold or practice answer is graded when it is first given, and the
-grade is final. Sending the same request twice has no further effect. An answer that arrives after a stop is stored like
-any other: its assignment is void, and the answer counts again if the stop is reversed.
+submitted, and earlier answers stay in the trace. The first answer to a gold or practice question is graded, and the
+grade is final. Repeating a request has no further effect. An answer that arrives after a stop is stored like any other:
+its assignment is void, and the answer counts again if the annotator is restored.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from annotate import clock
 from annotate.models import Answer, Assignment, Participation, ParticipationKey
@@ -24,8 +26,8 @@ from .writing import write
 
 
 @dataclass(frozen=True)
-class Given:
-    """The outcome of giving answers. `feedback` holds what must be shown; `stopped` ends the annotator's work."""
+class AnswerOutcome:
+    """The outcome of an answer: feedback to show, whether the annotator is stopped, and whether the answer is final."""
 
     feedback: list[Feedback]
     stopped: bool
@@ -33,20 +35,21 @@ class Given:
 
 
 def save_draft(participation_id: ParticipationKey, assignment_id: str, position: int, draft: Any, revision: int) -> int:
-    """Keep a draft under the next revision and return it; a revision that is not newer is refused (`stale`)."""
+    """Save a draft and return its revision number. Raises `Refused` (`stale`) unless the number is newer."""
     refuse_large(draft, "draft")
     with write():
         assignment = lock(participation_id, assignment_id)
         answer = _answer(assignment, position)
         if answer.draft == draft and answer.revision == revision:
-            return revision  # the same request again
+            return revision  # a repeated request
         if assignment.submitted_at is not None:
-            raise Refused("submitted", "This HIT has been submitted, so its answers cannot change.")
+            raise Refused("submitted", _("This HIT has been submitted, so its answers can no longer be changed."))
         if revision <= answer.revision:
             raise Refused(
                 "stale",
-                f"Question {position} was changed elsewhere in the meantime; reload to see it.",
-                fields={"revision": [f"is {answer.revision} now"]},
+                _("Question %(position)s was changed in another window. Reload the page to see the change.")
+                % {"position": position},
+                fields={"revision": [f"the current revision is {answer.revision}"]},
             )
         answer.draft, answer.revision = draft, revision
         answer.save(update_fields=["draft", "revision"])
@@ -54,10 +57,13 @@ def save_draft(participation_id: ParticipationKey, assignment_id: str, position:
         return revision
 
 
-def give(
+def give_answer(
     participation_id: ParticipationKey, assignment_id: str, position: int, raw: Any, *, seconds: float | None = None
-) -> Given:
-    """Give one answer. Raises `Refused`: `invalid` for an impossible value, `submitted`, `graded`."""
+) -> AnswerOutcome:
+    """Store one answer, and grade it if its question is gold or practice.
+
+    Raises `Refused`: `invalid` for an impossible value, `submitted` or `graded` if the answer can no longer change.
+    """
     with write():
         assignment = lock(participation_id, assignment_id)
         answer = _answer(assignment, position)
@@ -68,18 +74,22 @@ def give(
         keep_started(assignment)
         feedback = feedback_on(answer, assignment)
         stopped = assignment.participation.standing == Participation.Standing.STOPPED
-        return Given([feedback] if feedback else [], stopped, final=answer.tally is not None)
+        return AnswerOutcome([feedback] if feedback else [], stopped, final=answer.tally is not None)
 
 
 def acknowledge(
     participation_id: ParticipationKey, assignment_id: str, position: int, *, disputed: bool = False, note: str = ""
 ) -> None:
-    """The annotator has seen what was expected, and perhaps sees it differently. The first word stands."""
+    """Store that the annotator has read the expected answer, and whether they dispute it. A dispute is final."""
     with write():
         assignment = lock(participation_id, assignment_id)
         answer = _answer(assignment, position)
         if answer.tally is None:
-            raise Refused("ungraded", f"There is nothing to acknowledge at question {position}.", status=400)
+            raise Refused(
+                "ungraded",
+                _("Question %(position)s has no expected answer to acknowledge.") % {"position": position},
+                status=400,
+            )
         if answer.acknowledged_at is None or (disputed and not answer.disputed and not answer.passed):
             answer.acknowledged_at = answer.acknowledged_at or clock.now()
             answer.disputed, answer.dispute_note = disputed, note[:1000]
@@ -87,7 +97,10 @@ def acknowledge(
 
 
 def lock(participation_id: ParticipationKey, assignment_id: str) -> Assignment:
-    """Lock the participation, then its assignment. Another's assignment is as unknown as one that never was."""
+    """Lock the participation and then its assignment, and return the assignment.
+
+    Raises the same `Refused` (`unknown`) for a missing assignment and for the assignment of another annotator.
+    """
     participation = locked_participation(participation_id)
     assignment = (
         Assignment.objects.select_for_update(no_key=True)
@@ -95,7 +108,7 @@ def lock(participation_id: ParticipationKey, assignment_id: str) -> Assignment:
         .first()
     )
     if assignment is None:
-        raise Refused("unknown", "There is no such assignment.", status=404)
+        raise Refused("unknown", _("This assignment does not exist."), status=404)
     assignment.participation, assignment.study = participation, participation.study
     return assignment
 
@@ -103,5 +116,7 @@ def lock(participation_id: ParticipationKey, assignment_id: str) -> Assignment:
 def _answer(assignment: Assignment, position: int) -> Answer:
     answer = assignment.answers.select_related("question").filter(position=position).first()
     if answer is None:
-        raise Refused("unknown", f"The assignment has no question {position}.", status=404)
+        raise Refused(
+            "unknown", _("This assignment has no question %(position)s.") % {"position": position}, status=404
+        )
     return answer

@@ -1,29 +1,31 @@
 """Archived studies cannot be changed: every write is refused with the same error.
 
-The log refuses entries about an archived study, and with the entry the deed, which is in the same transaction.
-Services that log nothing ask here themselves. Personal data can still be removed.
+The log refuses entries about an archived study, which also rolls back the action in the same transaction. Services that
+do not write to the log check the study with this module. Personal data can still be removed.
 
 On PostgreSQL, writes share a lock on the row of the study (`FOR KEY SHARE`, as foreign keys do) until they end, and
-archiving takes the one lock that excludes it (`FOR UPDATE`). Archiving therefore waits for open writes, and later
-writes wait for archiving and are then refused. SQLite has only one writer at a time.
+archiving takes the lock that excludes them (`FOR UPDATE`). Archiving therefore waits for open writes. Later writes wait
+for archiving and are then refused. SQLite has only one writer at a time.
 """
 
 from __future__ import annotations
 
 from django.db import connection
 from django.db.models.expressions import Combinable, F, RawSQL
+from django.utils.translation import gettext as _
 
 from annotate.models import Study
 from annotate.refusals import Refused
 
-# What may happen to an archived study; archiving itself is logged after it has happened.
-STILL_POSSIBLE = frozenset([Study.State.ARCHIVED.value, "erased person", "removed personal data"])
+REMOVED_PERSONAL_DATA = "removed personal data"
+# Log entries that an archived study accepts. Archiving is logged after the state has changed.
+STILL_POSSIBLE = frozenset([Study.State.ARCHIVED.value, REMOVED_PERSONAL_DATA])
 
 
 def refuse_archived(study: Study) -> None:
-    """Raise `Refused` (`archived`) if the study, as it was loaded, is archived."""
+    """Raise `Refused` (`archived`) if the loaded study is archived. The database is not read again."""
     if study.state == Study.State.ARCHIVED:
-        raise Refused("archived", "This study is archived, so it cannot be changed.")
+        raise Refused("archived", _("This study is archived, so it cannot be changed."))
 
 
 def refuse_if_archived(study_id: int) -> None:
@@ -34,7 +36,7 @@ def refuse_if_archived(study_id: int) -> None:
 
 
 def shared_state() -> Combinable:
-    """An expression for the state of a participation's study, which also locks the study against archiving."""
+    """Return an expression for the state of a participation's study. Reading it also prevents archiving."""
     if connection.vendor != "postgresql":
         return F("study__state")
     return RawSQL(

@@ -1,8 +1,8 @@
-"""Handing out work: the claim.
+"""Claims: reserving the next HIT for an annotator.
 
-A claim is a lease with an end. No search begins at the head of the queue: every annotator has a cursor, so that the
-cost of a claim does not grow with what is done already. `docs/allocation.md` tells the whole story; the unique index
-on held slots is the judge whatever happens here.
+A claim creates a lease, which ends after some time. A search continues at the annotator's cursor instead of the head of
+the queue, so the cost of a claim does not grow with the number of finished HITs. See docs/allocation.md. The unique
+index on held slots guarantees that two annotators never hold the same slot.
 
 Lock order everywhere: participation, assignments by id, slots by id, study.
 """
@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+
+from django.utils.translation import gettext as _
 
 from annotate.models import Annotator, Answer, Assignment, Participation, ParticipationKey, Study
 from annotate.refusals import Refused
@@ -29,18 +31,21 @@ TRIES = 8
 
 @dataclass(frozen=True)
 class Claimed:
-    """An assignment, or the reason why there is none: finished, nothing, limit, paused, closed, stopped or excluded."""
+    """The claimed assignment, or the reason why the annotator gets none.
+
+    The reasons are finished, nothing, limit, paused, closed, stopped, excluded and consent.
+    """
 
     assignment: Assignment | None
     why: str = ""
     resumed: bool = False
-    answers: list[Answer] | None = None  # answers of a new assignment, in order and with their questions
+    answers: list[Answer] | None = None  # the empty answers of a new assignment, in order, with their questions
 
 
 def claim(participation_id: ParticipationKey, *, source: str = Assignment.Source.WEB) -> Claimed:
-    """Give the annotator something to do: what they have in hand, else what comes next in the queue.
+    """Return the annotator's open assignment, or claim the next HIT in the queue.
 
-    Raises `Refused` (`consent`) when the study's present consent text has not been accepted.
+    Raises `Refused` (`consent`) if the annotator has not accepted the study's current consent text.
     """
     with write():
         participation = locked_participation(participation_id)
@@ -62,17 +67,17 @@ def claim_locked(participation: Participation, source: str = Assignment.Source.W
     """Return the annotator's open assignment, or claim the next HIT. The caller saves the participation's progress."""
     if participation.standing == Participation.Standing.STOPPED:
         return Claimed(None, "stopped")
-    in_hand = _in_hand(participation, source)
-    return Claimed(in_hand, resumed=True) if in_hand else claim_new(participation, source)
+    assignment = _open_assignment(participation, source)
+    return Claimed(assignment, resumed=True) if assignment else claim_new(participation, source)
 
 
 def reap(study_id: int) -> int:
-    """Let overdue leases lapse, a few at a time, so that no cron is needed. Returns how many lapsed."""
+    """End a few overdue leases, so that no scheduled task is needed. Returns the number of lapsed assignments."""
     if not overdue(study_id).exists():
         return 0
     with write():
-        late = overdue(study_id).select_for_update(skip_locked=True, no_key=True).order_by("pk")
-        lapsed = list(late[:REAP_AT_ONCE])
+        leases = overdue(study_id).select_for_update(skip_locked=True, no_key=True).order_by("pk")
+        lapsed = list(leases[:REAP_AT_ONCE])
         Assignment.objects.filter(pk__in=[a.pk for a in lapsed]).update(state=Assignment.State.LAPSED)
         release(Study(pk=study_id), lapsed)
     return len(lapsed)
@@ -109,21 +114,21 @@ def _require_consent(participation: Participation) -> None:
     if participation.annotator.platform == Annotator.Platform.TRY:
         return
     if participation.present_consent not in (None, participation.consent_id):
-        raise Refused("consent", "The present consent text has not been accepted yet.", status=403)
+        raise Refused("consent", _("Accept the current consent text before you continue."), status=403)
 
 
 def _bundled(assignment: Assignment | None) -> Claimed:
     return Claimed(assignment) if assignment else Claimed(None, "nothing")
 
 
-def _in_hand(participation: Participation, source: str) -> Assignment | None:
-    """An open lease is returned as it is; a lapsed one is taken up again while its HIT still has room."""
+def _open_assignment(participation: Participation, source: str) -> Assignment | None:
+    """Return the annotator's leased assignment, or lease a lapsed assignment again if its HIT has an open slot."""
     unsubmitted = (Assignment.State.LEASED, Assignment.State.LAPSED)
-    mine = list(participation.assignments.filter(source=source, state__in=unsubmitted).order_by("pk"))
-    leased = next((assignment for assignment in mine if assignment.state == Assignment.State.LEASED), None)
+    assignments = list(participation.assignments.filter(source=source, state__in=unsubmitted).order_by("pk"))
+    leased = next((assignment for assignment in assignments if assignment.state == Assignment.State.LEASED), None)
     if leased or not participation.study.is_open:
         return leased
-    for lapsed in mine:  # only its own participation, which is locked, takes a lapsed assignment any further
+    for lapsed in assignments:  # a lapsed assignment changes only while its participation is locked
         if take_again(lapsed):
             lapsed.state = Assignment.State.LEASED
             lapsed.lease_until = database_now() + timedelta(minutes=participation.study.lease_minutes)
@@ -136,10 +141,10 @@ def _limit_reached(participation: Participation) -> bool:
     limit = participation.study.hits_per_annotator
     if limit is None:
         return False
-    taken = participation.assignments.filter(
+    submitted = participation.assignments.filter(
         kind=Assignment.Kind.REGULAR, state__in=[Assignment.State.DONE, Assignment.State.SURPLUS]
     )
-    return taken.count() >= limit
+    return submitted.count() >= limit
 
 
 def _lease_next(participation: Participation, source: str) -> Claimed:
@@ -150,18 +155,18 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
         )
         record(study, "finished", participation=participation, reason="has seen all gold questions")
         return Claimed(None, "finished")
-    for _ in range(TRIES):
-        taken = take_slot(participation)
-        if taken is None:
-            if not anything_left(participation):  # slots that others are claiming right now may open again
+    for _attempt in range(TRIES):
+        slot = take_slot(participation)
+        if slot is None:
+            if not anything_left(participation):  # slots that other annotators are claiming now may open again
                 participation.dry_at, participation.cursor = study.supply, 0
             return Claimed(None, "nothing")
-        assignment = lease(taken, participation, source)
+        assignment = lease(slot, participation, source)
         if assignment is not None:
-            participation.cursor = taken.place
-            questions = bundle.with_gold(participation, taken.hit)
+            participation.cursor = slot.place
+            questions = bundle.with_gold(participation, slot.hit)
             return Claimed(assignment, answers=bundle.fill(assignment, participation, questions))
-        # Another assignment holds this slot although it was marked as open. It is closed now, so try the next slot.
+        # Another assignment holds this slot, although the slot was marked as open. It is closed now: try the next slot.
     return Claimed(None, "nothing")
 
 

@@ -1,4 +1,4 @@
-"""Checks, storage and grading of submitted answers. All answers are checked before any is stored.
+"""Checks, storage and grading of submitted answers. All answers are checked before one of them is stored.
 
 Until an answer is stored, a client cannot observe whether its question is gold. Every answer goes through the same
 checks in the same order, is compared with a key (an ordinary answer with itself) and needs the same SQL statements.
@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from annotate import clock, tasktypes
 from annotate.models import Answer, Assignment, Question
@@ -47,7 +49,7 @@ class Checked:
 
 
 def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> list[Checked]:
-    """Check every answer before any is stored or graded. `answers` are the assignment's answers by position.
+    """Check all answers before any of them is stored or graded. `answers` are the assignment's answers by position.
 
     Raises `Refused`: `too-large` or `invalid` for an impossible value, `graded` or `submitted` for a late change.
     """
@@ -59,7 +61,7 @@ def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[
 
 
 def store(assignment: Assignment, checked: Sequence[Checked]) -> bool:
-    """Store the answers of a locked assignment and grade gold. Returns False if all were stored before.
+    """Store the answers of a locked assignment and grade gold. Returns False if every answer was already stored.
 
     The caller always saves the participation's progress, even if unchanged, because answers to gold and to other
     questions must take the same work. A draft with another value is deleted, so that a reload does not show an outdated
@@ -83,10 +85,13 @@ def refuse_large(value: Any, field: str) -> None:
     """Raise `Refused` (`too-large`) for a value that takes more than `LONGEST` characters as JSON."""
     size = len(json.dumps(value, ensure_ascii=False))
     if size > LONGEST:
+        sizes = {"limit": f"{LONGEST:,}", "size": f"{size:,}"}
         raise Refused(
-            "too-large", f"An answer or a draft can have at most {LONGEST:,} characters. This one has {size:,}.",
-            status=400, fields={field: [f"is longer than {LONGEST:,} characters"]},
-        )  # fmt: skip
+            "too-large",
+            _("An answer can have at most %(limit)s characters. This answer has %(size)s.") % sizes,
+            status=400,
+            fields={field: [_("is longer than %(limit)s characters") % sizes]},
+        )
 
 
 def _clean(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
@@ -103,13 +108,17 @@ def _clean(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
 
 def _refuse_late(assignment: Assignment, answer: Answer) -> None:
     if answer.tally is not None:
-        raise Refused("graded", f"Question {answer.position} has already been graded, so its answer cannot change.")
+        raise Refused(
+            "graded",
+            _("Question %(position)s has already been graded, so its answer can no longer be changed.")
+            % {"position": answer.position},
+        )
     if assignment.submitted_at is not None:
-        raise Refused("submitted", "This HIT has been submitted, so its answers cannot change.")
+        raise Refused("submitted", _("This HIT has been submitted, so its answers can no longer be changed."))
 
 
 def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, float] | None:
-    """Set the value of an answer and grade it. Returns the tally to add if the question is gold."""
+    """Set the value of an answer and grade it. Returns the tally of a gold question, otherwise None."""
     answer, question, study = checked.answer, checked.answer.question, assignment.study
     if answer.value is not None:
         answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""Joining a study, consenting to it, and resuming on another device."""
+"""Joining a study, accepting its consent text, and continuing on another device."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def join(
     the ID that the join page reserved, so that sending its form twice returns the same participation.
 
     Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
-    in, `excluded` if its lists of other studies keep the person out, `known-id` for an unverified ID that already
+    in, `excluded` if its lists of other studies exclude the person, `known-id` for an unverified ID that already
     takes part.
     """
     person = _Person(platform, external_id, platform in VERIFIED if verified is None else verified, contact)
@@ -53,17 +53,17 @@ def join(
 
 
 def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *, eligible: bool) -> None:
-    """Keep which version of the text was accepted, and when. Raises `Refused` for an outdated version."""
+    """Store which version of the consent text was accepted. Raises `Refused` (`stale`) for an outdated version."""
     with write():
         participation = Participation.objects.select_for_update(no_key=True).identified(participation_id).get()
         study = participation.study
         latest = study.consents.order_by("-version").first()
         if latest and latest.pk != consent_id:
-            raise Refused("stale", "The consent text has changed; please read the present version.")
+            raise Refused("stale", _("The consent text has changed. Read the current version."))
         if study.eligibility.strip() and not eligible:
             raise Refused(
-                "ineligible", "This study asks you to confirm who it is for.", status=400,
-                fields={"eligible": ["must be confirmed"]},
+                "ineligible", _("To take part, confirm that you meet the conditions of the study."), status=400,
+                fields={"eligible": [_("must be confirmed")]},
             )  # fmt: skip
         participation.consent, participation.consented_at = latest, clock.now()
         participation.declared_eligible = eligible
@@ -83,7 +83,7 @@ def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
     """Create a code to continue on another device. The previous code stops working."""
     expires_at = clock.now() + timedelta(days=settings.RESUME_DAYS)
     with write():
-        for _ in range(5):
+        for _attempt in range(5):
             code, hashed = new_resume_code()
             try:
                 with transaction.atomic():
@@ -94,12 +94,12 @@ def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
                     )
                 return ResumeCode(code, expires_at)
             except IntegrityError:
-                continue  # drawn before, out of 2^60
-    raise Refused("busy", "No code could be created. Try again.", status=503)
+                continue  # the code already exists
+    raise Refused("busy", _("The code could not be created. Try again."), status=503)
 
 
 def resume(code: str) -> Participation:
-    """The participation of a code. Raises `Refused` (`unknown-code`, `expired-code`)."""
+    """Return the participation that a code belongs to. Raises `Refused` (`unknown-code`, `expired-code`)."""
     participation = Participation.objects.select_related("study").filter(resume_hash=resume_hash(code)).first()
     if participation is None or not code.strip():
         raise Refused(
@@ -125,7 +125,7 @@ class _Person:
 
 
 def _earlier(study: Study, person: _Person, public_id: str | None) -> Participation | None:
-    """The person's existing participation, if their credentials give access to it."""
+    """Return the person's existing participation if their credentials give access to it, otherwise None."""
     people = study.participations.select_related("study", "annotator")
     reserved = people.filter(public_id=public_id).first() if public_id else None
     if reserved and (reserved.annotator.platform, reserved.annotator.external_id) == (
@@ -133,12 +133,12 @@ def _earlier(study: Study, person: _Person, public_id: str | None) -> Participat
     ):  # fmt: skip
         return reserved
     same = Q(annotator__platform=person.platform, annotator__external_id=person.external_id)
-    known = people.filter(same).first() if person.external_id else None
-    if known is None:
+    existing = people.filter(same).first() if person.external_id else None
+    if existing is None:
         return None
     if not person.verified:
-        raise Refused("known-id", _("This ID is already taking part in the study."))
-    return known
+        raise Refused("known-id", _("Someone with this ID is already taking part in the study."))
+    return existing
 
 
 def _require_entry(study: Study, person: _Person) -> None:
@@ -170,5 +170,5 @@ def _create(study: Study, person: _Person, public_id: str | None) -> Participati
             if earlier:
                 return earlier  # another request of the same person created it first
             if public_id and Participation.objects.filter(public_id=public_id).exists():
-                reserved = {}  # the reserved ID belongs to somebody else
-    raise Refused("busy", _("No pseudonym could be created. Try again."), status=503)
+                reserved = {}  # the reserved ID belongs to another person
+    raise Refused("busy", _("You could not be added to the study. Try again."), status=503)

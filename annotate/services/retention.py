@@ -1,4 +1,4 @@
-"""Removal of personal data a set number of days after a study is closed."""
+"""Removal of personal data after the retention period, which begins when a study is closed."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from datetime import timedelta
 from annotate import clock
 from annotate.models import Annotator, Study
 
-from .erase import remove_identities
+from .archived import REMOVED_PERSONAL_DATA
 from .log import record
+from .personal_data import remove_identities
 from .writing import write
 
 CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
 
 
 def remove_expired_personal_data() -> int:
-    """Remove platform IDs, contacts and resume codes from studies whose retention has ended. Returns the number of
-    studies.
+    """Remove platform IDs, contacts and resume codes from studies whose retention period has ended.
 
-    The annotators' answers stay under their pseudonyms. The study's log records the removal.
+    The annotators' answers stay under their pseudonyms, and each study's log records the removal. Returns the number of
+    studies.
     """
     now = clock.now()
-    waiting = Study.objects.filter(state__in=CLOSED, closed_at__lt=now, personal_data_removed_at=None)
-    due = [study.pk for study in waiting if study.closed_at and study.closed_at + _kept(study) <= now]
+    closed = Study.objects.filter(state__in=CLOSED, closed_at__lt=now, personal_data_removed_at=None)
+    due = [
+        study.pk
+        for study in closed
+        if study.closed_at and study.closed_at + timedelta(days=study.retention_days) <= now
+    ]
     return sum(_remove(study_id) for study_id in due)
-
-
-def _kept(study: Study) -> timedelta:
-    return timedelta(days=study.retention_days)
 
 
 def _remove(study_id: int) -> bool:
@@ -38,7 +39,7 @@ def _remove(study_id: int) -> bool:
         annotators = remove_identities(Annotator.objects.filter(study=study))
         Study.objects.filter(pk=study.pk).update(personal_data_removed_at=clock.now())
         record(
-            study, "removed personal data", annotators=annotators,
+            study, REMOVED_PERSONAL_DATA, annotators=annotators,
             reason=f"{study.retention_days} days after the study was closed",
         )  # fmt: skip
         return True

@@ -1,4 +1,4 @@
-"""Handing in a HIT: the whole life of a submission on one screen."""
+"""Submitting a HIT, from the check of its answers to the receipt."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from decimal import Decimal
 from typing import Any
 
 from django.db.models import Exists, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotate import clock
 from annotate.models import Answer, Assignment, Participation, ParticipationKey
@@ -26,7 +28,7 @@ from .writing import write
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of a submission; the same one for as often as it is sent."""
+    """The result of a submission. Sending the submission again returns the same receipt."""
 
     assignment: str
     state: str
@@ -66,7 +68,7 @@ def submit_and_claim(
         participation = locked_participation(participation_id)
         submission = _load(participation, assignment_id)
         _take(submission, answers)
-        at_once = not (participation.leases_overdue or submission.others_in_hand)
+        at_once = not (participation.leases_overdue or submission.other_open_hits)
         claimed = _or_consent(lambda: claim_new(participation)) if at_once else None
         save_progress(participation)
         receipt = _receipt(submission)
@@ -79,7 +81,7 @@ class _Submission:
 
     assignment: Assignment
     answers: Mapping[int, Answer]
-    others_in_hand: bool
+    other_open_hits: bool
 
 
 def _answers_of(participation_id: int, assignment_id: str) -> QuerySet[Answer]:
@@ -91,7 +93,7 @@ def _answers_of(participation_id: int, assignment_id: str) -> QuerySet[Answer]:
     return (
         Answer.objects.filter(participation=participation_id, assignment__public_id=assignment_id)
         .select_related("question", "assignment")
-        .annotate(others_in_hand=Exists(others))
+        .annotate(other_open_hits=Exists(others))
         .select_for_update(no_key=True, of=("assignment",))
         .order_by("position")
     )
@@ -104,10 +106,10 @@ def _load(participation: Participation, assignment_id: str) -> _Submission:
     """Lock the assignment and read its answers in one statement, after the participation was locked."""
     answers: dict[int, Any] = {answer.position: answer for answer in _answers(participation.pk, assignment_id)}
     if not answers:
-        raise Refused("unknown", "There is no such assignment.", status=404)
+        raise Refused("unknown", _("This assignment does not exist."), status=404)
     assignment = next(iter(answers.values())).assignment
     assignment.participation, assignment.study = participation, participation.study
-    return _Submission(assignment, answers, any(answer.others_in_hand for answer in answers.values()))
+    return _Submission(assignment, answers, any(answer.other_open_hits for answer in answers.values()))
 
 
 def _or_consent(claiming: Callable[[], Claimed]) -> Claimed:
@@ -133,21 +135,24 @@ def _receipt(submission: _Submission) -> Receipt:
 
 
 def _refuse_repeated(answers: Sequence[AnswerSent]) -> None:
-    """Refuse a submission that answers a question twice, before reading from the database."""
-    seen: set[int] = set()
+    """Refuse a submission that answers a question twice. Needs no query."""
+    positions: set[int] = set()
     for answer in answers:
-        if answer.position in seen:
+        if answer.position in positions:
             raise Refused(
-                "repeated", f"Question {answer.position} is answered twice. Send one answer for each question.",
-                status=400, fields={f"answers.{answer.position}": ["is sent twice"]},
-            )  # fmt: skip
-        seen.add(answer.position)
+                "repeated",
+                _("Question %(position)s is answered twice. Send one answer for each question.")
+                % {"position": answer.position},
+                status=400,
+                fields={f"answers.{answer.position}": [_("is sent twice")]},
+            )
+        positions.add(answer.position)
 
 
 def _take(submission: _Submission, sent: Sequence[AnswerSent]) -> None:
     """Check the whole submission, then store it and end the assignment. Repeated calls have no effect.
 
-    The answers of an incomplete submission are stored if the assignment is void, because it cannot be completed.
+    A void assignment cannot be completed, so the answers of an incomplete submission are stored for it too.
     """
     assignment, own = submission.assignment, submission.answers
     if assignment.submitted_at is not None:
@@ -168,14 +173,16 @@ def _take(submission: _Submission, sent: Sequence[AnswerSent]) -> None:
 def _refuse_unknown(own: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> None:
     unknown = next((answer.position for answer in sent if answer.position not in own), None)
     if unknown is not None:
-        raise Refused("unknown", f"The assignment has no question {unknown}.", status=404)
+        raise Refused("unknown", _("This assignment has no question %(position)s.") % {"position": unknown}, status=404)
 
 
 def _refuse_unacknowledged(own: Mapping[int, Answer]) -> None:
     for answer in own.values():
         if answer.tally is not None and answer.acknowledged_at is None:
             raise Refused(
-                "unacknowledged", f"Read the expected answer to question {answer.position} before you submit."
+                "unacknowledged",
+                _("Read the expected answer to question %(position)s before you submit.")
+                % {"position": answer.position},
             )
 
 
@@ -188,13 +195,18 @@ def _refuse_incomplete(missing: Sequence[int]) -> None:
     if missing:
         raise Refused(
             "incomplete",
-            f"Not answered yet: question {', '.join(map(str, missing))}.",
-            fields={f"answers.{position}": ["has no answer yet"] for position in missing},
+            ngettext(
+                "Answer question %(positions)s before you submit.",
+                "Answer questions %(positions)s before you submit.",
+                len(missing),
+            )
+            % {"positions": ", ".join(map(str, missing))},
+            fields={f"answers.{position}": [_("has no answer yet")] for position in missing},
         )
 
 
 def _unacknowledged(submission: _Submission) -> list[Feedback]:
-    """Unread feedback, which every receipt repeats because the first reply may have been lost."""
+    """Return unread feedback. Every receipt repeats it, because the first reply may not have arrived."""
     unread = [
         answer for answer in submission.answers.values() if answer.tally is not None and answer.acknowledged_at is None
     ]
@@ -204,7 +216,7 @@ def _unacknowledged(submission: _Submission) -> list[Feedback]:
 
 def _end(assignment: Assignment) -> None:
     regular = assignment.kind == Assignment.Kind.REGULAR
-    if assignment.state == Assignment.State.VOID:  # open at the stop, so the study says whether it is paid
+    if assignment.state == Assignment.State.VOID:  # it was open at the stop: `pay_stopped` decides whether it is paid
         assignment.credited = assignment.credited or (regular and assignment.study.pay_stopped)
     elif assignment.state == Assignment.State.LAPSED and not take_again(assignment):
         assignment.state, assignment.credited = Assignment.State.SURPLUS, regular

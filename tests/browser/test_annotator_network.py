@@ -205,7 +205,7 @@ def test_two_windows_on_one_set(page: Page, expected_errors: list[str]) -> None:
     choose(page, 1, 2)
     expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
     other.keyboard.press("4")
-    expect(other.get_by_role("heading", name="was changed elsewhere in the meantime")).to_be_visible()
+    expect(other.get_by_role("heading", name="was changed in another window")).to_be_visible()
     other.get_by_role("button", name="Reload the page").click()
     heading(other)
     assert chosen(other) == ("1", "2")

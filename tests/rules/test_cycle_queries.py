@@ -103,7 +103,7 @@ def test_a_submission_that_is_refused_claims_nothing():
     study = make_study()
     ann = make_annotator(study)
     mine = take(ann)
-    with pytest.raises(Refused, match="Not answered yet"):
+    with pytest.raises(Refused, match="Answer question"):
         submit_and_claim(ann.pk, mine.public_id, answers_to(mine, but=[1]))
     assert list(ann.assignments.values_list("state", flat=True)) == ["leased"]
 

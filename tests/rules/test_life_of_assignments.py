@@ -16,9 +16,9 @@ from annotate import tasktypes
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Participation, Study, User
 from annotate.refusals import Refused
 from annotate.selectors.progress import progress_of
-from annotate.services.answer import acknowledge, give, save_draft
+from annotate.services.answer import acknowledge, give_answer, save_draft
 from annotate.services.claim import claim
-from annotate.services.erase import erase_person
+from annotate.services.personal_data import remove_personal_data
 from annotate.services.standing import restore, stop
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.supply import add_slots
@@ -118,7 +118,7 @@ class LifeOfAssignments(RuleBasedStateMachine):
 
     def answer(self, work, assignment, position, value, right):
         sent = self.sent(assignment, position, value, right)
-        refusal, given = attempt(give, self.worker(work).pk, assignment.public_id, position, sent)
+        refusal, given = attempt(give_answer, self.worker(work).pk, assignment.public_id, position, sent)
         if work.values.get(position) != sent and work.final(position):
             assert refusal == ("graded" if position in work.gold else "submitted")
         else:
@@ -189,7 +189,7 @@ class LifeOfAssignments(RuleBasedStateMachine):
 
     def erase(self, person):
         annotator = self.people[person].annotator
-        assert erase_person(annotator.pk, user=self.owner, reason="asked for it") == 1
+        assert remove_personal_data(annotator.pk, user=self.owner, reason="asked for it") == 1
         annotator.refresh_from_db()
         assert (annotator.external_id, annotator.contact) == ("", "")
 

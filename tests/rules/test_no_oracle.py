@@ -17,7 +17,7 @@ from annotate.mturk_seals import KEY
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
-from annotate.services.answer import give, save_draft
+from annotate.services.answer import give_answer, save_draft
 from annotate.services.credentials import participation_token
 from annotate.services.design import build_design
 from annotate.services.study import create_study, open_study
@@ -199,7 +199,7 @@ def test_an_answer_to_gold_costs_the_same_statements_as_any_other(study):
     statements = {}
     for position, value in values.items():
         with Statements() as made:
-            assert give(ann.pk, mine.public_id, position, value).feedback == []
+            assert give_answer(ann.pk, mine.public_id, position, value).feedback == []
         statements[position] = made.sql
     assert {kinds[position] for position in statements} == {Question.Kind.GOLD, Question.Kind.REGULAR}
     assert len({json.dumps(sql) for sql in statements.values()}) == 1

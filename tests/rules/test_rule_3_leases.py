@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment
 from annotate.refusals import Refused
-from annotate.services.answer import give, save_draft
+from annotate.services.answer import give_answer, save_draft
 from annotate.services.claim import REAP_AT_ONCE, claim, reap
 from annotate.services.standing import stop
 from annotate.services.study import close_study
@@ -93,7 +93,7 @@ def test_drafts_and_answers_are_taken_after_the_lease_has_lapsed():
     let_lapse(mine)
     reap(study.pk)
     assert save_draft(ann.pk, mine.public_id, 1, {"best": 3}, 1) == 1
-    give(ann.pk, mine.public_id, 1, {"best": 1, "worst": 4})
+    give_answer(ann.pk, mine.public_id, 1, {"best": 1, "worst": 4})
     assert mine.answers.get(position=1).value
 
 
@@ -205,7 +205,7 @@ def test_an_incomplete_submission_names_what_is_missing_and_changes_nothing():
     ann = make_annotator(study)
     mine = take(ann)
     missing = next(a.position for a in mine.answers.select_related("question") if a.question.kind == "regular")
-    with pytest.raises(Refused, match=f"Not answered yet: question {missing}") as refused:
+    with pytest.raises(Refused, match=f"Answer question {missing} before you submit") as refused:
         submit(ann.pk, mine.public_id, answers_to(mine, right=False, but=[missing]))
     assert (refused.value.code, list(refused.value.fields)) == ("incomplete", [f"answers.{missing}"])
     # All or nothing: a wrong gold answer among them was not graded either. Nobody was told what was expected, and
@@ -234,7 +234,7 @@ def test_answers_given_before_need_not_be_sent_again():
     ann = make_annotator(study)
     mine = take(ann)
     for answer in mine.answers.all():
-        give(ann.pk, mine.public_id, answer.position, raw_answer(answer), seconds=1.5)
+        give_answer(ann.pk, mine.public_id, answer.position, raw_answer(answer), seconds=1.5)
     assert submit(ann.pk, mine.public_id).state == "done"
 
 
@@ -243,12 +243,12 @@ def test_anothers_assignment_is_as_unknown_as_one_that_never_was():
     mine, other = take(make_annotator(study)), make_annotator(study)
     elsewhere = make_annotator(make_study())
     for participation, assignment in ((other, mine.public_id), (elsewhere, mine.public_id), (other, "never-was")):
-        with pytest.raises(Refused, match=r"^There is no such assignment\.$") as refused:
+        with pytest.raises(Refused, match=r"^This assignment does not exist\.$") as refused:
             submit(participation.pk, assignment, answers_to(mine))
         assert (refused.value.code, refused.value.status) == ("unknown", 404)
-        with pytest.raises(Refused, match="There is no such assignment"):
-            give(participation.pk, assignment, 1, {"best": 1, "worst": 2})
-        with pytest.raises(Refused, match="There is no such assignment"):
+        with pytest.raises(Refused, match="This assignment does not exist"):
+            give_answer(participation.pk, assignment, 1, {"best": 1, "worst": 2})
+        with pytest.raises(Refused, match="This assignment does not exist"):
             save_draft(participation.pk, assignment, 1, {}, 1)
     assert not mine.answers.exclude(given_at=None).exists()
 
@@ -258,5 +258,5 @@ def test_a_question_that_is_not_in_the_assignment_is_unknown():
     mine = take(ann)
     for position in (0, -1, mine.answers.count() + 1):
         with pytest.raises(Refused, match=f"no question {position}") as refused:
-            give(ann.pk, mine.public_id, position, {"best": 1, "worst": 2})
+            give_answer(ann.pk, mine.public_id, position, {"best": 1, "worst": 2})
         assert refused.value.status == 404

@@ -6,7 +6,7 @@ from django.utils import timezone
 from annotate.models import Answer
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
-from annotate.services.answer import give, save_draft
+from annotate.services.answer import give_answer, save_draft
 from annotate.services.submit import submit
 from tests.factories import answers_to, gold_in, make_annotator, make_study, raw_answer, take
 
@@ -43,17 +43,17 @@ def test_the_same_draft_twice_is_harmless_and_a_stale_one_is_refused(ann, mine, 
     assert save_draft(ann.pk, mine.public_id, place, {"best": 1}, 1) == 1
     assert save_draft(ann.pk, mine.public_id, place, {"best": 2}, 5) == 5
     for revision, draft in ((5, {"best": 3}), (4, {"best": 2}), (1, {"best": 1})):
-        with pytest.raises(Refused, match=f"Question {place} was changed elsewhere") as refused:
+        with pytest.raises(Refused, match=f"Question {place} was changed in another window") as refused:
             save_draft(ann.pk, mine.public_id, place, draft, revision)
         assert (refused.value.code, refused.value.status) == ("stale", 409)
-        assert refused.value.fields == {"revision": ["is 5 now"]}
+        assert refused.value.fields == {"revision": ["the current revision is 5"]}
     assert mine.answers.get(position=place).draft == {"best": 2}
 
 
 def test_a_draft_that_was_overtaken_by_giving_is_stale(ann, mine, place):
     save_draft(ann.pk, mine.public_id, place, {"best": 1}, 1)
-    give(ann.pk, mine.public_id, place, {"best": 1, "worst": 2})
-    with pytest.raises(Refused, match="changed elsewhere"):
+    give_answer(ann.pk, mine.public_id, place, {"best": 1, "worst": 2})
+    with pytest.raises(Refused, match="changed in another window"):
         save_draft(ann.pk, mine.public_id, place, {"best": 1}, 1)
     answer = mine.answers.get(position=place)
     assert (answer.draft, answer.revision) == (None, 2)
@@ -62,17 +62,17 @@ def test_a_draft_that_was_overtaken_by_giving_is_stale(ann, mine, place):
 def test_a_reload_shows_drafts_and_answers_as_they_were_left(ann, mine, place):
     save_draft(ann.pk, mine.public_id, place, {"best": 1}, 1)
     other = mine.answers.filter(question__kind="regular").exclude(position=place).first().position
-    give(ann.pk, mine.public_id, other, {"best": 4, "worst": 1})
+    give_answer(ann.pk, mine.public_id, other, {"best": 4, "worst": 1})
     page = {question["position"]: question for question in present(take(ann))["questions"]}
     assert (page[place]["draft"], page[place]["value"], page[place]["revision"]) == ({"best": 1}, None, 1)
     assert (page[other]["draft"], page[other]["value"]) == (None, {"best": 4, "worst": 1})
 
 
 def test_giving_again_keeps_what_it_was_before(ann, mine, place):
-    give(ann.pk, mine.public_id, place, {"best": 1, "worst": 2}, seconds=4)
+    give_answer(ann.pk, mine.public_id, place, {"best": 1, "worst": 2}, seconds=4)
     first = mine.answers.get(position=place)
-    give(ann.pk, mine.public_id, place, {"best": 3, "worst": 4}, seconds=9)
-    give(ann.pk, mine.public_id, place, {"best": 1, "worst": 4})
+    give_answer(ann.pk, mine.public_id, place, {"best": 3, "worst": 4}, seconds=9)
+    give_answer(ann.pk, mine.public_id, place, {"best": 1, "worst": 4})
     answer = mine.answers.get(position=place)
     assert [kept["value"] for kept in answer.trace] == [first.value, mine_keys(answer, 3, 4)]
     assert answer.trace[0]["given_at"] == first.given_at.isoformat()
@@ -81,16 +81,16 @@ def test_giving_again_keeps_what_it_was_before(ann, mine, place):
 
 
 def test_giving_the_same_again_changes_nothing(ann, mine, place):
-    give(ann.pk, mine.public_id, place, {"best": 1, "worst": 2}, seconds=4)
+    give_answer(ann.pk, mine.public_id, place, {"best": 1, "worst": 2}, seconds=4)
     before = Answer.objects.filter(assignment=mine).values().get(position=place)
-    give(ann.pk, mine.public_id, place, {"best": 1, "worst": 2}, seconds=99)
+    give_answer(ann.pk, mine.public_id, place, {"best": 1, "worst": 2}, seconds=99)
     assert Answer.objects.filter(assignment=mine).values().get(position=place) == before
 
 
 def test_coming_back_to_the_answer_that_was_given_drops_the_draft_of_another(ann, mine, place):
-    give(ann.pk, mine.public_id, place, {"best": 1, "worst": 2})
+    give_answer(ann.pk, mine.public_id, place, {"best": 1, "worst": 2})
     save_draft(ann.pk, mine.public_id, place, {"best": 3, "worst": 2}, 2)
-    give(ann.pk, mine.public_id, place, {"best": 1, "worst": 2})
+    give_answer(ann.pk, mine.public_id, place, {"best": 1, "worst": 2})
     answer = mine.answers.get(position=place)
     assert (answer.draft, answer.trace) == (None, []), "a reload would show what the annotator has left behind"
 
@@ -99,11 +99,11 @@ def test_nothing_is_taken_once_the_hit_is_submitted(ann, mine, place):
     submit(ann.pk, mine.public_id, answers_to(mine))
     given = mine.answers.get(position=place)
     with pytest.raises(Refused, match="has been submitted") as refused:
-        give(ann.pk, mine.public_id, place, {"best": 3, "worst": 4})
+        give_answer(ann.pk, mine.public_id, place, {"best": 3, "worst": 4})
     assert refused.value.code == "submitted"
     with pytest.raises(Refused, match="has been submitted"):
         save_draft(ann.pk, mine.public_id, place, {"best": 3}, 9)
-    give(ann.pk, mine.public_id, place, {"best": 1, "worst": 2})  # what stands already is no change
+    give_answer(ann.pk, mine.public_id, place, {"best": 1, "worst": 2})  # what stands already is no change
     assert mine.answers.get(position=place).value == given.value
 
 
@@ -123,7 +123,7 @@ def test_nothing_is_taken_once_the_hit_is_submitted(ann, mine, place):
 )
 def test_an_impossible_answer_is_refused_by_its_place(ann, mine, place, raw, path, words):
     with pytest.raises(Refused, match=words) as refused:
-        give(ann.pk, mine.public_id, place, raw)
+        give_answer(ann.pk, mine.public_id, place, raw)
     assert (refused.value.code, refused.value.status) == ("invalid", 400)
     assert list(refused.value.fields) == [f"answers.{place}.{path}"]
     assert mine.answers.get(position=place).given_at is None

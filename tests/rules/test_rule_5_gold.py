@@ -5,7 +5,7 @@ import pytest
 from annotate.models import Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
-from annotate.services.answer import acknowledge, give
+from annotate.services.answer import acknowledge, give_answer
 from annotate.services.gold import set_aside
 from annotate.services.standing import accuracy, restore, stop
 from annotate.services.submit import submit
@@ -39,7 +39,7 @@ def gold(mine):
 
 
 def test_a_missed_gold_question_says_what_was_expected_and_why(ann, mine, gold):
-    given = give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
+    given = give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
     (told,) = given.feedback
     assert told.expected == raw_answer(gold, right=True), "in the places that this annotator saw"
     assert told.given == raw_answer(gold, right=False)
@@ -48,16 +48,16 @@ def test_a_missed_gold_question_says_what_was_expected_and_why(ann, mine, gold):
 
 
 def test_gold_that_was_answered_as_expected_passes_unnoticed(ann, mine, gold):
-    assert give(ann.pk, mine.public_id, gold.position, raw_answer(gold)).feedback == []
+    assert give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold)).feedback == []
     ann.refresh_from_db()
     assert (ann.graded, ann.tallies) == (1, {"right": 1, "wrong": 0})
 
 
 @pytest.mark.parametrize("right", [True, False])
 def test_gold_is_graded_once_and_another_answer_is_refused(ann, mine, gold, right):
-    give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=right))
+    give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=right))
     with pytest.raises(Refused, match="has already been graded") as refused:
-        give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=not right))
+        give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=not right))
     assert refused.value.code == "graded"
     with pytest.raises(Refused, match="has already been graded"):
         submit(ann.pk, mine.public_id, acknowledged(ann, mine, gold, answers_to(mine, right=not right)))
@@ -67,14 +67,14 @@ def test_gold_is_graded_once_and_another_answer_is_refused(ann, mine, gold, righ
 
 def test_the_same_gold_answer_again_is_harmless_and_tells_the_same(ann, mine, gold):
     raw = raw_answer(gold, right=False)
-    first = give(ann.pk, mine.public_id, gold.position, raw)
-    assert give(ann.pk, mine.public_id, gold.position, raw) == first
+    first = give_answer(ann.pk, mine.public_id, gold.position, raw)
+    assert give_answer(ann.pk, mine.public_id, gold.position, raw) == first
     ann.refresh_from_db()
     assert ann.graded == 1
 
 
 def test_a_miss_must_be_looked_at_before_the_hit_is_submitted(ann, mine, gold):
-    give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
+    give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
     with pytest.raises(Refused, match=f"expected answer to question {gold.position}") as refused:
         submit(ann.pk, mine.public_id, answers_to(mine, but=[gold.position]))
     assert refused.value.code == "unacknowledged"
@@ -83,14 +83,14 @@ def test_a_miss_must_be_looked_at_before_the_hit_is_submitted(ann, mine, gold):
 
 
 def test_feedback_waits_through_a_reload_until_it_is_acknowledged(ann, mine, gold):
-    give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
+    give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
     assert shown(ann, gold)["feedback"]["explanation"] == gold.question.explanation
     acknowledge(ann.pk, mine.public_id, gold.position)
     assert shown(ann, gold)["feedback"] is None
 
 
 def test_a_dispute_is_kept_and_its_first_words_stand(ann, mine, gold):
-    give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
+    give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
     acknowledge(ann.pk, mine.public_id, gold.position)
     acknowledge(ann.pk, mine.public_id, gold.position, disputed=True, note="Both are about dogs.")
     acknowledge(ann.pk, mine.public_id, gold.position, disputed=True, note="Something else.")
@@ -100,7 +100,7 @@ def test_a_dispute_is_kept_and_its_first_words_stand(ann, mine, gold):
 
 
 def test_there_is_nothing_to_acknowledge_where_nothing_was_graded(ann, mine, gold):
-    with pytest.raises(Refused, match=f"nothing to acknowledge at question {gold.position}"):
+    with pytest.raises(Refused, match=f"Question {gold.position} has no expected answer to acknowledge"):
         acknowledge(ann.pk, mine.public_id, gold.position)
 
 
@@ -116,8 +116,8 @@ def test_practice_is_always_explained_and_never_counted():
     ann = make_annotator(study)
     mine = take(ann)
     first, second = gold_in(mine)
-    assert give(ann.pk, mine.public_id, first.position, raw_answer(first)).feedback[0].passed
-    assert not give(ann.pk, mine.public_id, second.position, raw_answer(second, right=False)).feedback[0].passed
+    assert give_answer(ann.pk, mine.public_id, first.position, raw_answer(first)).feedback[0].passed
+    assert not give_answer(ann.pk, mine.public_id, second.position, raw_answer(second, right=False)).feedback[0].passed
     for answer in (first, second):
         acknowledge(ann.pk, mine.public_id, answer.position)
     receipt = submit(ann.pk, mine.public_id)
@@ -145,8 +145,10 @@ def test_gold_set_aside_leaves_everyones_accuracy_but_answers_stay():
 
 def test_gold_set_aside_while_in_hand_is_neither_graded_nor_in_the_way(ann, mine, gold):
     set_aside(gold.question.pk, user=UserFactory(), reason="the key is wrong")
-    assert give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False)).feedback == []
-    give(ann.pk, mine.public_id, gold.position, raw_answer(gold))  # like any other answer, until the HIT is submitted
+    assert give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False)).feedback == []
+    give_answer(
+        ann.pk, mine.public_id, gold.position, raw_answer(gold)
+    )  # like any other answer, until the HIT is submitted
     assert submit(ann.pk, mine.public_id, answers_to(mine)).state == "done"
     gold.refresh_from_db()
     ann.refresh_from_db()

@@ -9,7 +9,7 @@ from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
 from annotate.selectors.progress import judgements_counted
-from annotate.services.answer import acknowledge, give, save_draft
+from annotate.services.answer import acknowledge, give_answer, save_draft
 from annotate.services.claim import claim
 from annotate.services.standing import restore, stop
 from annotate.services.submit import submit
@@ -69,7 +69,7 @@ def test_the_rule_may_wait_for_submitted_hits_instead():
     assert ann.answers.filter(tally__isnull=False).count() == 4
     mine = take(ann)
     for answer in gold_in(mine):
-        assert not give(ann.pk, mine.public_id, answer.position, raw_answer(answer, right=False)).stopped
+        assert not give_answer(ann.pk, mine.public_id, answer.position, raw_answer(answer, right=False)).stopped
 
     for answer in gold_in(mine):
         acknowledge(ann.pk, mine.public_id, answer.position)
@@ -81,7 +81,7 @@ def test_giving_the_deciding_answer_stops_at_once():
     ann = make_annotator(study)
     mine = take(ann)
     (gold,) = gold_in(mine)
-    given = give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
+    given = give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False))
     assert given.stopped
     assert given.feedback, "even so they see what was expected"
     mine.refresh_from_db()
@@ -113,7 +113,7 @@ def test_submitted_hits_stay_credited_whatever_the_study_pays_for_the_open_one()
     ann = make_annotator(study)
     answer_gold(ann, "+")
     mine = take(ann)
-    give(ann.pk, mine.public_id, 1, answers_to(mine)[0].value)
+    give_answer(ann.pk, mine.public_id, 1, answers_to(mine)[0].value)
     stop(ann.pk, reason="random clicks", user=UserFactory())
     assert [a.credited for a in ann.assignments.order_by("pk")] == [True, False], "the second was open at the stop"
     restore(ann.pk, reason="a mistake", user=UserFactory())
@@ -227,10 +227,10 @@ def test_single_answers_and_drafts_that_arrive_after_the_stop_are_kept_and_can_s
     study = make_study()
     ann = make_annotator(study)
     mine = take(ann)
-    give(ann.pk, mine.public_id, 1, {"best": 1, "worst": 2})
+    give_answer(ann.pk, mine.public_id, 1, {"best": 1, "worst": 2})
     stop(ann.pk, reason="random clicks", user=UserFactory())
-    assert give(ann.pk, mine.public_id, 1, {"best": 3, "worst": 2}).stopped
-    assert give(ann.pk, mine.public_id, 2, {"best": 1, "worst": 2}).stopped
+    assert give_answer(ann.pk, mine.public_id, 1, {"best": 3, "worst": 2}).stopped
+    assert give_answer(ann.pk, mine.public_id, 2, {"best": 1, "worst": 2}).stopped
     save_draft(ann.pk, mine.public_id, 3, {"best": 4}, 1)
     restore(ann.pk, reason="a mistake", user=UserFactory())
     shown = {one["position"]: one for one in present(take(ann))["questions"]}
@@ -304,7 +304,7 @@ def test_what_was_promised_at_the_stop_stays_promised_when_it_is_reversed():
     study = make_study(reward="0.40")
     ann = make_annotator(study)
     mine = take(ann)
-    give(ann.pk, mine.public_id, 1, answers_to(mine)[0].value)
+    give_answer(ann.pk, mine.public_id, 1, answers_to(mine)[0].value)
     stop(ann.pk, reason="random clicks", user=UserFactory())
     mine.refresh_from_db()
     assert (mine.state, mine.credited) == ("void", True)

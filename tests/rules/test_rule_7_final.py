@@ -8,10 +8,10 @@ from django.utils import timezone
 from annotate.models import Annotator, Answer, Consent, Event, Participation, Report, count_triggers, triggers
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
-from annotate.services.answer import acknowledge, give
+from annotate.services.answer import acknowledge, give_answer
 from annotate.services.claim import claim
-from annotate.services.erase import erase_person
 from annotate.services.join import accept_consent, issue_resume_code, join, resume
+from annotate.services.personal_data import remove_personal_data
 from annotate.services.standing import restore, stop
 from annotate.services.study import write_consent
 from annotate.services.submit import submit
@@ -49,7 +49,7 @@ def missed():
     ann = make_annotator(make_study(gold=4))
     mine = take(ann)
     gold = gold_in(mine)[0]
-    give(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False), seconds=9.0)
+    give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False), seconds=9.0)
     return Answer.objects.get(pk=gold.pk)
 
 
@@ -108,8 +108,8 @@ def test_what_may_be_said_of_a_final_answer_later_can_be(missed):
 
 def test_answers_of_a_hit_in_hand_can_still_be_changed():
     mine = take(make_annotator(make_study()))
-    give(mine.participation_id, mine.public_id, 1, {"best": 1, "worst": 2})
-    give(mine.participation_id, mine.public_id, 1, {"best": 2, "worst": 1})
+    give_answer(mine.participation_id, mine.public_id, 1, {"best": 1, "worst": 2})
+    give_answer(mine.participation_id, mine.public_id, 1, {"best": 2, "worst": 1})
     assert len(mine.answers.get(position=1).trace) == 1
 
 
@@ -167,10 +167,10 @@ def test_everyone_is_asked_anew_when_the_consent_text_changes_and_the_version_is
     do_hit(ann)
     first = study.consents.get()
     second = write_consent(study.pk, "I agree to more.", user=UserFactory())
-    with pytest.raises(Refused, match="has not been accepted") as refused:
+    with pytest.raises(Refused, match="Accept the current consent text") as refused:
         claim(ann.pk)
     assert (refused.value.code, refused.value.status) == ("consent", 403)
-    with pytest.raises(Refused, match="please read the present version"):
+    with pytest.raises(Refused, match="Read the current version"):
         accept_consent(ann.pk, first.pk, eligible=True)
     accept_consent(ann.pk, second.pk, eligible=True)
     assert claim(ann.pk).assignment
@@ -219,13 +219,13 @@ def test_taking_a_persons_data_out_leaves_answers_under_pseudonyms():
     do_hit(one)
     code = issue_resume_code(one.pk).code
     answers = list(Answer.objects.filter(participation=one).values())
-    assert erase_person(one.annotator_id, user=owner, reason="asked for it") == 2
+    assert remove_personal_data(one.annotator_id, user=owner, reason="asked for it") == 2
     assert list(Answer.objects.filter(participation=one).values()) == answers
     assert not Annotator.objects.filter(external_id__contains="5f3a9").exists()
     assert not Annotator.objects.exclude(contact="").exists()
     with pytest.raises(Refused, match="This code is unknown"):
         resume(code)
-    assert Event.objects.filter(verb="erased person", reason="asked for it").count() == 2
+    assert Event.objects.filter(verb="removed personal data", reason="asked for it").count() == 2
     assert Participation.objects.get(pk=one.pk).pseudonym == one.pseudonym
     again = join(studies[0], platform=Annotator.Platform.PROLIFIC, external_id="5f3a9")
     assert again.annotator_id != one.annotator_id

@@ -11,7 +11,7 @@ from annotate.models import Assignment, Membership, Question, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.studies import MAY, studies_of, study_for
-from annotate.services.answer import give
+from annotate.services.answer import give_answer
 from annotate.services.credentials import participation_token, read_participation_token
 from tests.factories import (
     MembershipFactory,
@@ -110,7 +110,7 @@ def test_what_was_expected_is_told_only_after_giving_and_only_of_that_question()
     ann = make_annotator(study)
     mine = take(ann)
     first, second = gold_in(mine)
-    give(ann.pk, mine.public_id, first.position, raw_answer(first, right=False))
+    give_answer(ann.pk, mine.public_id, first.position, raw_answer(first, right=False))
     text = json.dumps(page_of(mine))
     assert first.question.explanation in text
     assert second.question.explanation not in text

@@ -19,7 +19,7 @@ from annotate.selectors.networks import stopped_on_same_network
 from annotate.selectors.questions import in_words
 from annotate.selectors.reports import people
 from annotate.services import standing
-from annotate.services.erase import erase_person
+from annotate.services.personal_data import remove_personal_data
 
 from .access import ConsoleRequest, study_page
 from .sparks import gold_over_time, interval, places
@@ -148,7 +148,7 @@ def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse
         messages.error(request, "Say why: the reason goes into the log.")
         return _back(request, pseudonym)
     try:
-        studies = erase_person(participation.annotator_id, user=request.user, reason=reason)
+        studies = remove_personal_data(participation.annotator_id, user=request.user, reason=reason)
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:

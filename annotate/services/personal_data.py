@@ -1,4 +1,4 @@
-"""Removal of personal data. Answers are kept under pseudonyms that differ between studies."""
+"""Removal of personal data. Answers stay under pseudonyms, which differ between studies."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from annotate.refusals import Refused
 from annotate.selectors.admission import people_with
 from annotate.selectors.studies import MAY
 
+from .archived import REMOVED_PERSONAL_DATA
 from .log import record
 from .writing import write
 
 
-def erase_person(annotator_id: int, *, user: User, reason: str) -> int:
+def remove_personal_data(annotator_id: int, *, user: User, reason: str) -> int:
     """Remove an annotator's platform ID, contact and resume codes. Returns the number of studies.
 
     The data is removed from every study that the user manages and in which the same platform ID takes part. For an
@@ -21,24 +22,26 @@ def erase_person(annotator_id: int, *, user: User, reason: str) -> int:
     not included.
     """
     with write():
-        named = Annotator.objects.get(pk=annotator_id)
-        same = Q(pk=named.pk) | Q(pk__in=people_with(named.platform, named.external_id).values("pk"))
-        reached = Annotator.objects.filter(same)
+        annotator = Annotator.objects.get(pk=annotator_id)
+        same = Q(pk=annotator.pk) | Q(pk__in=people_with(annotator.platform, annotator.external_id).values("pk"))
+        annotators = Annotator.objects.filter(same)
         if not is_administrator(user):
             managed = Membership.objects.filter(user=user, role__in=MAY["manage"]).values("study")
-            reached = reached.filter(study__in=managed)
+            annotators = annotators.filter(study__in=managed)
         participations = list(
             Participation.objects.select_for_update(no_key=True, of=("self",))
             .select_related("study")
-            .filter(annotator__in=reached)
+            .filter(annotator__in=annotators)
             .order_by("pk")
         )
         annotator_ids = [participation.annotator_id for participation in participations]
         if annotator_id not in annotator_ids:
-            raise Refused("not-allowed", "Only members who manage a study can erase personal data in it.", status=403)
+            raise Refused(
+                "not-allowed", "Only members who manage a study can remove personal data from it.", status=403
+            )
         remove_identities(Annotator.objects.filter(pk__in=annotator_ids))
         for participation in participations:
-            record(participation.study, "erased person", user=user, participation=participation, reason=reason)
+            record(participation.study, REMOVED_PERSONAL_DATA, user=user, participation=participation, reason=reason)
         return len(participations)
 
 
@@ -50,5 +53,5 @@ def remove_identities(annotators: QuerySet[Annotator]) -> int:
 
 
 def is_administrator(user: User) -> bool:
-    """Whether the user is an administrator of this server."""
+    """Return whether the user is an administrator of this server."""
     return user.is_active and (user.is_superuser or user.is_staff)

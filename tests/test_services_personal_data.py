@@ -6,8 +6,8 @@ import pytest
 
 from annotate.models import Annotator, Event, Membership, Participation, Study, User
 from annotate.refusals import Refused
-from annotate.services.erase import erase_person
 from annotate.services.join import issue_resume_code, join
+from annotate.services.personal_data import remove_personal_data
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
@@ -34,14 +34,14 @@ def known(person: Participation) -> bool:
 def test_platform_id_contact_and_resume_code_go(owner: User) -> None:
     person = person_in(make_study(user=owner))
     issue_resume_code(person.pk)
-    assert erase_person(person.annotator_id, user=owner, reason="asked for it") == 1
+    assert remove_personal_data(person.annotator_id, user=owner, reason="asked for it") == 1
     assert not known(person)
 
 
 def test_nothing_that_names_the_person_is_left_in_the_log(owner: User) -> None:
     person = person_in(make_study(user=owner))
     do_hit(person)
-    erase_person(person.annotator_id, user=owner, reason="asked for it")
+    remove_personal_data(person.annotator_id, user=owner, reason="asked for it")
     for event in Event.objects.all():
         assert "A1B2C3" not in str(event.detail) + event.reason
         assert "ann@example.org" not in str(event.detail) + event.reason
@@ -53,7 +53,7 @@ def test_others_are_left_alone_and_results_stay_the_same(owner: User) -> None:
     do_hit(person)
     before = Annotator.objects.values().get(pk=other.annotator_id)
     done = study.assignments.filter(state="done").count()
-    erase_person(person.annotator_id, user=owner, reason="asked for it")
+    remove_personal_data(person.annotator_id, user=owner, reason="asked for it")
     assert Annotator.objects.values().get(pk=other.annotator_id) == before
     assert study.assignments.filter(state="done").count() == done
 
@@ -61,7 +61,7 @@ def test_others_are_left_alone_and_results_stay_the_same(owner: User) -> None:
 def test_erasing_twice_is_harmless(owner: User) -> None:
     person = make_annotator(make_study(user=owner))
     for _ in range(2):
-        assert erase_person(person.annotator_id, user=owner, reason="asked for it") == 1
+        assert remove_personal_data(person.annotator_id, user=owner, reason="asked for it") == 1
 
 
 def test_erased_annotators_do_not_become_one_person(owner: User) -> None:
@@ -70,8 +70,8 @@ def test_erased_annotators_do_not_become_one_person(owner: User) -> None:
     first, second = (
         join(study, platform=Annotator.Platform.MTURK, external_id=name, contact="x@example.org") for name in "AB"
     )
-    erase_person(first.annotator_id, user=owner, reason="asked for it")
-    assert erase_person(first.annotator_id, user=owner, reason="asked again") == 1
+    remove_personal_data(first.annotator_id, user=owner, reason="asked for it")
+    assert remove_personal_data(first.annotator_id, user=owner, reason="asked again") == 1
     assert known(second)
 
 
@@ -79,17 +79,17 @@ def test_erased_annotators_do_not_become_one_person(owner: User) -> None:
 def test_the_same_person_in_anothers_study_is_out_of_reach(owner: User, platform: str) -> None:
     theirs = person_in(make_study(), platform)
     mine = person_in(make_study(user=owner), platform)  # the attack: join one's own study with somebody else's ID
-    assert erase_person(mine.annotator_id, user=owner, reason="attack") == 1
+    assert remove_personal_data(mine.annotator_id, user=owner, reason="attack") == 1
     assert not known(mine)
     assert known(theirs)
-    assert not theirs.events.filter(verb="erased person").exists()
+    assert not theirs.events.filter(verb="removed personal data").exists()
 
 
 def test_all_studies_that_the_user_manages_are_reached(owner: User) -> None:
     first, second, third = make_study(user=owner), make_study(user=owner), make_study()
     MembershipFactory(study=third, user=owner, role=Membership.Role.MANAGER)
     people = [person_in(study) for study in (first, second, third)]
-    assert erase_person(people[0].annotator_id, user=owner, reason="asked for it") == 3
+    assert remove_personal_data(people[0].annotator_id, user=owner, reason="asked for it") == 3
     assert not any(known(person) for person in people)
 
 
@@ -100,7 +100,7 @@ def test_who_does_not_manage_the_study_erases_nobody(owner: User, role: str | No
         MembershipFactory(study=study, user=owner, role=role)
     person = person_in(study)
     with pytest.raises(Refused) as refused:
-        erase_person(person.annotator_id, user=owner, reason="attack")
+        remove_personal_data(person.annotator_id, user=owner, reason="attack")
     assert refused.value.status == 403
     assert known(person)
 
@@ -110,7 +110,7 @@ def test_a_study_that_one_only_sees_is_out_of_reach(owner: User, role: str) -> N
     seen = make_study()
     MembershipFactory(study=seen, user=owner, role=role)
     theirs, mine = person_in(seen), person_in(make_study(user=owner))
-    assert erase_person(mine.annotator_id, user=owner, reason="asked for it") == 1
+    assert remove_personal_data(mine.annotator_id, user=owner, reason="asked for it") == 1
     assert known(theirs)
 
 
@@ -118,12 +118,12 @@ def test_a_study_that_one_only_sees_is_out_of_reach(owner: User, role: str) -> N
 def test_an_administrators_erasure_reaches_all_studies(right: str) -> None:
     administrator = UserFactory(**{right: True})
     people = [person_in(make_study()) for _ in range(2)]
-    assert erase_person(people[0].annotator_id, user=administrator, reason="asked for it") == 2
+    assert remove_personal_data(people[0].annotator_id, user=administrator, reason="asked for it") == 2
     assert not any(known(person) for person in people)
 
 
 def test_an_administrator_whose_account_was_closed_erases_nobody() -> None:
     person = person_in(make_study())
     with pytest.raises(Refused):
-        erase_person(person.annotator_id, user=UserFactory(is_staff=True, is_active=False), reason="attack")
+        remove_personal_data(person.annotator_id, user=UserFactory(is_staff=True, is_active=False), reason="attack")
     assert known(person)
