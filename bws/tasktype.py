@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits, iter_table
@@ -131,7 +132,7 @@ class BestWorstScaling(TaskType):
         used = {frozenset(payload["items"]) for payload in taken}
         generator = np.random.default_rng(seed)
         drawn: list[QuestionDraft] = []
-        for _ in range(50 * count):
+        for _attempt in range(50 * count):
             keys = [pool[place] for place in generator.choice(len(pool), size=size, replace=False)]
             if frozenset(keys) not in used:
                 used.add(frozenset(keys))
@@ -161,21 +162,22 @@ class BestWorstScaling(TaskType):
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, str]:
-        """From `{"best": place, "worst": place}`, places on the screen counted from 1, to keys of items."""
+        """Convert `{"best": place, "worst": place}` to item keys. Places on the screen are counted from 1."""
         keys = _on_screen(payload, shown)
         if not isinstance(raw, Mapping):
-            raise InvalidAnswer("value", "An answer is an object with `best` and `worst`.")
+            raise InvalidAnswer("value", "The answer must be an object with `best` and `worst`.")
         places = {}
         for name, label in (("best", options["most"]), ("worst", options["least"])):
             place = raw.get(name)
             if place is None:
-                raise InvalidAnswer(name, f"Choose which {options['noun']} is {label}.")
+                message = _("Choose an answer for “%(label)s”.") % {"label": label}
+                raise InvalidAnswer(name, message)
             if not isinstance(place, int) or isinstance(place, bool) or not 1 <= place <= len(keys):
-                raise InvalidAnswer(name, f"There is no {options['noun']} {place!r}; choose from 1 to {len(keys)}.")
+                raise InvalidAnswer(name, f"`{name}` must be a place from 1 to {len(keys)}, not {place!r}.")
             places[name] = place
         if places["best"] == places["worst"]:
-            noun = options["noun"]
-            raise InvalidAnswer("worst", f"The same {noun} cannot be {options['most']} and {options['least']}.")
+            message = _("You chose the same answer for “%(most)s” and “%(least)s”. Choose two different answers.")
+            raise InvalidAnswer("worst", message % {"most": options["most"], "least": options["least"]})
         return {name: keys[place - 1] for name, place in places.items()}
 
     def reveal(self, payload: Any, shown: Any, value: Any) -> dict[str, int]:
@@ -183,7 +185,7 @@ class BestWorstScaling(TaskType):
         return {name: keys.index(value[name]) + 1 for name in ("best", "worst")}
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """Right when both choices are the expected ones."""
+        """Grade an answer. It passes if both choices are as expected."""
         right = value == gold
         return Grade({"right": int(right), "wrong": int(not right)}, passed=right)
 

@@ -1,31 +1,32 @@
-"""What a study of paraphrases in context begins with, for researchers to change: instructions, worked examples."""
+"""The guidelines and worked examples with which a new paraphrase study begins. Researchers can edit both."""
 
 GUIDELINES = """\
-You see a sentence with a few words marked, and a list of other words. For each of them, imagine the sentence with these
-words in the place of the marked ones.
+You see a sentence with some marked words, and a list of other words. Imagine the sentence with each of the other words
+in place of the marked words.
 
-- Say **yes** if the sentence would still say the same, or so nearly the same that nobody would be misled.
-- Say **no** if it would say something else, or nothing sensible.
+- Choose **yes** if the sentence would still mean the same, or so nearly the same that nobody would misunderstand it.
+- Choose **no** if the sentence would mean something else, or if it would make no sense.
 
-What counts is the meaning *in this sentence*. A word that often means the same may be wrong here, and the other way
-round.
+Think only of the meaning *in this sentence*. Words that often mean the same can be wrong here. Words that usually
+differ in meaning can be right here.
 
-Do not mind small mistakes of grammar: if *plant* could be replaced by *factories* but for the plural, say yes.
+Ignore small grammar mistakes. For example, choose yes if *factories* could replace *plant* and only the plural is
+wrong.
 
-Often several are right. Sometimes none is: then say no to all of them. Some of the questions are there to check that
-answers are given with care, and you cannot see which.
+Often several answers are right. If none is right, choose no for all of them. The answers to some questions are already
+known, to check that people read carefully. You cannot see which questions these are.
 """
 
 WORKED_EXAMPLES = """\
 > She left her coat in the **hall** and went upstairs.
 
 - *entrance*: yes. The coat is in the same place.
-- *corridor*: yes. Not quite the same, but nobody would look for the coat elsewhere.
-- *auditorium*: no. That is another kind of hall.
+- *corridor*: yes. The meaning is not quite the same, but a reader would look for the coat in the same place.
+- *auditorium*: no. An auditorium is a different kind of hall.
 
 > Wipe the lens with a soft cloth before each **shot**.
 
 - *photograph*: yes.
-- *exposures*: yes. The number is wrong, the meaning right.
-- *injection*, *bullet*: no. They fit *shot* in other sentences.
+- *exposures*: yes. The plural is wrong, but the meaning is right.
+- *injection*, *bullet*: no. These words can replace *shot* only in other sentences.
 """

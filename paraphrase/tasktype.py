@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits, iter_table
@@ -169,20 +170,23 @@ class ParaphraseInContext(TaskType):
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, list[bool]]:
-        """From `{"votes": […]}` in screen order to the payload's; every candidate has its yes or no."""
+        """Convert `{"votes": […]}` from screen order to the order of the payload. Every candidate needs a vote."""
         order = _order(payload, shown)
-        given = raw.get("votes") if isinstance(raw, Mapping) else None
-        if not isinstance(given, list):
-            raise InvalidAnswer("votes", "An answer is an object with `votes`, a yes or no for each candidate.")
-        if len(given) != len(order):
-            raise InvalidAnswer("votes", f"There are {len(order)} candidates, and {len(given)} votes.")
+        sent = raw.get("votes") if isinstance(raw, Mapping) else None
+        if not isinstance(sent, list):
+            raise InvalidAnswer("votes", "The answer must be an object with `votes`: true or false for each candidate.")
+        if len(sent) != len(order):
+            raise InvalidAnswer(
+                "votes", f"The question has {len(order)} candidates, but the answer has {len(sent)} votes."
+            )
         votes = [False] * len(order)
-        for place, (index, vote) in enumerate(zip(order, given, strict=True)):
+        for place, (index, vote) in enumerate(zip(order, sent, strict=True)):
             if vote is None:
                 text = candidates(payload)[index]
-                raise InvalidAnswer(f"votes.{place}", f"Say yes or no to candidate {place + 1}, “{text}”.")
+                message = _("Choose yes or no for “%(candidate)s”.") % {"candidate": text}
+                raise InvalidAnswer(f"votes.{place}", message)
             if not isinstance(vote, bool):
-                raise InvalidAnswer(f"votes.{place}", f"A vote is true or false, not {vote!r}.")
+                raise InvalidAnswer(f"votes.{place}", f"A vote must be true or false, not {vote!r}.")
             votes[index] = vote
         return {"votes": votes}
 
@@ -190,16 +194,16 @@ class ParaphraseInContext(TaskType):
         return {"votes": [value["votes"][index] for index in _order(payload, shown)]}
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """Counted for each candidate; missed where the balanced accuracy of this one question is below two thirds."""
+        """Count right and wrong candidates. The answer passes if its balanced accuracy is at least two thirds."""
         counts = tally(gold["votes"], value["votes"])
         right = counts["synonyms_chosen"] + counts["random_words"] - counts["random_chosen"]
         balanced = balanced_accuracy(counts)
         passed = balanced is not None and balanced >= PASSED
-        message = f"{right:.0f} of {len(gold['votes'])} candidates as expected."
+        message = _("Answers as expected: %(right)d of %(total)d.") % {"right": right, "total": len(gold["votes"])}
         return Grade(counts, passed=passed, message=message)
 
     def missed(self, payload: Any, gold: Any) -> Grade:
-        """Every candidate counts as judged wrongly."""
+        """Count every candidate as wrong."""
         return Grade(tally(gold["votes"], [not vote for vote in gold["votes"]]), passed=False)
 
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:

@@ -182,15 +182,15 @@ def test_what_annotators_read_shows_the_sentences_of_an_example_apart() -> None:
 
 
 REFUSED = [
-    (lambda v: v["links"][1].update(score=4), "links.1.score", "EQUI, which always scores 5"),
-    (lambda v: v["links"][0].update(score=5), "links.0.score", "which only EQUI does"),
+    (lambda v: v["links"][1].update(score=4), "links.1.score", "EQUI must have the score 5"),
+    (lambda v: v["links"][0].update(score=5), "links.0.score", "Only a link with the type EQUI"),
     (lambda v: v["links"][0].update(score=None), "links.0.score", "from 0 to 5"),
-    (lambda v: v["links"][0].update(type="NOALI"), "links.0.type", "one of EQUI"),
-    (lambda v: v["left"].clear(), "chunks.target.2", "link it, or say"),
-    (lambda v: v["chunks"]["source"][0].pop(), "chunks.source", "in no chunk"),
-    (lambda v: v["links"].append(dict(v["links"][0])), "links.3", "linked or left over already"),
+    (lambda v: v["links"][0].update(type="NOALI"), "links.0.type", "how the two chunks match: EQUI"),
+    (lambda v: v["left"].clear(), "chunks.target.2", "Link it, or choose NOALI"),
+    (lambda v: v["chunks"]["source"][0].pop(), "chunks.source", "not in a chunk"),
+    (lambda v: v["links"].append(dict(v["links"][0])), "links.3", "only one link in this study"),
     (lambda v: v["chunks"]["source"][1].append(0), "chunks.source.1", "two chunks"),
-    (lambda v: v["links"][0].update(source=9), "links.0.source", "no chunk 9"),
+    (lambda v: v["links"][0].update(source=9), "links.0.source", "Chunk 9 does not exist"),
     (lambda v: v["links"][0].update(flags=["MAYBE"]), "links.0.flags", "FACT and POL"),
     (lambda v: v.update(log=[[1, "x"]]), "log.0", "milliseconds"),
 ]

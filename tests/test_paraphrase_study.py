@@ -57,7 +57,7 @@ def test_a_new_study_begins_with_the_papers_rule():
     study = create_study(user=UserFactory(), title="Paraphrases", task_type="paraphrase")
     assert (study.judgements, study.rule_unit, study.rule_minimum, study.rule_threshold) == (5, "hits", 10, 0.5)
     assert study.gold_block <= study.questions_per_hit  # a quality-control question in every HIT
-    assert "in the place of the marked ones" in study.instructions
+    assert "in place of the marked words" in study.instructions
 
 
 def test_quality_control_looks_like_every_other_question():
@@ -129,7 +129,7 @@ def test_an_answer_without_a_vote_names_the_candidate():
     assignment = take(ann)
     candidates = present(assignment)["questions"][0]["content"]["candidates"]
     votes = [True] * (len(candidates) - 1) + [None]
-    with pytest.raises(Refused, match=f"Say yes or no to candidate {len(candidates)}, “{candidates[-1]}”") as refused:
+    with pytest.raises(Refused, match=f"Choose yes or no for “{candidates[-1]}”") as refused:
         give_answer(ann.pk, assignment.public_id, 1, {"votes": votes})
     assert list(refused.value.fields) == [f"answers.1.votes.{len(candidates) - 1}"]
 

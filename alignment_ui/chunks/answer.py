@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from alignment_ui.chunks.formats.ists_guidelines import GuidelineFault, guideline_faults
 from alignment_ui.chunks.numerics.chunks import FLAGS, RELATIONS, TOP_SCORE, UNLINKED, ChunkLink, IstsPair
 from annotate.tasktypes import InvalidAnswer
@@ -29,13 +31,13 @@ def clean_answer(payload: Mapping[str, Any], raw: Any, *, many_to_many: bool) ->
     Where chunks may have several links (2016), whatever is left unlinked is NOALI and need not be said.
     """
     if not isinstance(raw, Mapping):
-        raise InvalidAnswer("value", "An answer is an object with `chunks`, `links`, `left` and `log`.")
+        raise InvalidAnswer("value", "The answer must be an object with `chunks`, `links`, `left` and `log`.")
     chunks = _chunks(payload, raw.get("chunks"))
     links = [_link(link, f"links.{n}", chunks) for n, link in enumerate(_list(raw, "links"))]
     left = _left_over(raw, chunks, links, many_to_many)
     value = {"chunks": chunks, "links": links, "left": left}
     for fault in guideline_faults(to_pair("", payload, value), many_to_many=many_to_many):
-        raise InvalidAnswer(_place(fault, len(links)), fault.message)
+        raise InvalidAnswer(_place(fault, len(links)), _message(fault))
     return {**value, "log": _log(raw.get("log", []))}
 
 
@@ -107,23 +109,23 @@ def _words(payload: Mapping[str, Any], value: Mapping[str, Any], side: str, chun
 # ── reading what was sent ─────────────────────────────────────────────────────────────────────────────────────────
 def _chunks(payload: Mapping[str, Any], raw: Any) -> dict[str, list[list[int]]]:
     if not isinstance(raw, Mapping):
-        raise InvalidAnswer("chunks", "`chunks` is an object with `source` and `target`.")
+        raise InvalidAnswer("chunks", "`chunks` must be an object with `source` and `target`.")
     return {side: _side(len(payload[side]), _list(raw, side, "chunks."), f"chunks.{side}") for side in SIDES}
 
 
 def _side(size: int, raw: Sequence[Any], path: str) -> list[list[int]]:
-    """The chunks of a sentence; no token is in two."""
+    """Return the chunks of a sentence. Raises `InvalidAnswer` if two chunks share a token."""
     seen: set[int] = set()
     chunks = []
     for number, chunk in enumerate(raw):
         place = f"{path}.{number}"
         if not isinstance(chunk, Sequence) or isinstance(chunk, str) or not chunk:
-            raise InvalidAnswer(place, "A chunk is a list of tokens, and is not empty.")
+            raise InvalidAnswer(place, "A chunk must be a list with at least one token number.")
         for token in chunk:
             if type(token) is not int or not 0 <= token < size:
-                raise InvalidAnswer(place, f"There is no token {token!r}; the sentence has 0 to {size - 1}.")
+                raise InvalidAnswer(place, f"Token {token!r} does not exist: the sentence has tokens 0 to {size - 1}.")
             if token in seen:
-                raise InvalidAnswer(place, f"Token {token} is in two chunks; split or join them.")
+                raise InvalidAnswer(place, _("A word is in two chunks. Split the chunks or join them."))
             seen.add(token)
         chunks.append(sorted(chunk))
     return chunks
@@ -131,81 +133,106 @@ def _side(size: int, raw: Sequence[Any], path: str) -> list[list[int]]:
 
 def _link(raw: Any, path: str, chunks: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     if not isinstance(raw, Mapping):
-        raise InvalidAnswer(path, "A link is an object with `source`, `target`, `type`, `flags` and `score`.")
+        raise InvalidAnswer(path, "A link must be an object with `source`, `target`, `type`, `flags` and `score`.")
     ends = {side: _chunk(raw.get(side), f"{path}.{side}", len(chunks[side])) for side in SIDES}
     if raw.get("type") not in RELATIONS:
-        raise InvalidAnswer(f"{path}.type", f"Say how the two chunks match: one of {', '.join(RELATIONS)}.")
+        message = _("Choose how the two chunks match: %(types)s.") % {"types": ", ".join(RELATIONS)}
+        raise InvalidAnswer(f"{path}.type", message)
     flags = raw.get("flags") or []
     if not isinstance(flags, Sequence) or isinstance(flags, str) or not set(map(str, flags)) <= set(FLAGS):
-        raise InvalidAnswer(f"{path}.flags", f"Flags are some of {' and '.join(FLAGS)}.")
+        raise InvalidAnswer(f"{path}.flags", f"`flags` can contain only {' and '.join(FLAGS)}.")
     score = raw.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= TOP_SCORE:
-        raise InvalidAnswer(f"{path}.score", f"Say how closely the two chunks match, from 0 to {TOP_SCORE}.")
+        message = _("Choose how closely the two chunks match, from 0 to %(top)d.") % {"top": TOP_SCORE}
+        raise InvalidAnswer(f"{path}.score", message)
     return {**ends, "type": raw["type"], "flags": sorted(set(flags)), "score": score}
 
 
 def _left_over(
     raw: Mapping[str, Any], chunks: Mapping[str, Sequence[Any]], links: Sequence[Mapping[str, Any]], many_to_many: bool
 ) -> list[dict[str, Any]]:
-    """What was said of leftover chunks; in a one-to-one study each of them has to be named."""
+    """Return the unlinked chunks with their types. In one-to-one studies, the answer must name each of them."""
     said: dict[tuple[str, int], str] = {}
     for number, one in enumerate(_list(raw, "left")):
         path = f"left.{number}"
         if not isinstance(one, Mapping) or one.get("side") not in SIDES:
-            raise InvalidAnswer(path, "A leftover chunk is an object with `side`, `chunk` and `type`.")
+            raise InvalidAnswer(path, "An unlinked chunk must be an object with `side`, `chunk` and `type`.")
         chunk = _chunk(one.get("chunk"), f"{path}.chunk", len(chunks[one["side"]]))
         if one.get("type") not in UNLINKED:
-            raise InvalidAnswer(f"{path}.type", f"A leftover chunk is {' or '.join(UNLINKED)}.")
+            message = _("A chunk without a link must be %(types)s.") % {"types": " / ".join(UNLINKED)}
+            raise InvalidAnswer(f"{path}.type", message)
         said[one["side"], chunk] = one["type"]
     linked = {(side, link[side]) for link in links for side in SIDES}
     loose = [(side, n) for side in SIDES for n in range(len(chunks[side])) if (side, n) not in linked]
     for place in said.keys() & linked:
-        raise InvalidAnswer("left", f"Chunk {place[1]} of the {place[0]} is linked and left over at the same time.")
+        raise InvalidAnswer(
+            f"chunks.{place[0]}.{place[1]}",
+            _("This chunk has a link, so it cannot be NOALI or ALIC. Remove the link or the mark."),
+        )
     if not many_to_many and (silent := [place for place in loose if place not in said]):
         side, chunk = silent[0]
         raise InvalidAnswer(
-            f"chunks.{side}.{chunk}", "Nothing is linked to this chunk: link it, or say that nothing matches it "
-            "(NOALI) or that what matches is taken (ALIC).",
-        )  # fmt: skip
+            f"chunks.{side}.{chunk}",
+            _("This chunk has no link. Link it, or choose NOALI (no match) or ALIC (its match has a link)."),
+        )
     return [{"side": side, "chunk": n, "type": said.get((side, n), "NOALI")} for side, n in loose]
 
 
 def _chunk(raw: Any, path: str, count: int) -> int:
     if type(raw) is not int or not 0 <= raw < count:
-        raise InvalidAnswer(path, f"There is no chunk {raw!r}; there are {count}.")
+        raise InvalidAnswer(path, f"Chunk {raw!r} does not exist. The number of chunks is {count}.")
     return raw
 
 
 def _list(raw: Mapping[str, Any], name: str, before: str = "") -> Sequence[Any]:
     found = raw.get(name, [])
     if not isinstance(found, Sequence) or isinstance(found, str):
-        raise InvalidAnswer(f"{before}{name}", f"`{name}` is a list.")
+        raise InvalidAnswer(f"{before}{name}", f"`{name}` must be a list.")
     return found
 
 
 def _log(raw: Any) -> list[list[Any]]:
     if not isinstance(raw, Sequence) or isinstance(raw, str):
-        raise InvalidAnswer("log", "The log is a list of edits.")
+        raise InvalidAnswer("log", "`log` must be a list of entries.")
     if len(raw) > LONGEST_LOG:
-        raise InvalidAnswer("log", f"The log has {len(raw):,} entries; at most {LONGEST_LOG:,} are taken.")
+        raise InvalidAnswer("log", f"The log has {len(raw):,} entries. The limit is {LONGEST_LOG:,}.")
     return [_entry(entry, f"log.{number}") for number, entry in enumerate(raw)]
 
 
 def _entry(raw: Any, path: str) -> list[Any]:
     if not isinstance(raw, Sequence) or isinstance(raw, str) or len(raw) != 4:
-        raise InvalidAnswer(path, "An entry of the log is milliseconds, what was done, by which means, and to what.")
+        raise InvalidAnswer(path, "A log entry must contain milliseconds, operation, means and detail.")
     milliseconds, operation, means, detail = raw
     if type(milliseconds) is not int or milliseconds < 0:
-        raise InvalidAnswer(path, f"Milliseconds are a whole number from 0, not {milliseconds!r}.")
+        raise InvalidAnswer(path, f"Milliseconds must be a whole number of at least 0, not {milliseconds!r}.")
     if not (isinstance(operation, str) and isinstance(means, str)) or len(operation) > 20 or len(means) > 20:
-        raise InvalidAnswer(path, "What was done and by which means are two short words.")
+        raise InvalidAnswer(path, "The operation and the means must be words of at most 20 characters.")
     if len(repr(detail)) > LONGEST_DETAIL:
-        raise InvalidAnswer(path, f"What an entry concerned takes at most {LONGEST_DETAIL:,} characters.")
+        raise InvalidAnswer(path, f"The detail of a log entry can have at most {LONGEST_DETAIL:,} characters.")
     return [milliseconds, operation, means, detail]
 
 
+def _message(fault: GuidelineFault) -> str:
+    """Return a translated message for the annotator. The messages of `guideline_faults` are for files, in English."""
+    messages = {
+        "two-sides": _("A chunk with a link cannot be NOALI or ALIC. Choose another type for the link."),
+        "left-over-score": _("A chunk that is NOALI or ALIC cannot have a score. Remove the score."),
+        "left-over-flag": _("A chunk that is NOALI or ALIC cannot have FACT or POL. Remove FACT and POL."),
+        "one-side": _("This chunk has no link. Choose NOALI or ALIC, or link it."),
+        "no-score": _("A link has no score. Choose a score from 0 to 5."),
+        "equi-score": _("A link with the type EQUI must have the score 5. Change the score or the type."),
+        "score-5": _("Only a link with the type EQUI can have the score 5. Change the score or the type."),
+        "not-covered": _("Some words are not in a chunk. Put every word in a chunk, including full stops and commas."),
+        "two-links": _("A chunk has two links. Each chunk can have only one link in this study."),
+        "no-alic": _("ALIC is not used in this study. Link the chunk with its match, or choose NOALI."),
+        "linked-twice": _("Two chunks are linked twice. Remove one of the links."),
+        "linked-and-left-over": _("A chunk is both linked and marked as NOALI. Remove the link or the mark."),
+    }
+    return messages.get(fault.code, fault.message)
+
+
 def _place(fault: GuidelineFault, links: int) -> str:
-    """The field of the answer that a rule of the guidelines speaks of."""
+    """Return the path of the part of the answer that breaks the rule."""
     if fault.link is None:
         return f"chunks.{'source' if fault.source else 'target'}"
     if fault.link >= links:

@@ -1,27 +1,30 @@
-"""What annotators of chunks read in a new study. Researchers change it as they like."""
+"""The guidelines and worked examples with which a new chunk-alignment study begins. Researchers can edit both."""
 
 GUIDELINES = """\
-You see two sentences. Say which **chunks** of the first match which chunks of the second, **how** they match, and
-**how closely**.
+You see two sentences. Link the matching **chunks** of the two sentences. For each link, choose **how** the chunks match
+and **how closely**.
 
-A chunk is a short phrase that belongs together: *an old man*, *is sitting*, *on the grass*. A full stop or a comma is
-a chunk of its own. Where the chunks are not made yet, make them first: drag over the words of each.
+A chunk is a short group of words that belong together: *an old man*, *is sitting*, *on the grass*. A full stop or a
+comma is a chunk by itself. If the sentences are not divided into chunks yet, start there: drag over the words of each
+chunk.
 
-1. **Link** what matches. Begin with what is clearest. Judge chunks as they are meant in these two sentences, not by
-   themselves.
-2. **Say how** they match:
-   - **EQUI** – they mean the same here.
-   - **OPPO** – they mean the opposite: *rises* – *falls*.
-   - **SPE1** – the same, but the first says more: *a red car* – *a car*.
-   - **SPE2** – the same, but the second says more.
-   - **SIMI** – similar, and none of the above: *12 people* – *15 people*.
-   - **REL** – related and not similar: *a nurse* – *the hospital*.
-3. **Say how closely**, from 1 to 5. EQUI is always 5, and nothing else is. 4 is very close, 3 differs in something that
-   matters, 1 and 2 are only a little alike. What would score 0 is no match.
-4. **Leave over** what matches nothing (**NOALI**). Where each chunk can have one link only, a chunk whose match is
-   taken already is **ALIC**.
+1. **Link** matching chunks. Start with the clearest matches. Think of what the chunks mean in these two sentences, not
+   of what they mean alone.
+2. Choose a **type** for each link:
+   - **EQUI**: the chunks have the same meaning here.
+   - **OPPO**: the chunks have opposite meanings, such as *rises* and *falls*.
+   - **SPE1**: the meanings are similar, but the first chunk is more specific, such as *a red car* and *a car*.
+   - **SPE2**: the meanings are similar, but the second chunk is more specific.
+   - **SIMI**: the meanings are similar, and none of the types above applies, such as *12 people* and *15 people*.
+   - **REL**: the meanings are related but not similar, such as *a nurse* and *the hospital*.
+3. Choose a **score** from 1 to 5. EQUI always has the score 5, and no other type has it. A score of 4 means very close.
+   A score of 3 means that the chunks differ in something important. Scores of 1 and 2 mean that the chunks are only a
+   little alike. If the score would be 0, do not link the chunks.
+4. Mark a chunk without a match as **NOALI**. If each chunk can have only one link, mark a chunk as **ALIC** when its
+   match is already linked to another chunk.
 
-Add **FACT** where one is told as a fact and the other as a claim, and **POL** where one is for and the other against.
+Add **FACT** if one chunk states a fact and the other only a claim. Add **POL** if one chunk is in favour of something
+and the other is against it.
 """
 
 WORKED_EXAMPLES = """\
@@ -29,15 +32,15 @@ WORKED_EXAMPLES = """\
 >
 > [ Children ] [ play ] [ football ] [ . ]
 
-- *Two boys* – *Children*: SPE1, 4. Both are children, and the first says how many and that they are boys.
-- *are kicking* – *play*: SPE1, 3. Kicking is one way to play.
-- *a ball* – *football*: REL, 3. The ball belongs to the game.
+- *Two boys* – *Children*: SPE1, 4. Boys are children, and the first chunk also says how many there are.
+- *are kicking* – *play*: SPE1, 3. Kicking a ball is one way to play.
+- *a ball* – *football*: REL, 3. A ball is related to the game.
 - *.* – *.*: EQUI, 5.
-- *in the park*: NOALI. The second sentence does not say where.
+- *in the park*: NOALI. The second sentence does not mention a place.
 
 > [ The minister ] [ denies ] [ the report ]
 >
 > [ The minister ] [ confirms ] [ the report ]
 
-- *denies* – *confirms*: OPPO, 4. Everything else is EQUI, 5.
+- *denies* – *confirms*: OPPO, 4. The other links are EQUI, 5.
 """

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from alignment_ui.chunks import design, evaluate, exports, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
@@ -128,17 +129,21 @@ class Chunks(TaskType):
         return clean_answer(payload, raw, many_to_many=options["many"])
 
     def reveal(self, payload: Any, shown: Any, value: Any) -> Any:
-        """An answer is in the terms of the screen already. Its log stays with it, so that it can be gone on with."""
+        """Return the answer unchanged, with its log, because it already uses screen positions."""
         return value
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """F1 of the alignment against the known one, right from a threshold on."""
+        """Calculate F1 against the expected alignment. The answer passes if F1 reaches the option `f1`."""
         expected, given = to_pair("", payload, gold), to_pair("", payload, value)
         nothing = not any(link.source and link.target for link in (*expected.links, *given.links))
         f1 = 1.0 if nothing else ists_scores([expected], [given]).total.figures("f1_ali").f1
         passed = f1 >= options["f1"]
         tally = {"right": int(passed), "wrong": int(not passed), "f1": f1}
-        return Grade(tally, passed, f"Your alignment meets the expected one with F1 {f1:.2f}.")
+        return Grade(
+            tally,
+            passed,
+            _("Agreement between your links and the expected links: %(percent)d%%.") % {"percent": round(100 * f1)},
+        )
 
     def missed(self, payload: Any, gold: Any) -> Grade:
         return Grade({"right": 0, "wrong": 1, "f1": 0.0}, passed=False)

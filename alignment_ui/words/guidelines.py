@@ -1,63 +1,65 @@
-"""What annotators read before they align: rules and worked examples that a new study begins with, to be edited.
+"""The guidelines and worked examples with which a new word-alignment study begins. Researchers can edit both.
 
-The rules and the ten cases are those that Cohn, Callison-Burch and Lapata (2008, §2) name. The paper refers to its
-annotation guidelines for what to do in each; the wording and the examples here are our own.
+The rules and the ten cases are those that Cohn, Callison-Burch and Lapata (2008, §2) name. For each case, the paper
+refers to its annotation guidelines. The wording and the examples in this file are our own.
 """
 
 GUIDELINES = """\
-You see two sentences that mean much the same. Show which words of one correspond to which words of
-the other.
+You see two sentences that mean nearly the same. Show which words of one sentence correspond to which
+words of the other.
 
 ## What to link
 
-**Link what could stand in for each other here.** Take the words out of one sentence and put them in
-the place of their counterpart: if the sentence still says what it said, link them. They need not
-mean the same anywhere else.
+**Link words that could replace each other in these sentences.** Take the words out of one sentence
+and put them in the place of the matching words. If the sentence still means the same, link them. The
+words can have different meanings elsewhere.
 
-- The *lift* is broken. – The *elevator* is out of order. You may put *elevator* where *lift* was:
-  link them.
-- Words that are the same are linked as well, as long as they do the same work in both sentences.
+- The *lift* is broken. – The *elevator* is out of order. You could write *elevator* instead of
+  *lift*, so link the two words.
+- Link identical words too, if they play the same part in both sentences.
 
 ## Sure or possible
 
-- **Sure** (solid): either could replace the other, here, with nothing lost. Most links are of this
-  kind.
-- **Possible** (dashed): the two correspond, but the meaning or the grammar is a little off.
+- **Sure** (solid line): each word could replace the other in this sentence without a change in
+  meaning. Most links are sure.
+- **Possible** (dashed line): the two words correspond, but the meaning or the grammar differs a
+  little.
 
-**Prefer sure.** If you would accept the exchange from a careful writer, it is sure. Use *possible*
-for what you see and cannot quite stand behind, not for being on the safe side.
+**Prefer sure links.** If a careful writer could exchange the two words, the link is sure. Use
+*possible* if the match is not exact. Do not use it just to be on the safe side.
 
-## Small or large
+## One word or several
 
-**Prefer small.** Link word by word wherever that makes sense: *old house – ancient building* is two
-links, *old – ancient* and *house – building*.
+**Prefer small links.** Link single words if you can: *old house – ancient building* is two links,
+*old – ancient* and *house – building*.
 
-Link **all words of one phrase with all words of the other** only where no smaller part corresponds,
-as in idioms: *kicked the bucket – died*, *made up his mind – decided*.
+Link **all words of one phrase with all words of the other** only if the single words do not
+correspond, as in idioms: *kicked the bucket – died*, *made up his mind – decided*.
 
-## What to leave
+## What not to link
 
-**Leave missing information unlinked.** If one sentence says something on which the other is silent,
-its words have no counterpart. Do not look for one. Most pairs have such words.
+**Do not link words without a match.** If only one sentence mentions something, its words have no
+match in the other sentence. Most pairs contain such words.
 
-Link punctuation only with punctuation that does the same: full stop with full stop, an opening
-quotation mark with an opening one.
+Link a punctuation mark only with a punctuation mark that has the same function: a full stop with a
+full stop, or an opening quotation mark with an opening quotation mark.
 
-## What is there already
+## Suggested links
 
-Some pairs come with links that a program has drawn. It gets many right and some wrong, and it
-misses most of what is not the same word. Go through the pair as if it were empty: remove what is
-wrong, add what is missing. Other pairs come without any links; nothing else is different about
-them.
+Some pairs start with links that a program suggested. Many of these links are right, but some are
+wrong, and the program misses most words that match without being identical. Check every word:
+remove wrong links, and add missing ones. Other pairs start without links. Answer them in the same
+way.
 
-If everything is right as it stands, or nothing corresponds at all, confirm that and go on.
+If all links are right, or if no words correspond, confirm this and continue.
 
-The worked examples tell what to do in ten cases that come up again and again.
+The worked examples show ten cases that occur often.
 """
 
 WORKED_EXAMPLES = """\
-Words in **bold** are linked surely, words in *italics* possibly; a dash joins what is linked, a
-plus sign makes a block in which every word is linked with every word of the other side.
+In these examples, sure links are in **bold** and possible links are in *italics*. A dash stands
+between words that are linked. A plus sign joins words into a block: each of its words is linked with
+each word on the other side.
 
 ## A whole pair
 
@@ -65,53 +67,54 @@ plus sign makes a block in which every word is linked with every word of the oth
 >
 > On Friday the plan was rejected by the minister , who called it too expensive .
 
-- **The – the**, **minister – minister**; **turned + down – rejected**, a block, since neither half
-  means *rejected*
+- **The – the**, **minister – minister**; **turned + down – rejected**, which is a block because
+  neither *turned* nor *down* alone means *rejected*
 - **the – the**, **plan – plan**, **on – On**, **Friday – Friday**, **it – it**, **too – too**, **.
   – .**
-- *much – expensive* and *cost – expensive*: together they say it, but not one by one
-- *was*, *by*, the comma, *who called* and *because*, *would* stay unlinked: nothing there
-  corresponds
+- *much – expensive* and *cost – expensive*: the two words match *expensive* only together
+- The words *was*, *by*, *who called*, *because* and *would* and the comma are not linked, because
+  they have no match.
 
 ## 1. Names
 
-Link the parts of a name one by one if both sentences have them; otherwise link the whole name with
-what is there.
+If both sentences contain the parts of a name, link the parts one by one. Otherwise link the whole
+name with the words that stand for it.
 
-- *Dr Ingrid Holm spoke – Ingrid Holm spoke*: **Ingrid – Ingrid**, **Holm – Holm**; *Dr* stays
-  unlinked.
+- *Dr Ingrid Holm spoke – Ingrid Holm spoke*: **Ingrid – Ingrid**, **Holm – Holm**; *Dr* is not
+  linked.
 - *the United Nations – the UN*: **United + Nations – UN**.
 
-## 2. Descriptions in place of a name
+## 2. Descriptions instead of names
 
-A description and a name, or two descriptions, that pick out the same person or thing here are
-linked as blocks: surely if either would do, possibly if one tells noticeably more.
+Link a description and a name as blocks if they refer to the same person or thing. Do the same for
+two descriptions. The link is sure if each could replace the other. It is possible if one of them
+says clearly more.
 
-- *the capital – Oslo*, where that is the city meant: **the + capital – Oslo**.
+- *the capital – Oslo*, if Oslo is the capital that is meant: **the + capital – Oslo**.
 - *the goalkeeper – the 23-year-old from Leeds*: *the + goalkeeper – the + 23-year-old + from +
   Leeds*.
 
 ## 3. Tenses
 
-Link the verbs surely, their auxiliaries possibly, if the sentences put the same event in different
-tenses.
+If the sentences describe the same event in different tenses, the link between the main verbs is sure
+and the link between the auxiliary verbs is possible.
 
 - *she has moved – she moved*: **she – she**, **moved – moved**, *has – moved*.
 - *it will open – it is to open*: **it – it**, **open – open**, *will – is + to*.
 
 ## 4. Noun phrases with different determiners
 
-The nouns are a sure link. Determiners are a sure link if they are alike in meaning, otherwise a
-possible one. A determiner without a counterpart stays unlinked.
+Link the nouns as sure. Link the determiners as sure if they mean the same, and otherwise as
+possible. Do not link a determiner without a match.
 
 - *a storm – the storm*: **storm – storm**, *a – the*.
 - *each visitor – every visitor*: **each – every**, **visitor – visitor**.
-- *children – the children*: **children – children** only.
+- *children – the children*: only **children – children**.
 
 ## 5. Verbs of several words
 
-Link main verb with main verb, and auxiliaries with auxiliaries: surely if they say the same of time
-and voice, possibly if not.
+Link main verbs with main verbs, and auxiliary verbs with auxiliary verbs. The links are sure if both
+express the same tense and voice, and otherwise possible.
 
 - *was built – had been built*: **built – built**, *was – had + been*.
 - *did not answer – didn’t reply* (split as *did n’t*): **did – did**, **not – n’t**, **answer –
@@ -119,45 +122,45 @@ and voice, possibly if not.
 
 ## 6. Phrasal verbs
 
-Verb and particle are one word in two pieces. Link both with the counterpart.
+In a phrasal verb, the verb and the particle belong together. Link both with the matching word.
 
 - *they put off the match – they postponed the match*: **put + off – postponed**.
 - *she took off her coat – she took her coat off*: **took – took**, **off – off**.
 
 ## 7. Genitives
 
-The mark of the genitive corresponds to the preposition that does its work. An article that only one
-side needs stays unlinked.
+Link the genitive ending with the preposition that has the same function. Do not link an article that
+only one sentence needs.
 
 - *the pilot ’s last flight – the last flight of the pilot*: **’s – of**, **pilot – pilot**, **last
   – last**, **flight – flight**, and **the** of *the pilot* with **the** of *the pilot*. The other
-  *the* is unlinked.
+  *the* is not linked.
 
 ## 8. Pronouns
 
-Pronoun with pronoun is sure if both mean the same. A pronoun and the name or noun that it stands
-for are a possible link: alone it says less.
+Two pronouns are a sure link if they refer to the same person or thing. A pronoun and a name or noun
+are a possible link, because the pronoun alone says less.
 
 - *Marta lost her keys – she lost her keys*: *Marta – she*, **her – her**.
 - *they liked it – they enjoyed the film*: **they – they**, **liked – enjoyed**, *it – the + film*.
 
 ## 9. Repetitions
 
-If a word stands twice in one sentence and once in the other, link the one that does the same work,
-and leave the other unlinked. If both do, link both.
+If a word occurs twice in one sentence and once in the other, link the occurrence that has the same
+function. Do not link the other one. If both have the same function, link both.
 
-- *he ran and ran until dark – he ran until dark*: one **ran – ran**, the nearer in place.
-- *the north and the south agreed – north and south agreed*: no link for either *the*.
+- *he ran and ran until dark – he ran until dark*: one link **ran – ran**, with the nearer *ran*.
+- *the north and the south agreed – north and south agreed*: neither *the* is linked.
 
-## 10. Slips of the pen, and what is only nearly so
+## 10. Typing errors and rough matches
 
-Read what was meant. A misspelt word is linked as if it were right.
+Link a misspelt word as if it were spelt correctly.
 
 - *the goverment fell – the government fell*: **goverment – government**.
 
-What corresponds only roughly, figures that were rounded among it, is a possible link.
+Words that match only roughly are a possible link. Rounded numbers are one example.
 
 - *some forty people – 43 people*: *some + forty – 43*, **people – people**.
 - *the shop was crowded – the shop was busy*: **crowded – busy**; *a few shoppers – many shoppers*:
-  no link between *few* and *many*, which contradict each other.
+  *few* and *many* are not linked, because they contradict each other.
 """

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from alignment_ui.pairs.formats.pairs import read_pairs
 from alignment_ui.pairs.numerics.links import Alignment, identical_links, link_f1, paper_scores, without
@@ -154,15 +155,19 @@ class Words(TaskType):
         return clean_answer(payload, raw)
 
     def reveal(self, payload: Any, shown: Any, value: Any) -> Any:
-        """An answer is in the terms of the screen already. Its log stays with it, so that it can be gone on with."""
+        """Return the answer unchanged, with its log, because it already uses screen positions."""
         return value
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """F1 against the known alignment, right from a threshold on."""
+        """Calculate F1 against the expected alignment. The answer passes if F1 reaches the option `f1`."""
         f1 = link_f1(*_to_compare(payload, as_alignment(gold), as_alignment(value), options))
         passed = f1 >= options["f1"]
         tally = {"right": int(passed), "wrong": int(not passed), "f1": f1}
-        return Grade(tally, passed, f"Your links meet the expected ones with F1 {f1:.2f}.")
+        return Grade(
+            tally,
+            passed,
+            _("Agreement between your links and the expected links: %(percent)d%%.") % {"percent": round(100 * f1)},
+        )
 
     def missed(self, payload: Any, gold: Any) -> Grade:
         return Grade({"right": 0, "wrong": 1, "f1": 0.0}, passed=False)

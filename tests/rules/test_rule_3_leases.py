@@ -221,7 +221,7 @@ def test_an_impossible_answer_among_others_changes_nothing():
     ann = make_annotator(study)
     mine = take(ann)
     sent = [*answers_to(mine)[:-1], AnswerSent(mine.answers.count(), {"best": 2, "worst": 2})]
-    with pytest.raises(Refused, match="cannot be most related and least related") as refused:
+    with pytest.raises(Refused, match="the same answer for “most related” and “least related”") as refused:
         submit(ann.pk, mine.public_id, sent)
     assert list(refused.value.fields) == [f"answers.{mine.answers.count()}.worst"]
     ann.refresh_from_db()
