@@ -19,21 +19,37 @@ ENTRY_POINTS = "accord.commands"
 BAD_DATA, INTERRUPTED, BROKEN_PIPE = 1, 130, 141
 
 
-class LazyGroup(click.Group):
-    """The main group, whose commands are entry points."""
+class EntryPointGroup(click.Group):
+    """A group of commands from the entry points of one name, such as "accord.commands"."""
+
+    def __init__(self, *args: Any, source: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.source = source
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *_groups()})
+        return sorted({*super().list_commands(ctx), *self._entry_points()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        found = _groups().get(cmd_name)
-        if found is None:
+        entry_point = self._entry_points().get(cmd_name)
+        if entry_point is None:
             return super().get_command(ctx, cmd_name)
         try:
-            command: click.Command = found.load()
+            command: click.Command = entry_point.load()
         except ImportError as error:
             raise click.ClickException(f"the command {cmd_name} cannot be loaded: {error}") from error
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        commands = sorted(self._entry_points().items())
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _one_line_help(entry_point)) for name, entry_point in commands])
+
+    def _entry_points(self) -> dict[str, EntryPoint]:
+        return {entry_point.name: entry_point for entry_point in entry_points(group=self.source)}
+
+
+class MainGroup(EntryPointGroup):
+    """The group `accord`, which prints every error in one line."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -42,10 +58,6 @@ class LazyGroup(click.Group):
             # Whoever read us has had enough. Python flushes stdout once more at the end, and that must be quiet.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return BROKEN_PIPE
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, _one_line_help(found)) for name, found in sorted(_groups().items())])
 
     def main(
         self,
@@ -64,7 +76,7 @@ class LazyGroup(click.Group):
         sys.exit(status if isinstance(status, int) else 0)
 
 
-@click.group("accord", cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("accord", cls=MainGroup, source=ENTRY_POINTS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="accord-annotation", message="accord %(version)s")
 def main() -> None:
     """Build semantic datasets with many annotators, and know how far to trust them.
@@ -97,10 +109,6 @@ def _complain(error: BaseException) -> int:
         message, status = str(error), BAD_DATA
     click.echo(f"accord: {' '.join(message.split())}", err=True)
     return status
-
-
-def _groups() -> dict[str, EntryPoint]:
-    return {found.name: found for found in entry_points(group=ENTRY_POINTS)}
 
 
 def _one_line_help(found: EntryPoint) -> str:

@@ -16,14 +16,14 @@ import numpy as np
 from scipy.stats import spearmanr
 from sklearn.metrics.cluster import contingency_matrix
 
-from evaluation.contrast_files import contrasts_of_file
-from evaluation.formats.pham import read_paraphrase_sets, write_paraphrase_sets
-from evaluation.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
-from evaluation.numerics.contrast import OutsidePattern, contrast_sentences
 from evaluation.numerics.correlation import relatedness_scores, spearman
 from evaluation.numerics.differences import paired_difference
-from evaluation.numerics.para_nonpara import mean_by_sets, para_nonpara
-from evaluation.numerics.paraphrase_sets import sums_of_words
+from paraphrase.systems.contrast_files import contrasts_of_file
+from paraphrase.systems.formats.pham import read_paraphrase_sets, write_paraphrase_sets
+from paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
+from paraphrase.systems.numerics.contrast import OutsidePattern, contrast_sentences
+from paraphrase.systems.numerics.para_nonpara import mean_by_sets, para_nonpara
+from paraphrase.systems.numerics.paraphrase_sets import sums_of_words
 
 
 def main() -> None:

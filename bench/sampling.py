@@ -21,8 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
+from bws.sampling.numerics.partners import Partners, Window
 from evaluation.numerics.overlap import word_sets, words
-from evaluation.numerics.partners import Partners, Window
 
 SENTENCES = 1_000_000
 VOCABULARY = 200_000

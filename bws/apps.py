@@ -8,7 +8,9 @@ class BwsConfig(AppConfig):
     verbose_name = "Best–worst scaling"
 
     def ready(self) -> None:
-        from annotate.tasktypes import register
+        from annotate import extensions, tasktypes
+        from bws.sampling.console import panels
         from bws.tasktype import BestWorstScaling
 
-        register(BestWorstScaling())
+        tasktypes.register(BestWorstScaling())
+        extensions.register("bws", extensions.Extension(panels=panels))

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from annotate.exchange.faults import Fault, TableError
 from annotate.numerics.bootstrap import ratio
 from annotate.tasktypes import Option, StudyData
-from evaluation.formats.paraphrase_tables import BAD, GOOD, UNDECIDED, Pair, read_table_pairs
 from evaluation.measures import Measure, differences_of_sums, measures_of_sums
-from evaluation.numerics.paraphrase_tables import table_scores
 from paraphrase.columns import collected, columns
 from paraphrase.numerics.domains import domain_labels
 from paraphrase.report import labels_by_majority
+from paraphrase.systems.formats.paraphrase_tables import BAD, GOOD, UNDECIDED, Pair, read_table_pairs
+from paraphrase.systems.numerics.paraphrase_tables import table_scores
 
 Floats = NDArray[np.float64]
 Labels = dict[str, dict[Pair, str]]

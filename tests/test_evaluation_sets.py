@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from sklearn.metrics.cluster import contingency_matrix
 
 from annotate.exchange.faults import TableError
-from evaluation.formats.pham import read_paraphrase_sets, write_paraphrase_sets, write_sentences
-from evaluation.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
-from evaluation.numerics.para_nonpara import mean_by_sets, para_nonpara
-from evaluation.numerics.paraphrase_sets import paraphrase_set_scores, sums_of_words
+from paraphrase.systems.formats.pham import read_paraphrase_sets, write_paraphrase_sets, write_sentences
+from paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
+from paraphrase.systems.numerics.para_nonpara import mean_by_sets, para_nonpara
+from paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores, sums_of_words
 
 # Irregular in every way that the published sample is.
 IRREGULAR = """(I)

@@ -22,12 +22,12 @@ from annotate.services.decisions import decide
 from annotate.services.reports import make_report, versions
 from annotate.services.simulate import simulate
 from annotate.tasktypes import StudyData
+from evaluation.cli.release import group
 from evaluation.release.folder import ABOUT as ABOUT_FILE
 from evaluation.release.folder import REPORT, SUMS, About
 from evaluation.release.raw import raw_files
 from evaluation.release.raw import study_data as read_raw
 from evaluation.release.verify import verify
-from evaluation.release_cli import group
 from evaluation.services.releases import Release, as_zip, make_release
 from tests.factories import UserFactory, make_study
 

@@ -10,17 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.exchange.tables import Limits, TableError
-from evaluation.formats.sentences import read_sentences, read_synonyms
-from evaluation.numerics.overlap import (
-    dice,
-    idf_dice,
-    inverse_document_frequency,
-    share_of_first,
-    word_sets,
-    words,
-)
-from evaluation.numerics.partners import Partners, Window, first_choices
-from evaluation.numerics.sampling import (
+from bws.sampling.formats.sentences import read_sentences, read_synonyms
+from bws.sampling.numerics.partners import Partners, Window, first_choices
+from bws.sampling.numerics.sampling import (
     apportion,
     distinct_pairs,
     matched_pairs,
@@ -28,6 +20,14 @@ from evaluation.numerics.sampling import (
     random_pairs,
     score_bins,
     take,
+)
+from evaluation.numerics.overlap import (
+    dice,
+    idf_dice,
+    inverse_document_frequency,
+    share_of_first,
+    word_sets,
+    words,
 )
 
 # Over 64 words, so that some are frequent enough for a bit and others have lists.

@@ -10,8 +10,8 @@ from django.test import Client
 
 from annotate.models import Study, Upload
 from annotate.services.uploads import import_upload
-from evaluation.console.sampling import STRATEGIES
-from evaluation.pairs import STRATEGIES as THERE_ARE
+from bws.sampling.console import STRATEGIES
+from bws.sampling.request import STRATEGIES as THERE_ARE
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
 

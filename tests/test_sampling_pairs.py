@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from annotate.cli import main
 from annotate.exchange.tables import Limits, iter_table
 from bws.formats import read_items
-from evaluation import sample_cli
-from evaluation.formats.sentences import read_sentences
+from bws.sampling import cli
+from bws.sampling.formats.sentences import read_sentences
+from bws.sampling.numerics.partners import Window
+from bws.sampling.pairs import make_pairs
+from bws.sampling.request import MEASURES, STRATEGIES, Request
 from evaluation.numerics.overlap import words
-from evaluation.numerics.partners import Window
-from evaluation.pairs import MEASURES, STRATEGIES, Request, make_pairs
 
 NOUNS = "dog cat bird horse child woman man river street garden house train tree boat market".split()
 VERBS = "sees leaves finds paints follows".split()
@@ -64,7 +65,7 @@ def overlap(row):
 
 
 def test_the_help_names_what_there_is():
-    assert (sample_cli.STRATEGIES, sample_cli.MEASURES) == (STRATEGIES, MEASURES)
+    assert (cli.STRATEGIES, cli.MEASURES) == (STRATEGIES, MEASURES)
 
 
 def test_overlap_keeps_to_its_windows_its_sources_and_uses_nobody_twice(folder):

@@ -19,9 +19,9 @@ from annotate.selectors.data import study_data
 from annotate.services import jobs
 from evaluation.measures import Measure, differences_of_sums, measures_of_sums, precision_recall_f1
 from evaluation.models import Submission
-from evaluation.numerics.paraphrase_tables import table_scores
 from evaluation.selectors.systems import history, report_on_same
 from evaluation.services import systems
+from paraphrase.systems.numerics.paraphrase_tables import table_scores
 from tests.console_study import report_on
 from tests.factories import UserFactory, make_annotator, make_study
 from tests.paraphrasing import paraphrase_study, work_through

@@ -7,15 +7,12 @@ from annotate.models import Study
 from annotate.tasktypes import Panel
 
 from .release import release
-from .sampling import sampling_panel
 from .systems import systems
 
 
 def panels(study: Study) -> list[Panel]:
-    """Pairs are made before a best–worst study is open; systems are scored after, where there is a measure for them."""
-    found = [Panel("release", "Release", release)]
+    """Return the page for releases and, if the task type can score systems, the page for systems of an opened study."""
+    release_page = Panel("release", "Release", release)
     if tasktypes.get(study.task_type).systems_help and not study.is_draft:
-        found.insert(0, Panel("systems", "Systems", systems))
-    if study.task_type == "bws" and study.is_draft:
-        found.insert(0, Panel("pairs", "Make pairs", sampling_panel))
-    return found
+        return [Panel("systems", "Systems", systems), release_page]
+    return [release_page]

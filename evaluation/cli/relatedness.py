@@ -11,7 +11,7 @@ from annotate.cli_options import seed_option
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.exchange.tables import find_column
-from evaluation.cli_figures import (
+from evaluation.cli.figures import (
     difference_line,
     figure_line,
     json_option,

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from annotate.numerics.draws import generator
-from evaluation.formats.sentences import Sentences
+from bws.sampling.formats.sentences import Sentences
+from bws.sampling.request import Request, group_columns
 from evaluation.numerics.overlap import (
     Floats,
     Ints,
@@ -18,8 +19,6 @@ from evaluation.numerics.overlap import (
     share_of_first,
     word_sets,
 )
-
-from .request import Request, group_columns
 
 
 class Pool:

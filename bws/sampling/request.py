@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from evaluation.formats.sentences import Sentences
-from evaluation.numerics.partners import Window
-from evaluation.numerics.sampling import Kind
+from bws.sampling.formats.sentences import Sentences
+from bws.sampling.numerics.partners import Window
+from bws.sampling.numerics.sampling import Kind
 
 OF_SENTENCES, OF_PAIRS = ("overlap", "buckets", "match", "random"), ("buckets", "paraphrase", "bins")
 STRATEGIES = ("overlap", "buckets", "paraphrase", "match", "bins", "random")

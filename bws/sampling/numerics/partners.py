@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .overlap import Ints, WordSets
+from evaluation.numerics.overlap import Ints, WordSets
 
 _FREQUENT = 64  # bits of a number
 _STRETCH = 128

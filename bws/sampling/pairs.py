@@ -12,18 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.formats.sentences import Sentences
-from evaluation.numerics.sampling import distinct_pairs
+from bws.sampling.formats.sentences import Sentences
+from bws.sampling.numerics.sampling import distinct_pairs
+from bws.sampling.pool import Pool
+from bws.sampling.report import Report, histogram
+from bws.sampling.request import Request, check
+from bws.sampling.strategies import Chosen, choose
 
-from .pool import Pool
-from .report import Report, histogram
-from .request import MEASURES, STRATEGIES, Request, RequestError, check, read_edges, read_quotas, window_of
-from .strategies import Chosen, choose
-
-__all__ = [
-    "MEASURES", "STRATEGIES", "Report", "Request", "RequestError", "Sample", "make_pairs", "read_edges", "read_quotas",
-    "window_of",
-]  # fmt: skip
 AT_RANDOM = 20_000  # pairs that tell what random pairing would give
 
 

@@ -21,20 +21,14 @@ from annotate.models import Study, Upload
 from annotate.refusals import Refused
 from annotate.services.reading import read_bounded
 from annotate.services.uploads import receive
+from annotate.tasktypes import Panel
 from annotate.templatetags.figures import coefficient, count
 from annotate.views.console.access import ConsoleRequest
 from annotate.views.console.charts import Chart
-from evaluation.pairs import (
-    MEASURES,
-    Report,
-    Request,
-    RequestError,
-    Sample,
-    read_edges,
-    read_quotas,
-    window_of,
-)
-from evaluation.pairs.files import sample_files
+from bws.sampling.files import sample_files
+from bws.sampling.pairs import Sample
+from bws.sampling.report import Report
+from bws.sampling.request import MEASURES, Request, RequestError, read_edges, read_quotas, window_of
 
 FAULTS_SHOWN = 100
 PAIRS_SHOWN = 5
@@ -110,6 +104,11 @@ class SamplingForm(ConsoleForm):
         required=False, label="Synonyms", help_text="A word and its replacement a line; only matching sees them."
     )
     reuse = forms.BooleanField(required=False, label="A sentence may be in several pairs")
+
+
+def panels(study: Study) -> list[Panel]:
+    """Return the page "Make pairs", which only drafts of best–worst studies have."""
+    return [Panel("pairs", "Make pairs", sampling_panel)] if study.task_type == "bws" and study.is_draft else []
 
 
 def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:

@@ -10,7 +10,7 @@ import click
 from annotate.cli_options import output_option, seed_option
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
-from evaluation.cli_figures import (
+from evaluation.cli.figures import (
     difference_line,
     figure_line,
     json_option,
@@ -22,8 +22,8 @@ from evaluation.cli_figures import (
 )
 
 if TYPE_CHECKING:
-    from evaluation.formats.pham import ParaphraseSets
-    from evaluation.numerics.paraphrase_sets import Floats
+    from paraphrase.systems.formats.pham import ParaphraseSets
+    from paraphrase.systems.numerics.paraphrase_sets import Floats
 
 TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
 
@@ -58,9 +58,9 @@ def paraphrase_sets(
         accord evaluate paraphrase-sets sets.txt --vectors system.csv --word-vectors glove.txt --json
         accord evaluate paraphrase-sets sets.txt --word-vectors glove.txt --level group
     """
-    from evaluation.formats.pham import read_paraphrase_sets
-    from evaluation.formats.vectors import read_vectors, vectors_of_sentences
-    from evaluation.numerics.paraphrase_sets import paraphrase_set_scores
+    from paraphrase.systems.formats.pham import read_paraphrase_sets
+    from paraphrase.systems.formats.vectors import read_vectors, vectors_of_sentences
+    from paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores
 
     if vectors is None and word_vectors is None:
         raise click.UsageError("There must be vectors: --vectors FILE of sentences, --word-vectors FILE, or both.")
@@ -100,8 +100,8 @@ def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_jso
         accord evaluate paraphrase-tables labels-by-domain.csv ppdb.csv
         accord evaluate paraphrase-tables labels-by-domain.csv ppdb.csv --json | jq .domains.biology.precision
     """
-    from evaluation.formats.paraphrase_tables import read_domain_labels, read_table_pairs
-    from evaluation.numerics.paraphrase_tables import table_scores
+    from paraphrase.systems.formats.paraphrase_tables import read_domain_labels, read_table_pairs
+    from paraphrase.systems.numerics.paraphrase_tables import table_scores
 
     one_from_standard(labels, table)
     of_domains = read_domain_labels(read_bytes(labels), name=source_name(labels))
@@ -137,7 +137,7 @@ def contrast(sentences: str, adjectives: Any, output: str) -> None:
         accord evaluate contrast sets.txt -o with-contrasts.txt
         accord evaluate contrast sentences.txt --adjectives with -o contrasts.csv
     """
-    from evaluation.contrast_files import contrasts_of_file
+    from paraphrase.systems.contrast_files import contrasts_of_file
 
     made = contrasts_of_file(read_bytes(sentences), name=source_name(sentences), adjectives=adjectives)
     note_warnings(source_name(sentences), made.warnings)
@@ -153,8 +153,8 @@ def _sums(sets: ParaphraseSets, path: str, dataset: str) -> Floats:
 
     import numpy as np
 
-    from evaluation.formats.vectors import read_word_vectors
-    from evaluation.numerics.paraphrase_sets import sums_of_words
+    from paraphrase.systems.formats.vectors import read_word_vectors
+    from paraphrase.systems.numerics.paraphrase_sets import sums_of_words
 
     texts = [each.text for each in sets.sentences]
     words = {form for text in texts for word in text.split() for form in (word, word.lower())}

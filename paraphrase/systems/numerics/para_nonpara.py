@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from annotate.numerics.bootstrap import Coefficient, percentile_intervals, ratio
-from evaluation.numerics.clustering import directions
+from paraphrase.systems.numerics.clustering import directions
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from annotate.exchange.tables import Limits
-from evaluation.formats.sentences import read_sentences, read_synonyms
-
-from . import Request, Sample, make_pairs
+from bws.sampling.formats.sentences import read_sentences, read_synonyms
+from bws.sampling.pairs import Sample, make_pairs
+from bws.sampling.request import Request
 
 File = tuple[str, bytes]
 """A name and the contents."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import Fault
-from evaluation.formats.pham import KINDS, PARAPHRASE, Key, SetSentence, read_paraphrase_sets, write_sentences
-from evaluation.numerics.contrast import Adjectives, OutsidePattern, contrast_sentences
+from paraphrase.systems.formats.pham import KINDS, PARAPHRASE, Key, SetSentence, read_paraphrase_sets, write_sentences
+from paraphrase.systems.numerics.contrast import Adjectives, OutsidePattern, contrast_sentences
 
 _OF_SETS = re.compile(r"\s*(?:\([IVXLCDM]+\)|[0-9]+|(?:P|S|D|SD)\s+[0-9]+.*)\s*", re.IGNORECASE)
 

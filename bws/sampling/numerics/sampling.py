@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .overlap import Floats, Ints
+from evaluation.numerics.overlap import Floats, Ints
 
 
 def random_pairs(n: int, wanted: int, generator: np.random.Generator, *, reuse: bool) -> Ints:

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from annotate.numerics.bootstrap import Coefficient
-from evaluation.formats.pham import PARAPHRASE, ParaphraseSets
-from evaluation.numerics.clustering import cluster_figures, spherical_k_means
 from evaluation.numerics.correlation import as_figure
 from evaluation.numerics.differences import paired_mean_difference
-from evaluation.numerics.para_nonpara import ParaNonpara, mean_by_sets, para_nonpara
+from paraphrase.systems.formats.pham import PARAPHRASE, ParaphraseSets
+from paraphrase.systems.numerics.clustering import cluster_figures, spherical_k_means
+from paraphrase.systems.numerics.para_nonpara import ParaNonpara, mean_by_sets, para_nonpara
 
 Floats = NDArray[np.float64]
 Level = Literal["set", "group"]

@@ -10,10 +10,9 @@ from itertools import pairwise
 import numpy as np
 
 from annotate.exchange.faults import Fault, TableError, in_order
-from evaluation.formats.sentences import Sentences
-from evaluation.numerics.overlap import Floats, Ints
-from evaluation.numerics.partners import Window, first_choices
-from evaluation.numerics.sampling import (
+from bws.sampling.formats.sentences import Sentences
+from bws.sampling.numerics.partners import Window, first_choices
+from bws.sampling.numerics.sampling import (
     Buckets,
     apportion,
     distinct_pairs,
@@ -23,10 +22,10 @@ from evaluation.numerics.sampling import (
     score_bins,
     take,
 )
-
-from .pool import Pool
-from .report import Group, Part
-from .request import RequestError, wanted_by_group, wanted_kinds
+from bws.sampling.pool import Pool
+from bws.sampling.report import Group, Part
+from bws.sampling.request import RequestError, wanted_by_group, wanted_kinds
+from evaluation.numerics.overlap import Floats, Ints
 
 BUCKETS, BINS = 50, 5
 

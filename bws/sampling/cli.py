@@ -11,9 +11,10 @@ from annotate.cli_options import output_option, place_for_file, seed_option
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
-    from evaluation.pairs import Report, RequestError
+    from bws.sampling.report import Report
+    from bws.sampling.request import RequestError
 
-# Spelt out, so that the help is there without numpy; a test compares them with evaluation.pairs.
+# These copies of the names in bws.sampling.request let the help text start without NumPy. A test compares them.
 STRATEGIES = ("overlap", "buckets", "paraphrase", "match", "bins", "random")
 MEASURES = ("overlap", "dice", "idf-dice")
 OPTIONS = {"edges": "bins", "quotas": "quota", "window": "overlap"}
@@ -103,8 +104,9 @@ def pairs(
     """
     from annotate.exchange.csvtext import write_csv
     from annotate.exchange.tables import Limits
-    from evaluation.formats.sentences import read_sentences, read_synonyms
-    from evaluation.pairs import Request, RequestError, make_pairs, read_edges, read_quotas, window_of
+    from bws.sampling.formats.sentences import read_sentences, read_synonyms
+    from bws.sampling.pairs import make_pairs
+    from bws.sampling.request import Request, RequestError, read_edges, read_quotas, window_of
 
     low, high = overlap or (None, None)
     try:

@@ -1,0 +1,10 @@
+"""`accord evaluate`: the commands that score a system, from the entry points "accord.evaluate"."""
+
+import click
+
+from annotate.cli import EntryPointGroup
+
+
+@click.group(cls=EntryPointGroup, source="accord.evaluate")
+def group() -> None:
+    """Score a system against a finished dataset, with intervals."""
