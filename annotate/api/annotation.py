@@ -1,4 +1,4 @@
-"""Annotation itself: claim, save, give, submit. The annotator's own pages are the first client."""
+"""The annotation API: claim HITs, save drafts, answer questions and submit. The annotators' pages use it."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ from annotate.services.writing import write
 from .authentication import IsAnnotator, ParticipationAuthentication
 from .plain import PlainView
 
-MOST_ANSWERS = 1_000  # in one request; the largest HIT has fewer questions
+MOST_ANSWERS = 1_000  # per request; the largest HIT has fewer questions
 
 
 class AnnotateThrottle(BaseThrottle):
-    """Far above what a person can do, far below what a runaway script would.
+    """A limit on requests that people never reach, but that stops a faulty script.
 
-    Counted in this process, in windows of the rate's length: a count in Redis would cost as much as several answers.
+    Requests are counted in this process, because a count in Redis would cost as much as several answers. A new window
+    starts after the period of the rate.
     """
 
     _counts: ClassVar[dict[str, int]] = {}
@@ -43,7 +44,7 @@ class AnnotateThrottle(BaseThrottle):
     _lock = threading.Lock()
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Count the request; False if its annotator has sent too many in this window."""
+        """Count the request. Return False if its annotator has sent too many requests in this window."""
         most, seconds = _rate(settings.THROTTLE_ANNOTATE)
         window = time.monotonic() // seconds
         with self._lock:
@@ -55,14 +56,14 @@ class AnnotateThrottle(BaseThrottle):
         return count <= most
 
     def wait(self) -> float:
-        """Seconds until the next window begins."""
+        """Return the number of seconds until the next window starts."""
         _, seconds = _rate(settings.THROTTLE_ANNOTATE)
         return seconds - time.monotonic() % seconds
 
 
 @cache
 def _rate(text: str) -> tuple[int, int]:
-    """Requests and seconds of a rate such as `1200/min`."""
+    """Return the number of requests and seconds in a rate such as `1200/min`."""
     number, _, unit = text.partition("/")
     return int(number), {"s": 1, "m": 60, "h": 3600, "d": 86400}[unit[0]]
 
@@ -73,20 +74,22 @@ class AnnotatorView(PlainView):
     throttle_classes = [AnnotateThrottle]
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Report an unknown token if the token's participation does not exist, for example after a restored backup."""
+        """Report an unknown token if its participation does not exist, for example after a backup was restored."""
         if isinstance(exc, Participation.DoesNotExist):
-            exc = exceptions.AuthenticationFailed("The annotator of this page is unknown. Open the study's link again.")
+            exc = exceptions.AuthenticationFailed(
+                "This page belongs to an unknown annotator. Open the link to the study again."
+            )
         return super().handle_exception(exc)
 
     def validated(self, kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
-        """The request's body in that shape, or a 400 that names the fields."""
+        """Return the validated body of the request, or raise an error with status 400 that names the invalid fields."""
         serializer = kind(data=request.data)
         serializer.is_valid(raise_exception=True)
         return serializer.validated_data
 
 
 def participation(request: Request) -> str:
-    """The public ID that `ParticipationAuthentication` read from the token."""
+    """Return the public ID that `ParticipationAuthentication` has read from the token."""
     return cast(str, request.auth)
 
 
@@ -98,8 +101,8 @@ class FeedbackShape(serializers.Serializer):
     given = serializers.JSONField()
     explanation = serializers.CharField()
     message = serializers.CharField()
-    graded = serializers.IntegerField(help_text="Gold questions compared so far.")
-    right = serializers.IntegerField(help_text="How many of them were answered as expected.")
+    graded = serializers.IntegerField(help_text="Number of graded gold questions so far.")
+    right = serializers.IntegerField(help_text="Number of gold questions answered as expected.")
 
 
 class ShownQuestion(serializers.Serializer):
@@ -108,14 +111,14 @@ class ShownQuestion(serializers.Serializer):
     draft = serializers.JSONField(allow_null=True)
     revision = serializers.IntegerField()
     value = serializers.JSONField(allow_null=True)
-    final = serializers.BooleanField(help_text="Compared already; stands as it was given.")
+    final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer change.")
     feedback = FeedbackShape(allow_null=True)
 
 
 class ShownStudy(serializers.Serializer):
     title = serializers.CharField()
     task_type = serializers.CharField()
-    module = serializers.CharField(help_text="The ES module that shows a question.")
+    module = serializers.CharField(help_text="URL of the ES module that shows a question.")
     language = serializers.CharField()
     direction = serializers.CharField()
 
@@ -156,7 +159,7 @@ class GiveShape(serializers.Serializer):
 class GivenShape(serializers.Serializer):
     feedback = FeedbackShape(many=True)
     stopped = serializers.BooleanField()
-    final = serializers.BooleanField(help_text="Compared already; stands as it was given.")
+    final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer change.")
 
 
 class AcknowledgementShape(serializers.Serializer):
@@ -195,7 +198,7 @@ class SubmittedShape(serializers.Serializer):
 
 class CodeShape(serializers.Serializer):
     code = serializers.CharField()
-    expires_at = serializers.DateTimeField(help_text="When the code stops working.")
+    expires_at = serializers.DateTimeField(help_text="Time at which the code expires.")
 
 
 class ErrorShape(serializers.Serializer):
@@ -213,7 +216,7 @@ class ClaimView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=None, responses={200: ClaimedShape, **ERRORS})
     def post(self, request: Request) -> Response:
-        """Take the next assignment, or the one in hand."""
+        """Claim the next assignment, or return the assignment in progress."""
         return Response(_claimed(claim(participation(request))))
 
 
@@ -222,10 +225,10 @@ class AssignmentView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], responses={200: AssignmentShape, **ERRORS})
     def get(self, request: Request, assignment: str) -> Response:
-        """An assignment with its questions, drafts and given answers."""
+        """Return an assignment with its questions, drafts and answers."""
         with write():
-            found = lock(participation(request), assignment)
-        return Response(present(found))
+            locked = lock(participation(request), assignment)
+        return Response(present(locked))
 
 
 class DraftView(AnnotatorView):
@@ -233,7 +236,7 @@ class DraftView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=DraftShape, responses={200: RevisionShape, **ERRORS})
     def put(self, request: Request, assignment: str, position: int) -> Response:
-        """Keep a draft; never graded. A revision that is not newer than the one kept is refused (409 `stale`)."""
+        """Save a draft. Drafts are never graded. An out-of-date revision gets status 409 (`stale`)."""
         sent = self.validated(DraftShape, request)
         revision = save_draft(participation(request), assignment, position, sent["draft"], sent["revision"])
         return Response({"revision": revision})
@@ -244,7 +247,7 @@ class AnswerView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=GiveShape, responses={200: GivenShape, **ERRORS})
     def put(self, request: Request, assignment: str, position: int) -> Response:
-        """Give an answer; it can be given anew until the HIT is submitted, unless it has been compared."""
+        """Answer a question. An ungraded answer can be changed until the HIT is submitted."""
         sent = self.validated(GiveShape, request)
         given = give_answer(participation(request), assignment, position, sent["value"], seconds=sent.get("seconds"))
         feedback = [asdict(feedback) for feedback in given.feedback]
@@ -256,7 +259,7 @@ class AcknowledgementView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=AcknowledgementShape, responses={204: None, **ERRORS})
     def post(self, request: Request, assignment: str, position: int) -> Response:
-        """Say that what was expected has been seen, and perhaps is seen differently."""
+        """Confirm that the annotator has read the feedback on a gold question, and optionally dispute it."""
         sent = self.validated(AcknowledgementShape, request)
         acknowledge(participation(request), assignment, position, disputed=sent["disputed"], note=sent["note"])
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -267,7 +270,7 @@ class SubmissionView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=SubmissionShape, responses={200: SubmittedShape, **ERRORS})
     def post(self, request: Request, assignment: str) -> Response:
-        """Hand in the HIT; sending it twice gives the same receipt."""
+        """Submit the HIT. A repeated request returns the same receipt."""
         sent = self.validated(SubmissionShape, request)
         answers = [AnswerSent(a["position"], a["value"], a.get("seconds")) for a in sent.get("answers", [])]
         following = None
@@ -285,15 +288,15 @@ class ResumeCodeView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=None, responses={200: CodeShape, **ERRORS})
     def post(self, request: Request) -> Response:
-        """A code to continue on another device; the one before stops working."""
+        """Create a code to continue on another device. The previous code stops working."""
         return Response(asdict(issue_resume_code(participation(request))))
 
 
 def _claimed(claimed: Claimed) -> dict[str, Any]:
-    found: Assignment | None = claimed.assignment
+    assignment: Assignment | None = claimed.assignment
     metrics.CLAIMS.labels(claimed.why or ("resumed" if claimed.resumed else "leased")).inc()
     return {
-        "assignment": present(found, claimed.answers) if found else None,
+        "assignment": present(assignment, claimed.answers) if assignment else None,
         "why": claimed.why,
         "resumed": claimed.resumed,
     }

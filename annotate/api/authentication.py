@@ -1,4 +1,4 @@
-"""Who is asking: a researcher with a token, or an annotator's page with its participation."""
+"""Authentication of API requests: tokens of researchers and participation tokens of annotators' pages."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _LAST_USE = timedelta(minutes=1)  # the last use of a token is recorded this pre
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Token <key>`: a researcher's script."""
+    """Authentication of a researcher's script by the header `Authorization: Token <key>`."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         key = _credential(request, "token")
         if key is None:
             return None
-        known = ApiToken.objects.select_related("user", "study")
-        token = known.filter(hash=api_token_hash(key), user__is_active=True).first()
+        tokens = ApiToken.objects.select_related("user", "study")
+        token = tokens.filter(hash=api_token_hash(key), user__is_active=True).first()
         if token is None:
             raise exceptions.AuthenticationFailed("This token is unknown. Create a new token in the console.")
         now = clock.now()
@@ -49,7 +49,9 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class ParticipationAuthentication(BaseAuthentication):
-    """`Authorization: Participation <token>`: an annotator's page. `request.auth` is the participation's public ID.
+    """Authentication of an annotator's page by the header `Authorization: Participation <token>`.
+
+    `request.auth` becomes the public ID of the participation.
 
     Cookies are ignored, so the page also works inside another site's frame and needs no CSRF token.
     """
@@ -84,7 +86,7 @@ class WithinScope(BasePermission):
 
 
 class IsAnnotator(BasePermission):
-    """The request carries a participation."""
+    """Permit only requests with a valid participation token."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return isinstance(request.auth, str)
@@ -102,8 +104,8 @@ class _TokenScheme(OpenApiAuthenticationExtension):
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
         return {
             "type": "apiKey", "in": "header", "name": "Authorization",
-            "description": "`Token <key>`, a researcher's token from the console. Requests outside its scope are "
-            "refused (403, or 404 for another study). An expired token is refused (401).",
+            "description": "`Token <key>`, a researcher's token from the console. Requests outside its scope "
+            "get status 403, or 404 for another study. Requests with an expired token get status 401.",
         }  # fmt: skip
 
 
@@ -114,5 +116,5 @@ class _ParticipationScheme(OpenApiAuthenticationExtension):
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
         return {
             "type": "apiKey", "in": "header", "name": "Authorization",
-            "description": "`Participation <token>`, as an annotator's page is given it.",
+            "description": "`Participation <token>`, the token in the annotator's page.",
         }  # fmt: skip

@@ -1,4 +1,4 @@
-"""What researchers decided where annotators disagree."""
+"""The API for decisions on questions on which annotators disagree."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DecisionsView(ResearchView):
         responses={200: pages_of(shapes.DecisionShape), **ERRORS},
     )  # fmt: skip
     def get(self, request: Request, study: str) -> Response:
-        """Decisions that stand, in the order of the questions."""
+        """Return the current decisions, in the order of the questions."""
         decisions = Decision.objects.filter(question__study=self.study(study)).select_related("question", "user")
         return self.page(decisions.order_by("question"), shapes.DecisionShape)
 
@@ -30,7 +30,7 @@ class DecisionsView(ResearchView):
 class DecisionView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.DecisionDraft, responses={200: shapes.DecisionShape, **ERRORS})
     def put(self, request: Request, study: str, ref: str) -> Response:
-        """Decide a question, in the order of its payload; deciding again replaces what was decided."""
+        """Record the decision on a question, in the order of its payload. It replaces any previous decision."""
         question = _question(self.study(study, may="review"), ref)
         sent = self.validated(shapes.DecisionDraft)
         decision = decide(question.pk, sent["value"], user=self.user, note=sent["note"])
@@ -38,13 +38,13 @@ class DecisionView(ResearchView):
 
     @extend_schema(tags=["results"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, ref: str) -> Response:
-        """Withdraw a decision; without one nothing happens."""
+        """Withdraw the decision on a question, if there is one."""
         withdraw(_question(self.study(study, may="review"), ref).pk, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _question(study: Study, ref: str) -> Question:
-    found = study.questions.filter(ref=ref).first()
-    if found is None:
+    question = study.questions.filter(ref=ref).first()
+    if question is None:
         raise Http404
-    return found
+    return question

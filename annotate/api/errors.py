@@ -1,4 +1,4 @@
-"""Every error in one shape: {"code", "message", "fields": {path: [messages]}}."""
+"""The shape of all errors of the API: {"code", "message", "fields": {path: [messages]}}."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from annotate.unavailable import BODY, RETRY_AFTER, is_unavailable
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's exception handler; what is not an error of the request goes on to become a 500."""
+    """Return the response for an error of the request, or None for any other error, which becomes status 500.
+
+    Django REST framework calls this function as its exception handler.
+    """
     if isinstance(error, Refused):
         metrics.REFUSALS.labels(error.code).inc()
         body = {"code": error.code, "message": error.message, "fields": error.fields}
@@ -38,7 +41,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 class UnknownView(APIView):
-    """Whatever no endpoint answers: a 404 in the shape of every other error, where Django would send a page."""
+    """The endpoint for unknown paths of the API. It returns status 404 as JSON, unlike Django, which returns a page."""
 
     schema = None
     authentication_classes = ()
@@ -49,7 +52,7 @@ class UnknownView(APIView):
 
 
 def _by_path(detail: Any, path: str = "") -> dict[str, list[str]]:
-    """DRF's nested details, flattened: `answers.2.value`."""
+    """Return the nested error details of Django REST framework by their path, such as `answers.2.value`."""
     if isinstance(detail, dict):
         items = ((f"{path}.{name}" if path else str(name), part) for name, part in detail.items())
         return {where: text for name, part in items for where, text in _by_path(part, name).items()}

@@ -1,4 +1,4 @@
-"""Lists come in pages."""
+"""Pagination of lists in the API."""
 
 from rest_framework.pagination import PageNumberPagination
 

@@ -1,7 +1,7 @@
-"""What no database takes is refused before it gets there: PostgreSQL stores no NUL, and half a surrogate pair is none.
+"""Checks that reject characters which the database cannot store: NUL and single surrogates.
 
-Fields that are text check this themselves; answers, drafts and options are any JSON, and paths are looked up as they
-come.
+Text fields make this check themselves. Answers, drafts and options can be any JSON, and parts of paths are used in
+queries directly, so they are checked here.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
 class PlainJSONParser(JSONParser):
-    """JSON whose text can be stored; a 400 names the place of what cannot."""
+    """A JSON parser that rejects characters which the database cannot store. The error names their place."""
 
     def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         try:
             data = super().parse(stream, media_type, parser_context)
         except RecursionError:
-            raise exceptions.ParseError(f"JSON is taken up to {DEEPEST} levels deep.") from None
+            raise exceptions.ParseError(f"The JSON is nested too deeply. The limit is {DEEPEST} levels.") from None
         for path, message in _faults(data, ()):
             raise exceptions.ValidationError({".".join(path) or "request": [message]})
         return data
 
 
 class PlainView(APIView):
-    """An endpoint that takes JSON, and for which a path with a NUL leads nowhere."""
+    """An endpoint that reads JSON. It returns status 404 for a path that contains a NUL character."""
 
     parser_classes: Sequence[type[BaseParser]] = [PlainJSONParser]
     body_limit = "json"  # see annotate/body_limits.py
@@ -49,16 +49,16 @@ class PlainView(APIView):
 
 def _faults(data: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
     if len(path) > DEEPEST:
-        yield path[:3], f"JSON is taken up to {DEEPEST} levels deep."
+        yield path[:3], f"The JSON is nested too deeply. The limit is {DEEPEST} levels."
     elif isinstance(data, str):
-        if found := _NO_TEXT.search(data):
-            yield path, f"Character {found.start() + 1}, U+{ord(found[0]):04X}, cannot be stored."
+        if match := _NO_TEXT.search(data):
+            yield path, f"Accord cannot store character {match.start() + 1}, U+{ord(match[0]):04X}."
     elif isinstance(data, float) and not math.isfinite(data):  # as in 1e999
-        yield path, "This number is too large."
+        yield path, "The number is too large."
     elif isinstance(data, dict):
         for name, part in data.items():
             if _NO_TEXT.search(name):
-                yield path, "A name has a character that cannot be stored."
+                yield path, "A key contains a character that Accord cannot store."
             else:
                 yield from _faults(part, (*path, name))
     elif isinstance(data, list):

@@ -1,4 +1,4 @@
-"""The API's reference as a page that everybody can read: made from the same schema that programs read."""
+"""The API reference as a page, built from the OpenAPI schema."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one address: what it does, what it takes, and what it answers when all is well."""
+    """One operation of the API: its parameters, request body and successful response."""
 
     id: str
     method: str
@@ -37,7 +37,7 @@ class Operation:
 
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
-    """All operations by their tag."""
+    """Show all operations of the API, grouped by tag."""
     schema = SchemaGenerator().get_schema(request=None, public=True)
     groups: dict[str, list[Operation]] = {}
     for path, methods in schema["paths"].items():
@@ -73,11 +73,11 @@ def _operation(schema: Schema, path: str, method: str, described: Schema) -> Ope
 
 
 def _content(part: Schema) -> Schema:
-    """The schema of a body, JSON where there is a choice."""
+    """Return the schema of a request or response body. JSON is preferred to other content types."""
     content = part.get("content", {})
-    chosen: Schema = content.get("application/json") or next(iter(content.values()), {})
-    found: Schema = chosen.get("schema", {})
-    return found
+    media_type: Schema = content.get("application/json") or next(iter(content.values()), {})
+    schema: Schema = media_type.get("schema", {})
+    return schema
 
 
 def _fields(schema: Schema, part: Schema) -> list[Field]:
@@ -92,7 +92,7 @@ def _fields(schema: Schema, part: Schema) -> list[Field]:
 
 
 def _type(schema: Schema, part: Schema) -> str:
-    """A type in words: `string`, `list of objects`, `one of open, paused`."""
+    """Describe a type in words, such as `string`, `list of objects` or `one of open, paused`."""
     part = _resolved(schema, part)
     if "enum" in part:
         return "one of " + ", ".join(str(value) for value in part["enum"] if value not in (None, ""))

@@ -1,4 +1,4 @@
-"""What all of the researchers' endpoints share: who may, how often, and writing once."""
+"""The base class of the researchers' endpoints: permissions, rate limits and idempotent writes."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="Any string of your own; the same request under the same key is carried out once in 24 hours.",
+    description="Any string. Accord carries out repeated requests with the same key only once within 24 hours.",
 )
 
 PAGING = [
-    OpenApiParameter("page", int, description="From 1."),
-    OpenApiParameter("page_size", int, description="At most 1,000."),
+    OpenApiParameter("page", int, description="Page number, starting at 1."),
+    OpenApiParameter("page_size", int, description="Entries per page, at most 1,000."),
 ]
 
 
 def pages_of(shape: type[Serializer]) -> Serializer:
-    """The shape of one page of a list, for the documentation."""
+    """Return the serializer for one page of a list, for the schema."""
     return inline_serializer(
         f"{shape.__name__}Page",
         {
@@ -62,18 +62,18 @@ class ResearchThrottle(SimpleRateThrottle):
 
 
 class ResearchView(PlainView):
-    """An endpoint for researchers: by token, or with the console's session."""
+    """An endpoint for researchers, who use a token or their session in the console."""
 
     authentication_classes = [TokenAuthentication, SessionAuthentication]
     permission_classes = [IsAuthenticated, WithinScope]
     throttle_classes = [ResearchThrottle]
 
     def study(self, study: str, *, may: str = "look") -> Study:
-        """The study, or 404 for who is no member or whose role does not allow it."""
+        """Return the study. Raise an error with status 404 if the user's role does not allow the action."""
         return study_for(self.user, study, may=may)
 
     def studies(self) -> QuerySet[Study]:
-        """The user's studies within the scope of the request's token, newest first."""
+        """Return the user's studies that the token of the request can access, newest first."""
         token = self.request.auth
         own = studies_of(self.user)
         return own.filter(pk=token.study_id) if isinstance(token, ApiToken) and token.study_id else own
@@ -83,33 +83,33 @@ class ResearchView(PlainView):
         return cast(User, self.request.user)
 
     def validated(self, kind: Callable[..., Serializer], **arguments: Any) -> dict[str, Any]:
-        """The request's body in that shape, or a 400 that names the fields."""
+        """Return the validated body of the request, or raise an error with status 400 that names the invalid fields."""
         serializer = kind(data=self.request.data, **arguments)
         serializer.is_valid(raise_exception=True)
         return cast(dict[str, Any], serializer.validated_data)
 
     def page(self, queryset: Any, kind: Callable[..., Serializer]) -> Response:
-        """One page of a list."""
+        """Return one page of a list."""
         pages = Pages()
         rows: Any = pages.paginate_queryset(queryset, self.request, view=self)
         return pages.get_paginated_response(kind(rows, many=True).data)
 
-    def once(self, deed: Callable[[], Response]) -> Response:
-        """Carry out a write, once for each Idempotency-Key."""
+    def once(self, action: Callable[[], Response]) -> Response:
+        """Carry out a write once for each value of the Idempotency-Key header."""
         key = self.request.headers.get("Idempotency-Key", "")
         if not key:
-            return deed()
+            return action()
 
-        def remembered() -> tuple[int, Any]:
-            response = deed()
-            # As it will be told: dates and decimals as text.
+        def carried_out() -> tuple[int, Any]:
+            response = action()
+            # The stored response contains dates and decimals as text, as in the reply.
             return response.status_code, json.loads(JSONRenderer().render(response.data) or b"null")
 
-        status, body = once(self.user, key[:200], [self.request.method, self.request.path, self._body()], remembered)
+        status, body = once(self.user, key[:200], [self.request.method, self.request.path, self._body()], carried_out)
         return Response(body, status=status)
 
     def _body(self) -> Any:
-        """The request's body for comparison with a later one: JSON, or the fields of a form with its files' hashes."""
+        """Return the request body for comparison with later requests. Files of a form are replaced by their hashes."""
         hashes = {}
         for name, file in self.request.FILES.items():
             digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""What comes out: answers, annotators, reports, jobs, downloads, the log."""
+"""The API for results: answers, annotators, reports, jobs, exports and the audit log."""
 
 from __future__ import annotations
 
@@ -29,15 +29,14 @@ class AnswersView(ResearchView):
         responses={200: pages_of(shapes.AnswerShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Given answers under pseudonyms; researchers' try-outs are left out."""
-        found = self.study(study)
-        given = (
-            Answer.objects.filter(assignment__study=found, given_at__isnull=False)
+        """Return all answers with the pseudonyms of their annotators, except answers from researchers' try-outs."""
+        answers = (
+            Answer.objects.filter(assignment__study=self.study(study), given_at__isnull=False)
             .exclude(assignment__kind="try")
             .select_related("question", "participation", "assignment")
             .order_by("pk")
         )
-        return self.page(given, shapes.AnswerShape)
+        return self.page(answers, shapes.AnswerShape)
 
 
 class AnnotatorsView(ResearchView):
@@ -48,7 +47,7 @@ class AnnotatorsView(ResearchView):
         responses={200: pages_of(shapes.AnnotatorShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Annotators with their standing and what grading gold gave."""
+        """Return the annotators with their standing and their results on gold questions."""
         people = self.study(study).participations.exclude(annotator__platform="try").select_related("annotator")
         return self.page(people.order_by("pk"), shapes.AnnotatorShape)
 
@@ -56,19 +55,19 @@ class AnnotatorsView(ResearchView):
 class StopView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Stop an annotator; their answers cease to count and their slots open again."""
-        who = _participation(self.study(study, may="review"), pseudonym)
-        stop(who.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
+        """Stop an annotator. Their answers no longer count, and their slots open again."""
+        participation = _participation(self.study(study, may="review"), pseudonym)
+        stop(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class RestoreView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: shapes.RestoredShape, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Reverse a stop; says how many HITs count again."""
-        who = _participation(self.study(study, may="review"), pseudonym)
-        done = restore(who.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
-        return Response(vars(done))
+        """Restore a stopped annotator. Return the number of HITs that count again."""
+        participation = _participation(self.study(study, may="review"), pseudonym)
+        restored = restore(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
+        return Response(vars(restored))
 
 
 class ReportsView(ResearchView):
@@ -79,30 +78,30 @@ class ReportsView(ResearchView):
         responses={200: pages_of(shapes.ReportRow), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Reports, newest first, without their results."""
+        """Return reports, newest first, without their results."""
         reports = self.study(study).reports.defer("input", "result", "people").order_by("-pk")
         return self.page(reports, shapes.ReportRow)
 
-    @extend_schema(tags=["results"], request=shapes.ReportWanted, responses={202: shapes.JobShape, **ERRORS})
+    @extend_schema(tags=["results"], request=shapes.ReportRequest, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Ask for a report; a job computes it."""
-        found = self.study(study, may="review")
-        wanted = self.validated(shapes.ReportWanted)
-        kinds = tasktypes.get(found.task_type).reports
-        if wanted["kind"] not in kinds:
-            message = f"There is no report {wanted['kind']}; there are {', '.join(kinds)}."
+        """Request a report. A job calculates it."""
+        reported_study = self.study(study, may="review")
+        body = self.validated(shapes.ReportRequest)
+        kinds = tasktypes.get(reported_study.task_type).reports
+        if body["kind"] not in kinds:
+            message = f"There is no report of kind {body['kind']}. Kinds of reports: {', '.join(kinds)}."
             raise Refused("invalid", message, status=400, fields={"kind": [message]})
-        job = ask_for(found, f"report:{wanted['kind']}", parameters={"splits": wanted["splits"]}, user=self.user)
+        job = ask_for(reported_study, f"report:{body['kind']}", parameters={"splits": body["splits"]}, user=self.user)
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
 
 class ReportView(ResearchView):
     @extend_schema(tags=["results"], responses={200: shapes.ReportShape, **ERRORS})
     def get(self, request: Request, study: str, kind: str, number: int) -> Response:
-        """A report: parameters, seed, versions, input's checksum and result."""
+        """Return a report with its parameters, seed, versions, input checksum and results."""
         report = self.study(study).reports.defer("input", "people").filter(kind=kind, number=number).first()
         if report is None:
-            raise Refused("unknown", "There is no such report.", status=404)
+            raise Refused("unknown", "This study has no report with this number.", status=404)
         return Response(shapes.ReportShape(report).data)
 
 
@@ -114,31 +113,31 @@ class JobsView(ResearchView):
         responses={200: pages_of(shapes.JobShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Jobs, newest first."""
+        """Return jobs, newest first."""
         return self.page(self.study(study).jobs.select_related("report").order_by("-pk"), shapes.JobShape)
 
 
 class JobView(ResearchView):
     @extend_schema(tags=["results"], responses={200: shapes.JobShape, **ERRORS})
     def get(self, request: Request, study: str, job: str) -> Response:
-        """A job with its progress."""
-        found = self.study(study).jobs.select_related("report").filter(public_id=job).first()
-        if found is None:
-            raise Refused("unknown", "There is no such job.", status=404)
-        return Response(shapes.JobShape(found).data)
+        """Return a job with its progress."""
+        row = self.study(study).jobs.select_related("report").filter(public_id=job).first()
+        if row is None:
+            raise Refused("unknown", "This study has no job with this ID.", status=404)
+        return Response(shapes.JobShape(row).data)
 
 
 class ExportsView(ResearchView):
     @extend_schema(tags=["results"], responses={200: shapes.ExportRow(many=True), **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """The files that the study can be downloaded as."""
+        """Return the names and descriptions of the files that can be exported from the study."""
         return Response(shapes.ExportRow(exports_of(self.study(study)), many=True).data)
 
 
 class ExportView(ResearchView):
     @extend_schema(tags=["results"], responses={(200, "*/*"): OpenApiTypes.BINARY, **ERRORS})
     def get(self, request: Request, study: str, filename: str) -> StreamingHttpResponse:
-        """One of those files."""
+        """Return an exported file of the study."""
         export, chunks = write_export(self.study(study), filename)
         return StreamingHttpResponse(
             chunks,
@@ -155,13 +154,13 @@ class EventsView(ResearchView):
         responses={200: pages_of(shapes.EventShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """The audit log, newest first."""
+        """Return the audit log of the study, newest entries first."""
         events = self.study(study).events.select_related("user", "participation").order_by("-pk")
         return self.page(events, shapes.EventShape)
 
 
 def _participation(study: Study, pseudonym: str) -> Participation:
-    found = study.participations.filter(pseudonym=pseudonym).first()
-    if found is None:
-        raise Refused("unknown", "There is no such annotator.", status=404)
-    return found
+    participation = study.participations.filter(pseudonym=pseudonym).first()
+    if participation is None:
+        raise Refused("unknown", "This study has no annotator with this pseudonym.", status=404)
+    return participation

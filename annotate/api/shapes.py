@@ -1,4 +1,4 @@
-"""The researchers' resources as JSON."""
+"""Serializers for the researchers' part of the API."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class StudyShape(serializers.ModelSerializer):
 
 
 class StudyChange(serializers.ModelSerializer):
-    """Settings to change; what is left out stays."""
+    """The settings to change. Settings that are not sent keep their values."""
 
     options = serializers.DictField(required=False, help_text="Options of the task type.")
     consent = serializers.CharField(required=False, allow_blank=True, help_text="A new version of the consent text.")
@@ -55,12 +55,14 @@ class UploadDraft(serializers.Serializer):
     purpose = serializers.ChoiceField(Upload.Purpose.choices)
     filename = serializers.CharField(max_length=255)
     content = serializers.CharField(
-        trim_whitespace=False, required=False, help_text="The file's text, CSV or JSON Lines."
+        trim_whitespace=False, required=False, help_text="The text of the file, as CSV or JSON Lines."
     )
-    file = serializers.FileField(required=False, help_text="The file, sent in a multipart form instead of `content`.")
+    file = serializers.FileField(
+        required=False, help_text="The file, as part of a multipart form. Use it instead of `content`."
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Either the text or the file."""
+        """Require either the text or the file."""
         if ("content" in attrs) == ("file" in attrs):
             raise serializers.ValidationError({"content": "Send either content or file."})
         return attrs
@@ -90,7 +92,7 @@ class JobShape(serializers.ModelSerializer):
         return {"kind": job.report.kind, "number": job.report.number} if job.report else None
 
 
-class UploadInWork(serializers.Serializer):
+class PendingUpload(serializers.Serializer):
     id = serializers.CharField()
     purpose = serializers.CharField()
     filename = serializers.CharField()
@@ -137,7 +139,9 @@ class DecisionShape(serializers.ModelSerializer):
 
 
 class DecisionDraft(serializers.Serializer):
-    value = serializers.JSONField(help_text="An answer as an annotator gives it, in the order of the payload.")
+    value = serializers.JSONField(
+        help_text="The decided answer, in the task type's answer format and in the order of the payload."
+    )
     note = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
 
 
@@ -172,7 +176,7 @@ class ReportShape(ReportRow):
         fields = [*ReportRow.Meta.fields, "result"]
 
 
-class ReportWanted(serializers.Serializer):
+class ReportRequest(serializers.Serializer):
     kind = serializers.SlugField(default="results", max_length=30)
     splits = serializers.IntegerField(default=1000, min_value=1, max_value=100_000)
 

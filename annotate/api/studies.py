@@ -1,4 +1,4 @@
-"""Studies: making, changing, opening; items and questions; the design."""
+"""The API for studies: settings, states, uploads, items, questions and the design."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .annotation import ERRORS
 from .plain import PlainJSONParser
 from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 
-MOVES = {
+STATE_CHANGES = {
     "open": services.open_study,
     "paused": services.pause_study,
     "closed": services.close_study,
@@ -38,7 +38,7 @@ class StudiesView(ResearchView):
         responses={200: pages_of(shapes.StudyShape), **ERRORS},
     )
     def get(self, request: Request) -> Response:
-        """Your studies, newest first."""
+        """Return your studies, newest first."""
         return self.page(self.studies(), shapes.StudyShape)
 
     @extend_schema(
@@ -46,25 +46,25 @@ class StudiesView(ResearchView):
         responses={201: shapes.StudyShape, **ERRORS},
     )  # fmt: skip
     def post(self, request: Request) -> Response:
-        """Make a draft study, which you own."""
-        wanted = self.validated(shapes.StudyDraft)
+        """Create a draft study. You become its owner."""
+        settings = self.validated(shapes.StudyDraft)
 
-        def make() -> Response:
-            study = services.create_study(user=self.user, **wanted)
+        def create() -> Response:
+            study = services.create_study(user=self.user, **settings)
             return Response(shapes.StudyShape(study).data, status=status.HTTP_201_CREATED)
 
-        return self.once(make)
+        return self.once(create)
 
 
 class StudyView(ResearchView):
     @extend_schema(tags=["studies"], responses={200: shapes.StudyShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """A study with its settings."""
+        """Return a study with its settings."""
         return Response(shapes.StudyShape(self.study(study)).data)
 
     @extend_schema(tags=["studies"], request=shapes.StudyChange, responses={200: shapes.StudyShape, **ERRORS})
     def patch(self, request: Request, study: str) -> Response:
-        """Change settings; those on which answers depend are locked once the study was opened (409 `locked`)."""
+        """Change settings. Settings that affect answers are locked after the study has been opened (409 `locked`)."""
         found = self.study(study, may="manage")
         wanted = self.validated(shapes.StudyChange, partial=True)
         consent = wanted.pop("consent", None)
@@ -77,10 +77,10 @@ class StudyView(ResearchView):
 class StateView(ResearchView):
     @extend_schema(tags=["studies"], request=shapes.StateShape, responses={200: shapes.StudyShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
-        """Open, pause, close or archive; `not-ready` names everything that is missing."""
-        found = self.study(study, may="manage")
-        wanted = self.validated(shapes.StateShape)["state"]
-        return Response(shapes.StudyShape(MOVES[wanted](found.pk, user=self.user)).data)
+        """Open, pause, close or archive the study. The error `not-ready` names everything that is missing."""
+        pk = self.study(study, may="manage").pk
+        change_state = STATE_CHANGES[self.validated(shapes.StateShape)["state"]]
+        return Response(shapes.StudyShape(change_state(pk, user=self.user)).data)
 
 
 class ItemsView(ResearchView):
@@ -91,7 +91,7 @@ class ItemsView(ResearchView):
         responses={200: pages_of(shapes.ItemShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """The study's items, in the order in which they came."""
+        """Return the items of the study, in the order of their import."""
         items = self.study(study).items.filter(upload__revealed_at__isnull=False).order_by("pk")
         return self.page(items, shapes.ItemShape)
 
@@ -104,7 +104,7 @@ class QuestionsView(ResearchView):
         responses={200: pages_of(shapes.QuestionShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Questions of all kinds, gold with its key."""
+        """Return questions of all kinds. Gold questions include their expected answers."""
         return self.page(self.study(study).questions.order_by("pk"), shapes.QuestionShape)
 
 
@@ -114,35 +114,35 @@ class UploadsView(ResearchView):
 
     @extend_schema(
         tags=["studies"], parameters=[IDEMPOTENCY_KEY], request=shapes.UploadDraft,
-        responses={201: shapes.UploadShape, 202: shapes.UploadInWork, **ERRORS},
+        responses={201: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
     )  # fmt: skip
     def post(self, request: Request, study: str) -> Response:
         """Upload a file and preview its import. Nothing is imported yet. A large file is read by a job (202)."""
-        found = self.study(study, may="manage")
+        owner = self.study(study, may="manage")
         sent = self.validated(shapes.UploadDraft)
         data = sent["file"].chunks() if "file" in sent else sent["content"].encode()
 
-        def take() -> Response:
+        def store() -> Response:
             upload = receive(
-                found, purpose=sent["purpose"], filename=sent["filename"], data=data, user=self.user
+                owner, purpose=sent["purpose"], filename=sent["filename"], data=data, user=self.user
             )  # fmt: skip
-            return _seen(upload, self.user, status.HTTP_201_CREATED)
+            return _preview_or_job(upload, self.user, status.HTTP_201_CREATED)
 
-        return self.once(take)
+        return self.once(store)
 
 
 class UploadView(ResearchView):
     @extend_schema(
-        tags=["studies"], responses={200: shapes.UploadShape, 202: shapes.UploadInWork, **ERRORS}
+        tags=["studies"], responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
     )  # fmt: skip
     def get(self, request: Request, study: str, upload: str) -> Response:
-        """The preview of an upload, or the job that reads it (202)."""
-        return _seen(_upload(self.study(study, may="manage"), upload), self.user, status.HTTP_200_OK)
+        """Return the preview of an upload, or the job that reads the file (202)."""
+        return _preview_or_job(_upload(self.study(study, may="manage"), upload), self.user, status.HTTP_200_OK)
 
 
 class ImportView(ResearchView):
     @extend_schema(
-        tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.UploadInWork, **ERRORS}
+        tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
     )  # fmt: skip
     def post(self, request: Request, study: str, upload: str) -> Response:
         """Import all rows of an upload, or none if it has faults (400 `faults`). A large file is imported by a job
@@ -155,32 +155,32 @@ class ImportView(ResearchView):
             return Response(shown)
         summary = stored_preview(stored_upload)
         if summary is None:
-            raise Refused("not-read", "The file has not been read yet. Request the upload, then wait for its job.")
+            raise Refused("not-read", "Accord has not read the file yet. Request the upload, then wait for its job.")
         if not summary.importable:
             raise Refused(
                 "faults",
-                f"Nothing was imported. {stored_upload.filename} has {summary.fault_count:,} faults.",
+                f"No rows were imported, because {stored_upload.filename} has {summary.fault_count:,} faults.",
                 status=400,
             )
         job = ask_for(
             stored_upload.study, f"import:{stored_upload.purpose}", parameters={"upload": stored_upload.public_id},
             user=self.user,
         )  # fmt: skip
-        return _in_work(stored_upload, job)
+        return _pending(stored_upload, job)
 
 
 class DesignView(ResearchView):
     @extend_schema(tags=["studies"], responses={200: shapes.ReportShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """The report on the present design."""
+        """Return the report on the current design."""
         design = self.study(study).design
         if design is None:
-            raise Refused("no-design", "No design has been built yet.", status=404)
+            raise Refused("no-design", "This study has no design yet. Build the design first.", status=404)
         return Response(shapes.ReportShape(design).data)
 
     @extend_schema(tags=["studies"], request=None, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Ask for the design to be built anew from the items; a job does it."""
+        """Build the questions again from the items. A job does the work."""
         job = ask_for(self.study(study, may="manage"), "design", user=self.user)
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
@@ -188,20 +188,20 @@ class DesignView(ResearchView):
 def _upload(study: Study, public_id: str) -> Upload:
     upload = Upload.objects.select_related("study").filter(study=study, public_id=public_id).first()
     if upload is None:
-        raise Refused("unknown", "There is no such upload.", status=404)
+        raise Refused("unknown", "This study has no upload with this ID.", status=404)
     return upload
 
 
-def _seen(upload: Upload, user: User, status_code: int) -> Response:
-    """The preview; of a large file that has not been read, the job that reads it."""
+def _preview_or_job(upload: Upload, user: User, status_code: int) -> Response:
+    """Return the preview of an upload, or the job that reads the file if it is large and has not been read yet."""
     if not is_large(upload):
         return Response(_previewed(upload, preview(upload)), status=status_code)
     if summary := stored_preview(upload):
         return Response(_previewed(upload, summary), status=status_code)
-    return _in_work(upload, preview_job(upload, user=user))
+    return _pending(upload, preview_job(upload, user=user))
 
 
-def _in_work(upload: Upload, job: Job) -> Response:
+def _pending(upload: Upload, job: Job) -> Response:
     body = {"id": upload.public_id, "purpose": upload.purpose, "filename": upload.filename,
             "job": shapes.JobShape(job).data}  # fmt: skip
     return Response(body, status=status.HTTP_202_ACCEPTED)

@@ -1,4 +1,4 @@
-"""/api/v1/: annotation for pages and programs, and the console's deeds for researchers' scripts."""
+"""The URLs below /api/v1/: annotation for pages and programs, and the actions of the console for scripts."""
 
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
@@ -48,5 +48,5 @@ urlpatterns = [
     path("studies/<str:study>/exports", results.ExportsView.as_view(), name="exports"),
     path("studies/<str:study>/exports/<str:filename>", results.ExportView.as_view(), name="export"),
     path("studies/<str:study>/events", results.EventsView.as_view(), name="events"),
-    re_path("", errors.UnknownView.as_view()),  # what no path above takes
+    re_path("", errors.UnknownView.as_view()),  # all other paths
 ]

@@ -1,4 +1,4 @@
-"""Deciding a question: the answer, which the task type's module fills in, and why."""
+"""The form for a decision on a question. The task type's module fills in the answer."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from .looks import ConsoleForm
 
 class DecideForm(ConsoleForm):
     value = forms.JSONField(
-        widget=forms.HiddenInput, error_messages={"required": "Answer the question first.", "invalid": "Not an answer."}
+        widget=forms.HiddenInput,
+        error_messages={"required": "Answer the question first.", "invalid": "This is not a valid answer."},
     )
     note = forms.CharField(
-        required=False, max_length=2_000, label="Why", widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="For whoever looks at the decision later; annotators do not see it.",
+        required=False, max_length=2_000, label="Reason for the decision", widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Other members of the study can read the reason. Annotators cannot see it.",
     )  # fmt: skip

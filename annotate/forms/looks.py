@@ -1,4 +1,4 @@
-"""How the console's forms look and where a service's refusal is shown in them."""
+"""The base class of the console's forms, which shows the errors of a service next to the fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotate.refusals import Refused
 
 
 class ConsoleForm(forms.Form):
-    """A form whose fields look like the console's and whose faults are tied to their fields for screen readers."""
+    """A form with the console's style, which connects each error with its field for screen readers."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("label_suffix", "")
@@ -23,7 +23,7 @@ class ConsoleForm(forms.Form):
                 field.widget.attrs.setdefault("class", "input")
 
     def refuse(self, refusal: Refused) -> None:
-        """Show what a service refused: messages of fields at their fields, everything else above the form."""
+        """Show the errors of a service. Errors in a field are shown next to the field, all others above the form."""
         elsewhere: list[str] = []
         for path, messages in refusal.fields.items():
             name = path.replace("options.", "option_", 1)
@@ -39,5 +39,5 @@ class ConsoleForm(forms.Form):
 
 
 def _sentence(text: str) -> str:
-    """Services speak in fragments that follow the field's name ("is empty"); under a field they stand alone."""
+    """Return a whole sentence for a message that follows the name of a field, such as "is empty"."""
     return text if text[:1].isupper() else f"This {text.removesuffix('.')}."

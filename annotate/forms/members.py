@@ -1,4 +1,4 @@
-"""Who works on a study."""
+"""Forms for the members of a study."""
 
 from __future__ import annotations
 

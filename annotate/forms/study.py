@@ -1,4 +1,7 @@
-"""A study's settings as one form: for a new study, and for changing one. The task type's own options come with it."""
+"""The form for the settings of a study, including the options of its task type.
+
+The same form creates a study and changes one.
+"""
 
 from __future__ import annotations
 
@@ -20,24 +23,28 @@ from annotate.tasktypes import Option, TaskType
 
 from .looks import ConsoleForm
 
-LOCKED = "Locked since the study was opened: answers that are in depend on it."
-LOCKED_JUDGEMENTS = "Locked since the study was opened. More judgements can be asked for on the overview."
+LOCKED = "This setting is locked because the study has been opened and existing answers depend on it."
+LOCKED_JUDGEMENTS = (
+    "This setting is locked because the study has been opened. You can add judgements on the overview page."
+)
 
-# Heading, what stands under it, and the settings there, in the order of the page. "consent" is a text with versions.
+# The groups of settings, in the order of the page: heading, introduction and names of the settings.
+# The consent text is not a field of the model, because it has versions.
 GROUPS = (
     (
-        "What annotators read", "Instructions and examples are Markdown; they stay a key away while annotators work.",
+        "Guidelines",
+        "Write the instructions and worked examples in Markdown. Annotators can open them at any time while they work.",
         ("instructions", "examples", "language", "direction"),
     ),
     (
-        "What makes it publishable", "Kept with the study and printed with its results.",
+        "Consent, privacy and payment", "These settings are stored with the study and included in its reports.",
         (
             "consent", "privacy_notice", "retention_days", "protocol_number", "eligibility", "reward", "currency",
             "planned_hourly_wage",
         ),
     ),
     (
-        "How work is handed out", "",
+        "HITs and assignments", "",
         ("judgements", "questions_per_hit", "order", "lease_minutes", "hits_per_annotator"),
     ),
     (
@@ -45,7 +52,8 @@ GROUPS = (
         ("recruitment", "admission", "excluded_studies", "admitted_studies", "network_check"),
     ),
     (
-        "Gold and the quality rule", "Gold questions look like all others; whoever misses one is told at once and why.",
+        "Gold questions and quality rule",
+        "Annotators cannot recognize gold questions. After an incorrect answer they see the expected answer.",
         (
             "gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit", "rule_measure",
             "pay_stopped",
@@ -56,56 +64,56 @@ GROUPS = (
 
 LABELS = {
     "language": "Language of the texts",
-    "direction": "Direction of writing",
+    "direction": "Text direction",
     "instructions": "Instructions",
     "examples": "Worked examples",
     "protocol_number": "Protocol number",
     "privacy_notice": "Privacy notice",
     "retention_days": "Days until personal data is removed",
-    "eligibility": "Who may take part",
+    "eligibility": "Conditions for taking part",
     "reward": "Reward",
     "currency": "Currency",
     "planned_hourly_wage": "Planned hourly wage",
-    "judgements": "Judgements a question",
-    "questions_per_hit": "Questions in a HIT",
-    "order": "Order in which work goes out",
+    "judgements": "Judgements per question",
+    "questions_per_hit": "Questions per HIT",
+    "order": "Order of assignments",
     "recruitment": "Source of annotators",
     "admission": "Who can join",
     "excluded_studies": "Exclude people who took part in these studies",
     "admitted_studies": "Admit only people who took part in these studies",
     "network_check": "Mark annotators on the same network as a stopped annotator",
-    "lease_minutes": "Minutes that a HIT is kept",
-    "hits_per_annotator": "HITs an annotator, at most",
-    "gold_block": "Questions to each gold question",
-    "gold_exhausted": "Who has seen all gold",
-    "rule_threshold": "Stopped below an accuracy of",
-    "rule_minimum": "First looked at after",
-    "rule_unit": "Counted in",
-    "rule_measure": "Accuracy is",
+    "lease_minutes": "Time limit per HIT, in minutes",
+    "hits_per_annotator": "Maximum HITs per annotator",
+    "gold_block": "Questions per gold question",
+    "gold_exhausted": "Annotators who have answered all gold questions",
+    "rule_threshold": "Pass mark",
+    "rule_minimum": "Minimum gold answers before the rule applies",
+    "rule_unit": "Unit of the minimum",
+    "rule_measure": "Measure of accuracy",
     "pay_stopped": "Pay stopped annotators for the HIT in progress",
-    "practice": "Begin with the practice questions, where there are any",
+    "practice": "Start with the practice questions, if there are any",
     "pilot_hits": "HITs in the pilot",
-    "piloting": "Hand out the pilot alone for now",
-    "pilot_counts": "Answers of the pilot enter the scores",
+    "piloting": "Assign only the HITs of the pilot for now",
+    "pilot_counts": "Count the answers of the pilot",
 }
 HELP = {
-    "instructions": "Markdown. The study cannot open without them.",
-    "examples": "Markdown.",
+    "instructions": "Write the instructions in Markdown. The study cannot open without them.",
+    "examples": "Write the worked examples in Markdown.",
     "recruitment": (
         "With Prolific, the join page reads PROLIFIC_PID from the link and asks everyone without it to open the study "
         "from Prolific. With your own links, the parameter is ignored."
     ),
     "network_check": (
         "State in the consent text that the study stores a keyed hash of the network address for 30 days to "
-        "detect people who join twice. Only annotators who join from now on are compared. People in a lab or "
-        "household share a network, so a match is not proof."
+        "detect people who join twice. Accord compares only annotators who join after you turn this on. People in a "
+        "lab or household share a network, so a match is not proof."
     ),
     "rule_unit": "",
-    "currency": "Three letters, such as USD or EUR.",
-    "planned_hourly_wage": "Shown with the cost: how long a HIT may take at this wage.",
-    "rule_minimum": "Fewer answers stop good annotators by bad luck; the gold page shows how many.",
-    "rule_threshold": "A share, such as 0.7; 0 stops nobody.",
-    "pilot_hits": "The first HITs; 0 for none.",
+    "currency": "Enter a code of three letters, such as USD or EUR.",
+    "planned_hourly_wage": "The overview uses this wage to show how long a HIT can take for its reward.",
+    "rule_minimum": "A lower minimum stops more good annotators by chance. The gold page shows how many.",
+    "rule_threshold": "The rule stops annotators with an accuracy below this share, such as 0.7. 0 turns it off.",
+    "pilot_hits": "The pilot consists of the first HITs of the study. Enter 0 for no pilot.",
     "piloting": "",
     "practice": "",
     "pay_stopped": "Submitted HITs are always paid, even after a stop.",
@@ -131,10 +139,13 @@ LOCKED_LINKS = "Some of these studies belong to another owner. Only that owner c
 
 
 class StudyForm(ConsoleForm):
-    """Title, the task type's options and every setting. With a study, its values; what is locked is shown disabled."""
+    """The title, the options of the task type and every setting of a study.
+
+    With `study`, the form shows the values of that study and disables locked settings.
+    """
 
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
-    title = forms.CharField(max_length=200, label="Title", help_text="Annotators see it.")
+    title = forms.CharField(max_length=200, label="Title", help_text="Annotators see the title.")
 
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, task: TaskType, study: Study | None = None,
@@ -153,7 +164,8 @@ class StudyForm(ConsoleForm):
             **{name: field for name, field in fields.items() if field},
             "consent": forms.CharField(
                 required=False, widget=forms.Textarea, label="Consent text", strip=False,
-                help_text="Markdown. Every annotator accepts it first; which version, and when, is kept.",
+                help_text="Write the consent text in Markdown. Every annotator accepts it before starting. "
+                "Accord stores the version and the time.",
             ),
             "rule_measure": forms.ChoiceField(
                 choices=list(task.measures.items()), label=LABELS["rule_measure"], initial="accuracy",
@@ -164,7 +176,7 @@ class StudyForm(ConsoleForm):
             self._offer_studies(name, linkable)
         self._dress()
         for name in fields.keys() & self.fields.keys():
-            self._keep_the_models_bounds(name)
+            self._apply_model_bounds(name)
         for name, rows in ROWS.items():
             self.fields[name].widget.attrs["rows"] = rows
         for name in ("reward", "planned_hourly_wage", "rule_threshold"):
@@ -175,14 +187,14 @@ class StudyForm(ConsoleForm):
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"].upper()
         if len(currency) != 3 or not currency.isascii() or not currency.isalpha():
-            raise forms.ValidationError("Three letters, such as USD or EUR.")
+            raise forms.ValidationError("Enter a code of three letters, such as USD or EUR.")
         return currency
 
     def clean_consent(self) -> str:
         return self.cleaned_data["consent"].replace("\r\n", "\n")
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a form that was opened before somebody else changed the settings; the input stays."""
+        """Reject a form that was opened before another member changed the settings, but keep the input."""
         cleaned = super().clean() or self.cleaned_data
         if self.study and cleaned.get("seen") != fingerprint(self.study, self.task):
             self.data = {
@@ -190,13 +202,13 @@ class StudyForm(ConsoleForm):
                 "seen": fingerprint(self.study, self.task),
             }
             raise forms.ValidationError(
-                "Somebody has changed the settings since you opened this page. Your input is still here: "
-                "look at it once more, and save again if it should replace theirs."
+                "Another member has changed the settings since you opened this page. Your input is still here. "
+                "Check it, and save again to replace the changes of the other member."
             )
         return cleaned
 
     def setting_values(self) -> dict[str, Any]:
-        """What goes to the service, without what is locked."""
+        """Return the settings that are not locked, for the service."""
         return {name: self.cleaned_data[name] for name in self.settings if not self.fields[name].disabled}
 
     def option_values(self) -> dict[str, Any]:
@@ -207,7 +219,10 @@ class StudyForm(ConsoleForm):
         return [self._row(f"option_{option.name}") for option in self.task.options]
 
     def groups(self) -> Iterator[tuple[str, str, list[tuple[BoundField, str, bool]]]]:
-        """(heading, text, rows); a row is (bound field, why it is locked, whether it takes the whole width)."""
+        """Yield the heading, introduction and rows of each group.
+
+        A row has the bound field, the reason why it is locked, and whether it takes the full width.
+        """
         for heading, text, names in GROUPS:
             yield heading, text, [self._row(name) for name in names if name in self.fields]
 
@@ -235,8 +250,8 @@ class StudyForm(ConsoleForm):
             help_text=LINKED_HELP[name], disabled=bool(foreign),
         )  # fmt: skip
 
-    def _keep_the_models_bounds(self, name: str) -> None:
-        """Bounds of the model hold in the form already, so that every fault is named in one go."""
+    def _apply_model_bounds(self, name: str) -> None:
+        """Apply the bounds of the model in the form too, so the form shows all errors together."""
         field = self.fields[name]
         for validator in getattr(Study._meta.get_field(name), "validators", ()):
             if isinstance(validator, MinValueValidator | MaxValueValidator):
@@ -251,7 +266,7 @@ class StudyForm(ConsoleForm):
 
 
 def fingerprint(study: Study, task: TaskType) -> str:
-    """Of the settings as they are now: a form that carries another one is stale."""
+    """Return a hash of the current settings. A form that was opened with a different hash is out of date."""
     text = json.dumps(_values(study, task), sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -267,7 +282,7 @@ def _values(study: Study, task: TaskType) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Decimals as one writes them: 0.5, not 0.5000."""
+    """Return decimals without trailing zeros: 0.5, not 0.5000."""
     return Decimal(f"{value.normalize():f}") if isinstance(value, Decimal) else value
 
 
@@ -284,7 +299,7 @@ def option_field(option: Option) -> forms.Field:
         return forms.ChoiceField(choices=list(option.choices), **shared)
     if option.kind == "boolean":
         return forms.BooleanField(required=False, **shared)
-    return forms.CharField(required=option.default != "", max_length=2_000, **shared)  # empty may mean: none
+    return forms.CharField(required=option.default != "", max_length=2_000, **shared)
 
 
 def _whole(bound: float | None) -> int | None:

@@ -1,4 +1,4 @@
-"""A new API token."""
+"""The form that creates an API token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file that is brought in."""
+"""The form that uploads a file."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ class UploadForm(ConsoleForm):
     )
 
     def clean_file(self) -> UploadedFile:
-        """Too large a file is turned away before it is read into memory."""
+        """Reject a file that is too large before it is read into memory."""
         file: UploadedFile = self.cleaned_data["file"]
         limit = settings.LIMIT_UPLOAD_BYTES
         if file.size is not None and file.size > limit:
-            raise forms.ValidationError(f"{file.name} has {file.size:,} bytes; at most {limit:,} are taken. Split it.")
+            raise forms.ValidationError(
+                f"{file.name} has {file.size:,} bytes. A file can have at most {limit:,} bytes. Split the file."
+            )
         return file

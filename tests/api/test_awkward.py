@@ -48,7 +48,7 @@ def test_json_without_a_bottom_is_refused(assignment: tuple[Api, str], depth: in
         f"/api/v1/{path}/answers/1/draft", text, content_type="application/json", headers=api.headers
     )
     assert response.status_code == 400
-    assert "levels deep" in response.json()["message"]
+    assert "nested too deeply" in response.json()["message"]
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 5000])

@@ -137,7 +137,7 @@ def test_a_candidate_is_answered_by_keyboard(page: Page, axe: Callable[[Page], N
     page.keyboard.press("Shift+4")
     expect(page.get_by_role("status").filter(has_text="Pair 4")).to_have_count(1)
     axe(page)
-    page.get_by_label("Why this is the answer").fill("1 is about the same event.")
+    page.get_by_label("Reason for this answer").fill("1 is about the same event.")
     tab_to(page, "Keep and go on")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name=second.ref)).to_be_visible()
