@@ -100,7 +100,7 @@ def test_stopping_and_restoring_say_what_they_did(study: Study) -> None:
     listed = client.get(page_of(study, "annotators/")).content.decode()
     assert "four seconds a question" in listed
     page = client.post(f"{place}restore/", {"reason": "they were fast, and right"}, follow=True).content.decode()
-    assert f"is active again: {done} assignments count again, 0 kept as surplus" in page
+    assert f"is active again. {done} assignments count again. 0 stay surplus" in page
     who.refresh_from_db()
     assert who.standing == Participation.Standing.ACTIVE
     assert [event.reason for event in who.events.filter(verb__in=["stopped", "restored"]).order_by("pk")] == [
@@ -111,7 +111,7 @@ def test_stopping_and_restoring_say_what_they_did(study: Study) -> None:
 def test_a_reason_is_asked_for(study: Study) -> None:
     who = somebody(study)
     page = browser_of(study).post(page_of(study, f"annotators/{who.pseudonym}/stop/"), {"reason": " "}, follow=True)
-    assert "Say why" in page.content.decode()
+    assert "Enter a reason" in page.content.decode()
     who.refresh_from_db()
     assert who.standing == Participation.Standing.ACTIVE
 
@@ -143,7 +143,7 @@ def test_erasing_forgets_who_it_is_and_keeps_the_answers(study: Study) -> None:
     answers = who.answers.count()
     client = browser_of(study)
     place = page_of(study, f"annotators/{who.pseudonym}/erase/")
-    assert "Say why" in client.post(place, {"reason": ""}, follow=True).content.decode()
+    assert "Enter a reason" in client.post(place, {"reason": ""}, follow=True).content.decode()
     client.post(place, {"reason": "they asked"})
     who.annotator.refresh_from_db()
     assert who.annotator.contact == ""

@@ -69,7 +69,7 @@ def test_annotators_link_is_there_to_be_copied_while_it_leads_somewhere(study: S
     Study.objects.filter(pk=study.pk).update(state="closed")
     assert link not in body(study)
     opened = browser_of(study).post(page_of(study, "open/"), follow=True).content.decode()
-    assert f"The study is open. Whoever has its link can answer: {link}" in opened
+    assert f"The study is open. Anyone with this link can join: {link}" in opened
 
 
 def test_reliability_is_a_bracket_with_its_next_step(study: Study) -> None:
@@ -119,7 +119,7 @@ def test_what_needs_somebody_is_named_worst_first(study: Study) -> None:
     Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
     page = body(study)
     assert gold is not None
-    assert page.index("The disk is full.") < page.index(f"“{answer.question.ref}” differently")
+    assert page.index("The disk is full.") < page.index(f"gold question “{answer.question.ref}”")
     # Once the same work has been done, its failure is history.
     Job.objects.create(study=study, kind="report-results", state="done", progress=1)
     assert "The disk is full." not in body(study)
@@ -136,7 +136,7 @@ def test_gold_that_most_miss_is_named() -> None:
     }
     assert missed, "the careless simulation missed nothing"
     page = body(study)
-    assert all(f"“{ref}” is missed by" in page for ref in missed)
+    assert all(f"gold question “{ref}”" in page for ref in missed)
 
 
 def test_a_design_out_of_date_is_named_while_a_study_is_a_draft() -> None:
@@ -160,9 +160,9 @@ def test_a_draft_lists_its_next_steps_with_what_is_done() -> None:
     page = body(study)
     assert "The quality rule needs gold questions" in page
     assert f'<a href="{page_of(study, "settings/")}">Write the instructions</a><span class="sr">: to do' in page
-    assert f'<a href="{page_of(study, "items/")}">Bring in items</a><span class="sr">: done' in page
+    assert f'<a href="{page_of(study, "items/")}">Import items</a><span class="sr">: done' in page
     assert done(make_study(items=0, state="draft"))[:2] == [False, False]
-    assert "Bring in items" not in body(make_study(items=8))
+    assert "Import items" not in body(make_study(items=8))
 
 
 def test_the_number_of_queries_does_not_grow_with_the_study(study: Study) -> None:
@@ -208,7 +208,7 @@ def test_the_forecast_speaks_of_what_is_still_missing() -> None:
 
     assert said(1_200, 1_500) == ("200 to 500 more", "judgements, as new tuples")
     assert said(None, 1_500)[0] == "500 more"
-    assert said(900, 1_000) == ("reached", "by forecast")
+    assert said(900, 1_000) == ("reached", "according to the forecast")
     assert said(None, None)[0] == "too early"
 
 
@@ -226,7 +226,7 @@ def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last
         "target": None,
         "present": 1,
     }
-    assert chart.label == "Cohen’s κ against judgements: .700 over all pairs, at 30"
+    assert chart.label == "Cohen’s κ by number of judgements: .700 over all pairs, at 30 judgements"
     assert "Cohen’s κ" in body(study)
     # Somebody is stopped, and the latest report is on fewer judgements than one before.
     ends = [{"name": "kappa", "label": "over all pairs", "value": 0.8}]
@@ -236,7 +236,7 @@ def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last
     assert chart is not None
     assert [point["judgements"] for point in chart.data["points"]] == [10, 20, 30]
     assert chart.data["present"] == 1
-    assert chart.label == "Cohen’s κ against judgements: .800 over all pairs, at 20"
+    assert chart.label == "Cohen’s κ by number of judgements: .800 over all pairs, at 20 judgements"
     page = body(study)
     assert '<span class="big">.800</span>' in page
 

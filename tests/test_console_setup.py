@@ -111,7 +111,7 @@ def test_items_come_in_after_a_preview(signed_in: Client, owner: User) -> None:
     assert "12 items, ready to import" in response.content.decode()
     assert study.items.count() == 0
     done = signed_in.post(at("import", study, upload.public_id), follow=True)
-    assert "12 items imported from file.csv" in done.content.decode()
+    assert "Accord imported 12 items from file.csv" in done.content.decode()
     assert study.items.filter(upload__revealed_at__isnull=False).count() == 12
 
 
@@ -150,7 +150,7 @@ def test_a_file_over_the_limit_is_not_kept(signed_in: Client, owner: User, setti
     study = make_study(items=0, state="draft", user=owner)
     response = bring(signed_in, study, pairs(50))
     assert response.status_code == 422
-    assert "at most 100 are taken" in response.content.decode()
+    assert "A file can have at most 100 bytes." in response.content.decode()
     assert not Upload.objects.filter(filename="file.csv").exists()
 
 
@@ -183,8 +183,8 @@ def test_the_help_and_the_preview_speak_of_items_for_gold_only(signed_in: Client
     assert "<code>gold_only</code>" in signed_in.get(at("items", study)).content.decode()
     rows = "".join(f"{n},Text {n}.,{'yes' if n == 2 else ''}\n" for n in range(9))
     preview = bring(signed_in, study, "id,text,gold_only\n" + rows).content.decode()
-    assert '<th scope="col">for gold only</th>' in preview
-    assert '<td data-name="for gold only" dir="auto">yes</td>' in preview
+    assert '<th scope="col">gold only</th>' in preview
+    assert '<td data-name="gold only" dir="auto">yes</td>' in preview
     assert "held" not in preview
     signed_in.post(at("import", study, brought().public_id))
     assert study.items.get(held_out=True).key == "2"
@@ -294,7 +294,7 @@ def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owne
     response = signed_in.post(at("settings", study), stale)
     assert response.status_code == 422
     page = response.content.decode()
-    assert "Somebody has changed the settings" in page
+    assert "Another member has changed the settings" in page
     assert 'value="Mine"' in page
     study.refresh_from_db()
     assert (study.title, study.reward) == ("Relatedness", 2)
@@ -307,7 +307,7 @@ def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owne
 def test_what_answers_depend_on_is_locked_once_open(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, user=owner)
     page = signed_in.get(at("settings", study)).content.decode()
-    assert "Locked since the study was opened" in page
+    assert "This setting is locked because the study has been opened" in page
     tampered = form_values(study, questions_per_hit="50", option_size="3", judgements="9", reward="3")
     signed_in.post(at("settings", study), tampered)
     study.refresh_from_db()

@@ -1,4 +1,4 @@
-"""The annotators' pages: come in, see where one is, work, go on elsewhere. The work itself goes through the API."""
+"""The annotators' pages: join, overview, work and resume codes. The work page saves answers through the API."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 @never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """The study's link: what is asked, for what pay, and the consent to it."""
+    """Show the page behind the study's link: the task, the pay and the consent form. A POST joins the study."""
     study = get_object_or_404(Study, join_token=token)
     try:
         prolific = prolific_id(request, study)
@@ -70,7 +70,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_GET
 def hub(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Where one is in a study, and the way on."""
+    """Show the annotator's overview of the study, with the button that continues the work."""
     participation = participation_or_404(request, study_id)
     study = participation.study
     if not has_consented(participation) and participation.standing != Participation.Standing.STOPPED:
@@ -81,18 +81,18 @@ def hub(request: HttpRequest, study_id: str) -> HttpResponse:
         "resume_days": settings.RESUME_DAYS,
     }
     if participation.annotator.platform == Annotator.Platform.TRY:
-        context["consent"] = present_consent(study)  # annotators have read it on their way in
+        context["consent"] = present_consent(study)  # annotators have read it on the join page
     return remember(request, render(request, "annotate/hub.html", context), participation)
 
 
 @for_annotators
 @require_POST
 def start(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Claim and go to work; back to the overview, which says why, when there is none."""
+    """Claim an assignment and open its page. Without an assignment, show the overview, which gives the reason."""
     participation = participation_or_404(request, study_id)
     try:
         claimed = claim(participation.pk)
-    except Refused:  # the consent text is a new one: the overview leads to it
+    except Refused:  # the consent text has changed, and the overview links to it
         return redirect("annotator:hub", study_id)
     if claimed.assignment is None:
         return redirect("annotator:hub", study_id)
@@ -103,7 +103,7 @@ def start(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def code(request: HttpRequest, study_id: str) -> HttpResponse:
-    """A code to go on with another device: made by POST, shown once by the page after it, which may be reloaded."""
+    """Create a resume code with a POST, and show it on the next page, which can be reloaded for a minute."""
     participation = participation_or_404(request, study_id)
     study = participation.study
     if request.method == "POST":
@@ -136,7 +136,7 @@ def not_me(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_GET
 def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
-    """The page on which questions are answered."""
+    """Show the page on which the annotator answers questions."""
     assignment = assignment_or_404(request, assignment_id)
     study = assignment.study
     unread = assignment.answers.filter(tally__isnull=False, acknowledged_at=None)
@@ -162,23 +162,23 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def resume(request: HttpRequest) -> HttpResponse:
-    """Go on where one was on another device."""
-    refusal, typed = None, ""
+    """Let an annotator with a resume code continue on this device."""
+    refusal, code_entered = None, ""
     if request.method == "POST":
-        typed = request.POST.get("code", "")
+        code_entered = request.POST.get("code", "")
         try:
             limit_codes(request)
-            participation = joining.resume(typed)
+            participation = joining.resume(code_entered)
         except Refused as refused:
             refusal = refused
         else:
             return remember(request, redirect("annotator:hub", participation.study.public_id), participation)
-    context = {"refusal": refusal, "typed": typed}
+    context = {"refusal": refusal, "typed": code_entered}
     return render(request, "annotate/resume.html", context, status=refusal.status if refusal else 200)
 
 
 def _own(request: HttpRequest, study: Study, prolific: str) -> Participation | None:
-    """The participation of the person in the link or, without one, of the last annotator in this browser."""
+    """Return the participation of the Prolific ID in the link or, without an ID, the last one in this browser."""
     if prolific:
         return remembered_as(request, study, platform=Annotator.Platform.PROLIFIC, external_id=prolific)
     return remembered(request, study)
@@ -187,7 +187,9 @@ def _own(request: HttpRequest, study: Study, prolific: str) -> Participation | N
 def _join_page(
     request: HttpRequest, study: Study, participation: Participation | None, prolific: str, refusal: Refused | None
 ) -> HttpResponse:
-    known = participation is None and prolific != "" and takes_part(study, Annotator.Platform.PROLIFIC, prolific)
+    takes_part_elsewhere = (
+        participation is None and prolific != "" and takes_part(study, Annotator.Platform.PROLIFIC, prolific)
+    )
     needs_prolific = study.recruitment == Study.Recruitment.PROLIFIC and not prolific and participation is None
     context = _about(study) | {
         "consent": present_consent(study),
@@ -195,10 +197,10 @@ def _join_page(
         "participation": participation,
         "prolific": prolific,
         "reservation": reserve_participation(study),
-        "known": known,
+        "known": takes_part_elsewhere,
         "needs_prolific": needs_prolific,
-        "may_join": participation is not None or (study.is_open and not known and not needs_prolific),
-        "refusal": None if known else refusal,
+        "may_join": participation is not None or (study.is_open and not takes_part_elsewhere and not needs_prolific),
+        "refusal": None if takes_part_elsewhere else refusal,
     }
     return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
 
@@ -246,7 +248,7 @@ def _joined(request: HttpRequest, study: Study, prolific: str) -> Participation:
 
 
 def _about(study: Study) -> dict[str, object]:
-    """What both the invitation and the overview say of a study."""
+    """Return what both the join page and the overview show about a study."""
     gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
     minutes = None
     if study.reward and study.planned_hourly_wage:

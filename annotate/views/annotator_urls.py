@@ -1,4 +1,4 @@
-"""The annotators' pages."""
+"""The URLs of the annotators' pages."""
 
 from django.urls import path
 

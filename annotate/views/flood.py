@@ -18,17 +18,20 @@ SECONDS = {"sec": 1, "min": 60, "hour": 3600, "day": 86_400}
 
 
 def limit_joining(request: HttpRequest, study: Study) -> None:
-    """Count a new participation of this address in this study. Raises `Refused` (429) above `ACCORD_THROTTLE_JOIN`."""
+    """Count a new participation from this address. Raise `Refused` (429) above the limit `ACCORD_THROTTLE_JOIN`."""
     _count(settings.THROTTLE_JOIN, "join", study.public_id, client_network(request))
 
 
 def limit_codes(request: HttpRequest) -> None:
-    """Count an attempt with a resume code from this address. Raises `Refused` (429) above `ACCORD_THROTTLE_RESUME`."""
+    """Count a resume code entered from this address. Raise `Refused` (429) above the limit `ACCORD_THROTTLE_RESUME`."""
     _count(settings.THROTTLE_RESUME, "resume", client_network(request))
 
 
 def _count(rates: list[str], *names: str) -> None:
-    """Count an event in each time window. Counters are atomic. Without a cache, the limits are not applied."""
+    """Count an event in each time window.
+
+    The counters are atomic. The limits do not apply while the cache is unavailable.
+    """
     now = time.time()
     waits = []
     for rate in rates:
@@ -53,8 +56,8 @@ def _count(rates: list[str], *names: str) -> None:
 
 
 def parsed(rate: str) -> tuple[int, int]:
-    """A rate such as `20/min` as (number, seconds). Raises ValueError for any other text."""
+    """Return the number and the seconds of a rate such as `20/min`. Raise ValueError for any other text."""
     number, _slash, period = rate.strip().partition("/")
     if period not in SECONDS or not number.isascii() or not number.isdigit():
-        raise ValueError(f"{rate!r} is not a rate such as 20/min; the period is one of {', '.join(SECONDS)}")
+        raise ValueError(f"{rate!r} is not a rate such as 20/min. The period must be one of {', '.join(SECONDS)}")
     return int(number), SECONDS[period]

@@ -20,8 +20,9 @@ REDIS_SECONDS = 0.5
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Report that this process is alive. Other services are not checked, so that their faults do not restart web
-    processes.
+    """Report that this process is alive.
+
+    Other services are not checked, because their faults must not restart web processes.
     """
     return JsonResponse({"status": "ok"})
 
@@ -31,14 +32,14 @@ def healthz(request: HttpRequest) -> JsonResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """Return 200 if annotators can be served, which requires the database and all migrations, and 503 otherwise.
 
-    The reply also reports Redis and the worker. Annotators do not need either, so only `?all` returns 503 if one is
-    missing. Use `?all` for monitoring, not for load balancers.
+    The reply also shows the state of Redis and the worker. Annotators need neither of them, so only `?all` returns 503
+    if one is missing. Use `?all` for monitoring, not for load balancers.
     """
     needed = {"database": _database()}
     needed["migrations"] = _migrations() if needed["database"] == "ok" else "unknown"
     others = {"redis": _redis(), "worker": _worker()}
-    asked = {**needed, **others} if "all" in request.GET else needed
-    ready = all(state == "ok" for state in asked.values())
+    required = {**needed, **others} if "all" in request.GET else needed
+    ready = all(state == "ok" for state in required.values())
     complete = all(state == "ok" for state in {**needed, **others}.values())
     status = "ok" if complete else "degraded" if ready else "unavailable"
     return JsonResponse({"status": status, **needed, **others}, status=200 if ready else 503)
@@ -63,12 +64,12 @@ def _migrations() -> str:
 
 
 class _Missing(Exception):
-    """Migrations are missing. An exception, because `cache` does not store exceptions."""
+    """Some migrations are missing. `cache` does not store exceptions, so the next request checks again."""
 
 
 @cache
 def _all_applied() -> bool:
-    """Whether all migrations are applied. A true result is cached, because the code of this process does not change."""
+    """Return True if all migrations are applied. The result is cached, because running code does not change."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise _Missing

@@ -1,4 +1,4 @@
-"""The page behind a personal invitation link (/invitation/…/)."""
+"""The page of a personal invitation (/invitation/…/)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from annotate.services.invitations import accept, accept_with_new_account, invit
 @never_cache
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the invitation. A POST accepts it. Opening the page does not accept it, because mail scanners open links."""
+    """Show the invitation, and accept it with a POST. A GET does not accept it, because mail scanners open links."""
     try:
         pending = invitation_of(token)
     except Refused as refusal:
@@ -42,7 +42,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _way(request: HttpRequest, pending: Invitation) -> str:
-    """How this visitor can accept: create, join, confirm (the address first), sign-in, or sign-out."""
+    """Return how this visitor can accept: create, join, confirm (the address first), sign-in or sign-out."""
     owner = account_of(pending.email)
     if request.user.is_authenticated:
         if request.user == owner:

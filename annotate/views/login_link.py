@@ -1,4 +1,4 @@
-"""The one-time link that signs a researcher in: printed by `script/demo` and `accord study login`."""
+"""The one-time sign-in link for researchers, which `script/demo` and `accord account sign-in-link` print."""
 
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import perform_login
@@ -15,7 +15,7 @@ def login_link(request: HttpRequest, user: str, token: str) -> HttpResponse:
     """Sign in with the link instead of a password. Accounts with a second factor must also enter a code."""
     account = user_for_login(user, token)
     if account is None:
-        messages.error(request, "This link was used or has expired. Sign in, or ask for a new link.")
+        messages.error(request, "This link has been used or has expired. Sign in, or ask for a new link.")
         return redirect("account_login")
     record_authentication(request, account, method="link")
     return perform_login(request, account)

@@ -21,7 +21,7 @@ from annotate.selectors import queue
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """All metrics as text, for requests with `Authorization: Bearer` and ACCORD_METRICS_TOKEN."""
+    """Return all metrics as text if the request has the header `Authorization: Bearer` with ACCORD_METRICS_TOKEN."""
     token = settings.METRICS_TOKEN
     if not token or not constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}"):
         raise Http404("no metrics for this request")
@@ -30,7 +30,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _processes() -> CollectorRegistry:
-    """The counts of this process, or of all processes that share PROMETHEUS_MULTIPROC_DIR."""
+    """Return the counts of this process, or of all processes that share PROMETHEUS_MULTIPROC_DIR."""
     if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         return REGISTRY
     registry = CollectorRegistry()
@@ -45,16 +45,16 @@ def _jobs() -> CollectorRegistry:
 
 
 class JobMetrics:
-    """Length and age of the queue, and durations of jobs, read from the database."""
+    """Metrics of the queue, read from the database: number and age of waiting jobs, and durations of jobs."""
 
     def collect(self) -> Iterator[Metric]:
-        length = GaugeMetricFamily("accord_jobs", "Waiting and running jobs.", labels=["state"])
+        length = GaugeMetricFamily("accord_jobs", "Number of waiting and running jobs.", labels=["state"])
         for state, count in queue.unfinished_jobs().items():
             length.add_metric([state], count)
         age = GaugeMetricFamily("accord_job_age_seconds", "Age of the oldest waiting job in seconds.")
         age.add_metric([], queue.oldest_waiting_seconds())
         seconds = SummaryMetricFamily(
-            "accord_job_seconds", "Durations of ended jobs in seconds.", labels=["kind", "state"]
+            "accord_job_seconds", "Durations of finished and failed jobs in seconds.", labels=["kind", "state"]
         )
         for ended in queue.job_times():
             seconds.add_metric([ended.kind, ended.state], ended.count, ended.seconds)

@@ -18,7 +18,9 @@ _ID = re.compile(r"[A-Za-z0-9]{1,64}")
 
 
 def prolific_id(request: HttpRequest, study: Study) -> str:
-    """The participant ID in the link or form. Empty if there is none or if the study does not use Prolific.
+    """Return the participant ID in the link or form.
+
+    The result is empty if there is no ID or if the study does not use Prolific.
 
     Raises `Refused` (`prolific-id`) for more than one ID, and for an invalid ID.
     """

@@ -1,4 +1,4 @@
-"""Annotators without accounts: a signed cookie per study contains the participations of this browser."""
+"""Cookies for annotators without accounts: a signed cookie per study contains this browser's participations."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MOST_HELD = 10  # people who share a browser; further people need their resume c
 
 
 def remember(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Let this browser continue as `participation`. Other participations in the cookie are kept."""
+    """Let this browser continue as `participation`. Other participations stay in the cookie."""
     others = [public_id for public_id in _held(request, participation.study) if public_id != participation.public_id]
     return _hold(response, participation.study, [participation.public_id, *others][:MOST_HELD])
 
 
 def forget(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Remove a participation from this browser. After that, its resume code is needed to continue here."""
+    """Remove a participation from this browser. The annotator needs a resume code to continue here afterwards."""
     study = participation.study
     others = [public_id for public_id in _held(request, study) if public_id != participation.public_id]
     if others:
@@ -35,19 +35,19 @@ def forget(request: HttpRequest, response: HttpResponse, participation: Particip
 
 
 def remembered(request: HttpRequest, study: Study) -> Participation | None:
-    """The last participation of this browser in the study, or None without a valid cookie."""
+    """Return the last participation of this browser in the study, or None without a valid cookie."""
     held = _held(request, study)
     return _participations(study, held[:1]).first() if held else None
 
 
 def remembered_as(request: HttpRequest, study: Study, *, platform: str, external_id: str) -> Participation | None:
-    """The person's participation if it is in this browser's cookie, or None."""
+    """Return the person's participation if it is in this browser's cookie, and None otherwise."""
     held = _participations(study, _held(request, study))
     return held.filter(annotator__platform=platform, annotator__external_id=external_id).first()
 
 
 def hand_over_code(response: HttpResponse, study: Study, code: str) -> HttpResponse:
-    """Give a resume code to the next page in a cookie: the server itself keeps no code that could be read."""
+    """Pass a resume code to the next page in a cookie, because the server stores only a hash of the code."""
     response.set_signed_cookie(
         _code_cookie(study), code, salt="code", max_age=MINUTE, httponly=True, samesite="Lax", secure=settings.SECURE
     )
@@ -55,18 +55,18 @@ def hand_over_code(response: HttpResponse, study: Study, code: str) -> HttpRespo
 
 
 def handed_over_code(request: HttpRequest, study: Study) -> str:
-    """The resume code that was made a moment ago and is not yet shown; empty where there is none."""
+    """Return the new resume code from the cookie, or an empty text if there is none."""
     return request.get_signed_cookie(_code_cookie(study), default="", salt="code", max_age=MINUTE) or ""
 
 
 def forget_code(response: HttpResponse, study: Study) -> HttpResponse:
-    """Show no resume code twice."""
+    """Delete the cookie with the resume code, so the code is shown only once."""
     response.delete_cookie(_code_cookie(study), samesite="Lax")
     return response
 
 
 def participation_or_404(request: HttpRequest, public_id: str) -> Participation:
-    """The browser's participation in the study; a stranger is told the same as of a study that does not exist."""
+    """Return the browser's participation in the study, or raise the same error as for an unknown study."""
     participation = remembered(request, get_object_or_404(Study, public_id=public_id))
     if participation is None:
         raise Http404("no such study")
@@ -74,7 +74,7 @@ def participation_or_404(request: HttpRequest, public_id: str) -> Participation:
 
 
 def assignment_or_404(request: HttpRequest, public_id: str) -> Assignment:
-    """The assignment, if its participation is in this browser's cookie. Any other assignment gives 404."""
+    """Return the assignment if its participation is in this browser's cookie. Otherwise raise `Http404`."""
     assignments = Assignment.objects.select_related("participation__study", "participation__annotator")
     assignment = get_object_or_404(assignments, public_id=public_id)
     assignment.study = assignment.participation.study
@@ -84,7 +84,7 @@ def assignment_or_404(request: HttpRequest, public_id: str) -> Assignment:
 
 
 def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """What is not there, or not theirs, is answered with a page that leads annotators back to their work."""
+    """Decorate a view so that errors with status 404 show a page that leads annotators back to their work."""
 
     @wraps(view)
     def explained(request: HttpRequest, *args: str, **kwargs: str) -> HttpResponse:
@@ -97,7 +97,7 @@ def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 
 def _held(request: HttpRequest, study: Study) -> list[str]:
-    """Public IDs of the participations in the study's cookie, latest first. Empty if the cookie was forged."""
+    """Return the public IDs of the participations in the study's cookie, latest first, or [] for a forged cookie."""
     name = _cookie(study) if _cookie(study) in request.COOKIES else _cookie_without_prefix(study)
     value = request.get_signed_cookie(name, default="", salt="participation", max_age=YEAR) or ""
     if value.isdecimal():  # an old cookie without public IDs, which the next response replaces
@@ -119,8 +119,8 @@ def _hold(response: HttpResponse, study: Study, public_ids: list[str]) -> HttpRe
 
 
 def _participations(study: Study, public_ids: list[str]) -> QuerySet[Participation]:
-    found = Participation.objects.select_related("study", "annotator")
-    return found.filter(public_id__in=public_ids, study=study)
+    participations = Participation.objects.select_related("study", "annotator")
+    return participations.filter(public_id__in=public_ids, study=study)
 
 
 def _cookie(study: Study) -> str:
@@ -128,7 +128,7 @@ def _cookie(study: Study) -> str:
 
 
 def _cookie_without_prefix(study: Study) -> str:
-    """The cookie's name without TLS, and in versions without the prefix, so that annotators can continue their work."""
+    """Return the name of the cookie without TLS, which older versions also used with TLS."""
     return f"accord-{study.public_id}"
 
 

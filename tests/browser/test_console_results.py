@@ -130,7 +130,7 @@ def test_stopping_and_restoring_by_keyboard(page: Page, axe: Callable[[Page], No
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("ceased to count.").first).to_be_visible()
+    expect(page.get_by_text("no longer count.").first).to_be_visible()
     who.refresh_from_db()
     assert (who.standing, who.standing_reason) == (Participation.Standing.STOPPED, "four seconds a question")
 

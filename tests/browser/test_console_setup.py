@@ -61,7 +61,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     bring(page, "A file of items", "items.csv")
     axe(page)
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_role("status").filter(has_text="items imported")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Accord imported")).to_be_visible()
     axe(page)
 
     page.get_by_role("link", name="On to the design").click()
@@ -157,10 +157,10 @@ def test_gold_is_set_aside_in_a_dialog(page: Page, axe: Callable[[Page], None]) 
     page.locator("summary", has_text="gold-1").click()
     page.get_by_role("button", name="Set aside…").first.click()
     dialog = page.get_by_role("dialog", name="Set gold-1 aside?")
-    dialog.get_by_label("Why").fill("The key is wrong.")
+    dialog.get_by_label("Reason for excluding").fill("The key is wrong.")
     axe(page)
     dialog.get_by_role("button", name="Set aside").click()
-    expect(page.get_by_text("gold-1 is set aside")).to_be_visible()
+    expect(page.get_by_text("gold-1 is excluded")).to_be_visible()
     assert study.questions.get(ref="gold-1").kind == "retired"
 
 

@@ -1,4 +1,4 @@
-"""Who may open a page of the console, and what is around it: the study's navigation and the reader's rights."""
+"""Access to the pages of the console, and the navigation around them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ View = Callable[..., HttpResponseBase]
 
 
 class ConsoleRequest(HttpRequest):
-    """A request of a researcher who has signed in; `console` is there on a study's pages."""
+    """A request of a researcher who has signed in. Pages of a study also have `console`."""
 
     user: User
     console: StudyConsole
@@ -34,7 +34,7 @@ class ConsoleRequest(HttpRequest):
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the side navigation; `count` is shown where it is known."""
+    """An entry of the side navigation. `count` is shown unless it is None."""
 
     label: str
     href: str
@@ -43,12 +43,12 @@ class Entry:
 
 
 def join_url(request: HttpRequest, study: Study) -> str:
-    """The address that annotators come in by."""
+    """Return the URL with which annotators join the study."""
     return request.build_absolute_uri(reverse("annotator:join", args=[study.join_token]))
 
 
 class StudyConsole:
-    """What the frame around a study's page shows. Counts are queried only when a whole page is drawn."""
+    """The frame around the pages of a study. Counts are queried only when a whole page is rendered."""
 
     def __init__(self, study: Study, path: str) -> None:
         self.study = study
@@ -57,8 +57,8 @@ class StudyConsole:
 
     @cached_property
     def may(self) -> dict[str, bool]:
-        """What the reader's role allows: `review`, `manage`, `own`."""
-        return {deed: self.study.role in roles for deed, roles in MAY.items()}  # type: ignore[attr-defined]
+        """The actions that the role of the user allows: `review`, `manage` and `own`."""
+        return {action: self.study.role in roles for action, roles in MAY.items()}  # type: ignore[attr-defined]
 
     @cached_property
     def groups(self) -> list[list[Entry]]:
@@ -102,7 +102,7 @@ _UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
 
 
 def console_page(view: View) -> View:
-    """For researchers who have signed in; in English whatever the browser asks for, and never from a cache."""
+    """Decorate a page for researchers who have signed in. The page is in English and is never cached."""
 
     @wraps(view)
     @never_cache
@@ -116,21 +116,21 @@ def console_page(view: View) -> View:
 
 
 def study_page(may: str = "look") -> Callable[[View], View]:
-    """For members of the study in the path whose role allows `may`: look, review, manage or own.
+    """Decorate a page for members of a study whose role allows `may`: look, review, manage or own.
 
-    The view is called with the `Study` in place of its public id. Everybody else gets a 404, whatever the method: so
-    this decorator stands outside of `require_POST`.
+    The view receives the `Study` instead of its public ID. Anyone else gets status 404 for every method, so this
+    decorator must come before `require_POST`.
     """
 
     def decorate(view: View) -> View:
         @wraps(view)
         @console_page
         def guarded(request: ConsoleRequest, study: str, **kwargs: Any) -> HttpResponseBase:
-            found = study_for(request.user, study, may=may)
-            request.console = StudyConsole(found, request.path)
+            permitted_study = study_for(request.user, study, may=may)
+            request.console = StudyConsole(permitted_study, request.path)
             try:
-                return view(request, found, **kwargs)
-            except Refused as refusal:  # of a deed whose page has no place of its own to say it
+                return view(request, permitted_study, **kwargs)
+            except Refused as refusal:  # the view has no place of its own for this message
                 if request.method != "POST":
                     raise
                 messages.error(request, refusal.message)

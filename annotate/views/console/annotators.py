@@ -1,4 +1,4 @@
-"""/console/<study>/annotators/: who answers, how well, and stopping or restoring them with a reason."""
+"""The pages of the annotators (/console/<study>/annotators/), and the actions that stop or restore an annotator."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     standings = Counter(row.participation.standing for row in rows)
     agreements = [row.figures["agreement"] for row in rows if row.figures.get("agreement") is not None]
     threshold = float(study.rule_threshold)
-    kept = urlencode({"show": show, "search": search})
+    filters = urlencode({"show": show, "search": search})
     context = {
         "study": study,
         "page": page,
@@ -62,8 +62,8 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "show": show,
         "search": search,
         "sort": sort,
-        "kept": kept,
-        "query": f"{kept}&{urlencode({'sort': sort})}&",
+        "kept": filters,
+        "query": f"{filters}&{urlencode({'sort': sort})}&",
     }
     return render(request, "console/annotators.html", context)
 
@@ -117,7 +117,7 @@ def stop(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, f"{pseudonym} is stopped; what they had answered ceased to count.")
+        messages.success(request, f"{pseudonym} is stopped. Their answers no longer count.")
     return _back(request, pseudonym)
 
 
@@ -126,14 +126,14 @@ def stop(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
 def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     participation = _participation(study, pseudonym)
     try:
-        done = standing.restore(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
+        restored = standing.restore(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
         messages.success(
             request,
-            f"{pseudonym} is active again: {_assignments(done.counted)} count again, {done.surplus} kept as surplus "
-            f"because others had taken the slots, {done.resumable} can be gone on with.",
+            f"{pseudonym} is active again. {_assignments(restored.counted)} count again. {restored.surplus} stay "
+            f"surplus because other annotators have taken the slots. {restored.resumable} can be continued.",
         )
     return _back(request, pseudonym)
 
@@ -141,11 +141,11 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
 @study_page(may="own")
 @require_POST
 def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
-    """Remove personal data about the annotator from the studies that the user manages, and keep the answers."""
+    """Remove personal data about the annotator from all studies that the user owns. The answers stay."""
     participation = _participation(study, pseudonym)
     reason = request.POST.get("reason", "").strip()
     if not reason:
-        messages.error(request, "Say why: the reason goes into the log.")
+        messages.error(request, "Enter a reason. Accord records it in the history of the study.")
         return _back(request, pseudonym)
     try:
         studies = remove_personal_data(participation.annotator_id, user=request.user, reason=reason)
@@ -158,8 +158,8 @@ def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse
 
 
 def _participation(study: Study, pseudonym: str) -> Participation:
-    found = study.participations.select_related("annotator", "consent", "study").exclude(annotator__platform="try")
-    return get_object_or_404(found, pseudonym=pseudonym)
+    participations = study.participations.select_related("annotator", "consent", "study")
+    return get_object_or_404(participations.exclude(annotator__platform="try"), pseudonym=pseudonym)
 
 
 def _back(request: ConsoleRequest, pseudonym: str) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What a chart of the console is made of: the JSON that it is drawn from, its name in words, the table behind it."""
+"""Charts of the console: the data of each chart, a label for screen readers, and a table with the same figures."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Table = Sequence[Sequence[str]]
 
 @dataclass(frozen=True)
 class Chart:
-    """`label` is what somebody hears who cannot see the drawing.
+    """A chart with its data and its table. `label` describes the chart for people who cannot see it.
 
-    `kind` names a function and its module, `js/charts/<kind>.js` among the static files: a task type may bring its own.
+    `kind` is the name of the static module `js/charts/<kind>.js` and of the function in it. Task types can add modules.
     """
 
     id: str
@@ -40,16 +40,16 @@ class Chart:
         return f"js/charts/{self.kind}.js"
 
 
-def judgements_chart(points: Sequence[CountAt], wanted: int) -> Chart | None:
+def judgements_chart(points: Sequence[CountAt], planned: int) -> Chart | None:
     if not points:
         return None
     return Chart(
         "judgements", "judgements", "Judgements",
-        f"Judgements counted against time: {points[-1].count:,} of {wanted:,}",
-        {"points": [{"at": _iso(point), "count": point.count} for point in points], "wanted": wanted},
+        f"Number of judgements over time: {points[-1].count:,} of {planned:,}",
+        {"points": [{"at": _iso(point), "count": point.count} for point in points], "wanted": planned},
         ("Time (UTC)", "Judgements"),
         [(f"{point.at:%Y-%m-%d %H:%M:%S}", count(point.count)) for point in points],
-        "Judgements that count now, at the time when they were given.",
+        "The chart shows the judgements that currently count, by the time of the answer.",
     )  # fmt: skip
 
 
@@ -57,10 +57,10 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
     if not points:
         return None
     last = points[-1]
-    rule = f"; annotators are stopped below {percent(threshold)}" if threshold else ""
+    rule = f". The pass mark is {percent(threshold)}" if threshold else ""
     return Chart(
         "gold", "shares", "Gold accuracy",
-        f"Share of gold questions answered as expected, against time: {percent(last.share, 1)} now{rule}",
+        f"Share of gold questions answered as expected, over time. Currently {percent(last.share, 1)}{rule}",
         {
             "points": [
                 {"at": _iso(point), "share": point.share, "low": point.low, "high": point.high} for point in points
@@ -72,24 +72,27 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
             (f"{p.at:%Y-%m-%d %H:%M:%S}", count(p.answers), percent(p.share, 1), _interval(p.low, p.high))
             for p in points
         ],
-        f"Over the last {'hours with at least ' if last.answers > WINDOW else ''}{WINDOW} gold answers, 95% interval.",
+        f"Each point covers {'hours with at least' if last.answers > WINDOW else 'the last'} {WINDOW} gold answers. The "
+        "band is the 95% interval.",
     )  # fmt: skip
 
 
-def headline_chart(found: Sequence[Snapshot]) -> Chart | None:
-    """The headline against judgements from the sequence of reports: the latest at each number of judgements.
+def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
+    """Return the chart of the main figure by the number of judgements, with the latest report for each number.
 
-    Told is the latest report, which is not at the greatest number once judgements have ceased to count.
+    The label describes the latest report. It can have fewer judgements than an earlier report, because judgements can
+    stop counting.
     """
-    known = [snapshot for snapshot in found if snapshot.headline.low is not None]
-    if not known:
+    with_figures = [snapshot for snapshot in reports if snapshot.headline.low is not None]
+    if not with_figures:
         return None
-    now = known[-1]
-    # What a task type calls its ends may change from one version of it to the next; a chart has one kind of them.
-    alike = {each.judgements: each.headline for each in known if _names(each.headline) == _names(now.headline)}
-    points = [(number, [end.value for end in alike[number].ends]) for number in sorted(alike)]
-    present = sorted(alike).index(now.judgements)
-    return band_chart("headline", now.headline.name, now.headline, points, present)
+    latest = with_figures[-1]
+    # Older versions of a task type can have used other names for the two values. The chart leaves these reports out.
+    names = _names(latest.headline)
+    comparable = {each.judgements: each.headline for each in with_figures if _names(each.headline) == names}
+    points = [(number, [end.value for end in comparable[number].ends]) for number in sorted(comparable)]
+    current = sorted(comparable).index(latest.judgements)
+    return band_chart("headline", latest.headline.name, latest.headline, points, current)
 
 
 def band_chart(
@@ -97,24 +100,27 @@ def band_chart(
     title: str,
     headline: Headline,
     points: Sequence[tuple[int, Sequence[float | None]]],
-    present: int | None = None,
+    current: int | None = None,
 ) -> Chart:
-    """One or two lines against judgements with the band between them; `points` has values in the order of `ends`.
+    """Return a chart of one or two lines by the number of judgements, with the band between them.
 
-    `present` is the place in `points` of what is told in words; the last if it is not given.
+    The values in `points` are in the order of `headline.ends`. `current` is the index of the point that the label
+    describes. It is the last point by default.
     """
-    present = len(points) - 1 if present is None else present
-    judgements, values = points[present]
-    said = ", ".join(f"{coefficient(value)} {end.label}" for end, value in zip(headline.ends, values, strict=True))
-    target = "" if headline.target is None else f"; target {coefficient(headline.target, 2)}, of the whole"
+    current = len(points) - 1 if current is None else current
+    judgements, values = points[current]
+    description = ", ".join(
+        f"{coefficient(value)} {end.label}" for end, value in zip(headline.ends, values, strict=True)
+    )
+    target = "" if headline.target is None else f". The target for all judgements is {coefficient(headline.target, 2)}"
     return Chart(
         name, "band", title,
-        f"{headline.name} against judgements: {said}, at {judgements:,}{target}",
+        f"{headline.name} by number of judgements: {description}, at {judgements:,} judgements{target}",
         {
             "points": [{"judgements": number, "values": list(each)} for number, each in points],
             "names": _names(headline),
             "target": headline.target,
-            "present": present,
+            "present": current,
         },
         ("Judgements", *(end.label.capitalize() for end in headline.ends)),
         [(count(number), *(coefficient(value) for value in each)) for number, each in points],
@@ -135,23 +141,22 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
             shares.append((share, interval, person))
     if not shares:
         return None
-    shares.sort(key=lambda found: (found[0], found[2]["gold_given"]))
+    shares.sort(key=lambda row: (row[0], row[2]["gold_given"]))
     return Chart(
         "annotators-gold", "people", "Annotators on gold",
-        f"Share of gold answered as expected by each of {len(shares):,} annotators who answered gold, with 95% "
-        f"intervals; "
-        f"{sum(share < threshold for share, _, _ in shares)} below {percent(threshold)}",
+        f"Gold accuracy of {len(shares):,} annotators with 95% intervals. "
+        f"{sum(share < threshold for share, _, _ in shares)} are below {percent(threshold)}",
         {
             "people": [{"share": share, "low": low, "high": high} for share, (low, high), _ in shares],
             "threshold": threshold,
         },
-        ("Annotator", "As expected", "Given", "Share", "95% interval"),
+        ("Annotator", "As expected", "Answers", "Share", "95% interval"),
         [
             (p["pseudonym"], count(p["gold_right"]), count(p["gold_given"]), percent(share), _interval(*interval))
             for share, interval, p in shares
         ],
-        f"Of {_annotators(len(shares))} who answered gold, the share answered as expected, lowest first, with its 95% "
-        "interval; those whose judgements have ceased to count are among them.",
+        f"The chart shows the gold accuracy of {_annotators(len(shares))} with its 95% interval, lowest first. It "
+        "includes annotators whose answers no longer count.",
     )  # fmt: skip
 
 
@@ -160,12 +165,12 @@ def _annotators(number: int) -> str:
 
 
 def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
-    """(how many, of what) more judgements reach the target, from the forecast of how many are needed in all."""
+    """Return how many more judgements are needed to reach the target, and their unit, from the forecast."""
     if headline.target is None or headline.needed is None:
-        return "too early", "to say how many more judgements are needed"
+        return "too early", "to forecast how many more judgements are needed"
     low, high = (max(0, total - present) for total in headline.needed)
     if high == 0:
-        return "reached", "by forecast"
+        return "reached", "according to the forecast"
     return (f"{low:,} to {high:,} more" if low != high else f"{high:,} more"), headline.unit
 
 

@@ -1,4 +1,4 @@
-"""Design: what will be asked, how good it is, what it costs, and opening the study."""
+"""The design page: the questions, their checks, the cost, and opening the study."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from annotate.services.study import missing_before_opening, open_study
 
 from .access import ConsoleRequest, join_url, study_page
 
-# Where each thing that is missing can be put right.
+# The page on which each missing requirement can be met.
 PLACES = {"design": "", "instructions": "settings/", "gold": "gold/"}
 
 
@@ -32,7 +32,7 @@ def design(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page("manage")
 @require_POST
 def build(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Design anew: at once where that takes a moment, as a job where it takes longer."""
+    """Build the design. A large design is built by a job."""
     items = items_imported(study, in_design=True)
     if items > settings.ROWS_AT_ONCE:
         ask_for(study, "design", user=request.user)
@@ -41,19 +41,21 @@ def build(request: ConsoleRequest, study: Study) -> HttpResponse:
         report = build_design(study.pk, user=request.user)
     except Refused as refusal:
         return _page(request, study, refusal)
-    messages.success(request, f"{report.result['questions']:,} questions in {report.result['hits']:,} HITs.")
+    messages.success(
+        request, f"The design has {report.result['questions']:,} questions in {report.result['hits']:,} HITs."
+    )
     return redirect("console:design", study.public_id)
 
 
 @study_page("manage")
 @require_POST
 def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Open the study, or say everything that is missing."""
+    """Open the study, or show everything that is missing."""
     try:
         open_study(study.pk, user=request.user)
     except Refused as refusal:
         return _page(request, study, refusal)
-    messages.success(request, f"The study is open. Whoever has its link can answer: {join_url(request, study)}")
+    messages.success(request, f"The study is open. Anyone with this link can join: {join_url(request, study)}")
     return redirect(request.console.home)
 
 
@@ -92,9 +94,9 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
 @study_page()
 @require_GET
 def work(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """How far a job is, asked for every second while one looks; when it is over the page is loaded anew."""
-    found = study.jobs.filter(public_id=job).first()
-    response = render(request, "console/parts/work.html", {"study": study, "job": found})
-    if found is None or found.state in (Job.State.DONE, Job.State.FAILED):
+    """Show the progress of a job. The page requests it every second, and reloads when the job has ended."""
+    row = study.jobs.filter(public_id=job).first()
+    response = render(request, "console/parts/work.html", {"study": study, "job": row})
+    if row is None or row.state in (Job.State.DONE, Job.State.FAILED):
         response["HX-Refresh"] = "true"
     return response

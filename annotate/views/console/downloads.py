@@ -1,4 +1,4 @@
-"""/console/<study>/downloads/, and a report's own files: streamed, in the formats of the field."""
+"""The downloads of a study (/console/<study>/downloads/) and of its reports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .access import ConsoleRequest, study_page
 
 @dataclass(frozen=True)
 class File:
-    """A line of a list of downloads. `href` is empty where the file cannot be made yet; `size` is in bytes."""
+    """An entry of a list of downloads. `href` is empty if the file needs results first. `size` is in bytes."""
 
     name: str
     description: str
@@ -46,8 +46,8 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         for e in exports_of(study)
     ]
     annotators = File(
-        "annotators.csv", "annotators by pseudonym: standing, gold, agreement, credit",
-        "Nothing that a platform knows a person by is in it.", f"{home}annotators/annotators.csv",
+        "annotators.csv", "annotators by pseudonym, with standing, gold accuracy, agreement and credit",
+        "The file contains no platform IDs or other personal data.", f"{home}annotators/annotators.csv",
     )  # fmt: skip
     context = {
         "study": study,
@@ -61,14 +61,14 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def download(request: ConsoleRequest, study: Study, filename: str) -> HttpResponseBase:
-    """A file of the study as it is now; those that need results take the latest report's."""
+    """Return a file with the current data of the study. Files that need results use the latest report."""
     return _stream(study, filename)
 
 
 @study_page()
 @require_safe
 def report_file(request: ConsoleRequest, study: Study, number: int, filename: str) -> HttpResponseBase:
-    """A file of a report: what it says does not change any more."""
+    """Return a file of a stored report, whose contents never change."""
     report = study.reports.select_related("study").filter(kind=RESULTS, number=number).first()
     if report is None:
         raise Http404("no such report")
@@ -83,7 +83,7 @@ def report_file(request: ConsoleRequest, study: Study, number: int, filename: st
 
 
 def report_files(study: Study, report: Report) -> list[File]:
-    """What can be downloaded of a report."""
+    """Return the files of a report that can be downloaded."""
     home = f"{reverse('console:studies')}{study.public_id}/results/{report.number}/files/"
     scored = [
         File(export.filename, export.description, export.note, home + export.filename)
@@ -92,9 +92,9 @@ def report_files(study: Study, report: Report) -> list[File]:
     ]
     return [
         *scored,
-        File("report.json", "all figures, with parameters, seed, versions and the input’s checksum", "",
+        File("report.json", "all figures, with parameters, seed, versions and checksum of the input", "",
              f"{home}report.json"),
-        File("input.npz", "the arrays that it was computed from, for NumPy",
+        File("input.npz", "the input data of the report, as NumPy arrays",
              f"SHA-256 {report.input_sha256}", f"{home}input.npz", getattr(report, "input_size", None)),
     ]  # fmt: skip
 

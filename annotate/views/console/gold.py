@@ -1,4 +1,4 @@
-"""Gold: how it fares, setting a wrong key aside, and making more with other authors."""
+"""The gold page: results of gold questions, excluding a question, and creating gold questions from candidates."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from annotate.forms.gold import DrawForm, JudgeForm, PromoteForm, SetAsideForm
 from annotate.forms.uploads import UploadForm
 from annotate.models import Question, Study
 from annotate.refusals import Refused
-from annotate.selectors import gold as found
+from annotate.selectors import gold as gold_selectors
 from annotate.selectors.decisions import present_question
 from annotate.selectors.design import gold_cover, stop_chances
 from annotate.selectors.studies import MAY
-from annotate.services import gold as making
+from annotate.services import gold as gold_services
 
 from .access import ConsoleRequest, study_page
 from .uploads import limits
@@ -39,8 +39,10 @@ def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = DrawForm(request.POST)
     if form.is_valid():
         try:
-            drawn = making.draw_candidates(study.pk, form.cleaned_data["count"], user=request.user)
-            messages.success(request, f"{len(drawn):,} candidates drawn. Answer them, and ask other authors to.")
+            drawn = gold_services.draw_candidates(study.pk, form.cleaned_data["count"], user=request.user)
+            messages.success(
+                request, f"{len(drawn):,} candidates drawn. Answer them, and ask other reviewers to answer them too."
+            )
             return redirect("console:gold", study.public_id)
         except Refused as refusal:
             form.refuse(refusal)
@@ -49,15 +51,15 @@ def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 @study_page("review")
 def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
-    """Answer a candidate; then on to the next that one has not answered."""
+    """Answer a gold candidate, then continue with the next unanswered candidate."""
     candidate = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.CANDIDATE)
-    value, explanation = found.own_answer(study, candidate, request.user)
+    value, explanation = gold_selectors.own_answer(study, candidate, request.user)
     form, status = JudgeForm(initial={"value": value, "explanation": explanation}), 200
     if request.method == "POST":
         form, status = JudgeForm(request.POST), 422
         if form.is_valid():
             try:
-                making.judge_candidate(
+                gold_services.judge_candidate(
                     candidate.pk, form.cleaned_data["value"], user=request.user,
                     explanation=form.cleaned_data["explanation"],
                 )  # fmt: skip
@@ -65,7 +67,7 @@ def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
             except Refused as refusal:
                 form.refuse(refusal)
     task = tasktypes.get(study.task_type)
-    waiting = found.candidates_of(study)
+    waiting = gold_selectors.candidates_of(study)
     context = {
         "study": study, "task": task, "candidate": candidate, "form": form,
         "content": present_question(study, candidate), "value": form["value"].value() or None,
@@ -81,13 +83,13 @@ def promote(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = PromoteForm(request.POST)
     if not form.is_valid():
         return _page(request, study, promote_form=form)
-    ids = list(found.candidates_of(study).values_list("pk", flat=True))
+    ids = list(gold_selectors.candidates_of(study).values_list("pk", flat=True))
     authors = form.cleaned_data["authors"]
-    made = making.promote(ids, study_id=study.pk, user=request.user, authors=authors)
-    if made:
-        messages.success(request, f"{made:,} candidates became gold.")
+    promoted = gold_services.promote(ids, study_id=study.pk, user=request.user, authors=authors)
+    if promoted:
+        messages.success(request, f"{promoted:,} candidates became gold questions.")
     else:
-        messages.warning(request, f"No candidate has {authors} or more authors who all agree.")
+        messages.warning(request, f"No candidate has been answered by {authors} or more researchers who all agree.")
     return redirect("console:gold", study.public_id)
 
 
@@ -98,25 +100,25 @@ def set_aside(request: ConsoleRequest, study: Study, question: str) -> HttpRespo
     form = SetAsideForm(request.POST)
     if form.is_valid():
         try:
-            rescued = making.set_aside(target.pk, user=request.user, reason=form.cleaned_data["reason"])
+            wrongly_stopped = gold_services.set_aside(target.pk, user=request.user, reason=form.cleaned_data["reason"])
         except Refused as refusal:
             form.refuse(refusal)
         else:
-            _say_aside(request, target, rescued)
+            _confirm_exclusion(request, target, wrongly_stopped)
             return redirect("console:gold", study.public_id)
     return _page(request, study, aside=target, aside_form=form)
 
 
-def _say_aside(request: ConsoleRequest, question: Question, rescued: int) -> None:
-    text = f"{question.ref} is set aside: it is asked no more, and its grades left everyone's accuracy."
-    if rescued:
-        people = "annotator was" if rescued == 1 else "annotators were"
-        text += f" {rescued} {people} stopped and would no longer be: look at them under Annotators."
+def _confirm_exclusion(request: ConsoleRequest, question: Question, wrongly_stopped: int) -> None:
+    text = f"{question.ref} is excluded. Annotators no longer get it, and it no longer affects their accuracy."
+    if wrongly_stopped:
+        people = "1 stopped annotator" if wrongly_stopped == 1 else f"{wrongly_stopped} stopped annotators"
+        text += f" Without it, {people} would reach the pass mark. Check them on the Annotators page."
     messages.success(request, text)
 
 
 def _onwards(request: ConsoleRequest, study: Study, candidate: Question) -> HttpResponse:
-    following = found.next_candidate(study, request.user, after=candidate.pk)
+    following = gold_selectors.next_candidate(study, request.user, after=candidate.pk)
     if following:
         return redirect("console:candidate", study.public_id, following.public_id)
     messages.success(request, "You have answered every candidate.")
@@ -124,22 +126,22 @@ def _onwards(request: ConsoleRequest, study: Study, candidate: Question) -> Http
 
 
 def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
-    """The page, with forms that came back with faults in the place of fresh ones."""
-    page = Paginator(found.gold_of(study), PAGE).get_page(request.GET.get("page"))
-    candidates = Paginator(found.candidates_of(study), PAGE).get_page(request.GET.get("candidates"))
+    """Render the page. `forms` contains submitted forms with errors, which replace empty forms."""
+    page = Paginator(gold_selectors.gold_of(study), PAGE).get_page(request.GET.get("page"))
+    candidates = Paginator(gold_selectors.candidates_of(study), PAGE).get_page(request.GET.get("candidates"))
     cover = gold_cover(study)
-    ready = found.promotable(study)
+    ready = gold_selectors.promotable(study)
     reviewers = study.memberships.filter(role__in=MAY["review"]).count()
     authors = 2 if reviewers > 1 else 1
     context = {
         "study": study,
         "page": page,
         "query": "",
-        "rows": found.gold_rows(study, list(page)),
+        "rows": gold_selectors.gold_rows(study, list(page)),
         "candidates": candidates,
-        "candidate_rows": found.candidate_rows(study, request.user, list(candidates)),
-        "next": found.next_candidate(study, request.user) if request.console.may["review"] else None,
-        "agreement": found.author_agreement(study),
+        "candidate_rows": gold_selectors.candidate_rows(study, request.user, list(candidates)),
+        "next": gold_selectors.next_candidate(study, request.user) if request.console.may["review"] else None,
+        "agreement": gold_selectors.author_agreement(study),
         "ready": [(number, ready.get(number, 0)) for number in range(1, max([authors, *ready]) + 1)],
         "retired": study.questions.filter(kind=Question.Kind.RETIRED).order_by("pk"),
         "practice": study.questions.filter(kind=Question.Kind.PRACTICE).count(),

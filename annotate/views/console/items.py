@@ -1,4 +1,4 @@
-"""Items: what is in the study, and bringing more in."""
+"""The items page: the items of a study, and the form that imports more."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ PAGE = 50
 @study_page()
 @require_GET
 def items(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """The list, found through `?q=`; a search asks for its rows alone."""
+    """Show the items that match `q`. A search with htmx gets only the rows."""
     query = request.GET.get("q", "").strip()
-    found = items_of(study, query)
-    size = found.count() if query else items_imported(study)
-    page = paginate(found, PAGE, size).get_page(request.GET.get("page"))
+    rows = items_of(study, query)
+    size = rows.count() if query else items_imported(study)
+    page = paginate(rows, PAGE, size).get_page(request.GET.get("page"))
     contents, metadata = parts_of(page.object_list)
     context = {
         "study": study,

@@ -1,4 +1,4 @@
-"""/console/<study>/jobs/: long work, how far it is, and why it failed where it did."""
+"""The jobs page (/console/<study>/jobs/): progress of jobs, and the errors of failed jobs."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ PAGE = 50
 @study_page()
 @require_safe
 def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
-    found = (
+    rows = (
         study.jobs.select_related("created_by", "report")
         .defer("report__input", "report__result", "report__people")
         .order_by("-pk")
     )
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
     return render(request, "console/jobs.html", {"study": study, "page": page})
 
 
 @study_page()
 @require_safe
 def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """One job, as a part of a page: asked for again and again until it has ended, which the page is told."""
-    found = get_object_or_404(
+    """Render the progress of a job. The page requests it repeatedly until the job has ended."""
+    row = get_object_or_404(
         study.jobs.select_related("created_by", "report").defer("report__input", "report__result", "report__people"),
         public_id=job,
     )
-    response = render(request, "console/job.html", {"study": study, "job": found})
-    if found.state in (Job.State.DONE, Job.State.FAILED):
-        response["HX-Trigger"] = "job-ended"  # what it has made stands elsewhere on the page
+    response = render(request, "console/job.html", {"study": study, "job": row})
+    if row.state in (Job.State.DONE, Job.State.FAILED):
+        response["HX-Trigger"] = "job-ended"  # other parts of the page show the result of the job
     return response
 
 
 @study_page(may="review")
 @require_POST
 def again(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """Ask once more for the work of a job that failed."""
+    """Start a failed job again."""
     failed = get_object_or_404(study.jobs, public_id=job, state=Job.State.FAILED)
     parameters = dict(failed.parameters)
     try:

@@ -1,4 +1,4 @@
-"""Pagination of a list of known length, without a counting query."""
+"""Pagination of a list whose length is known, without a query that counts the rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 
 def paginate(rows: QuerySet[Any, Any] | Sequence[Any], per_page: int, size: int) -> Paginator[Any]:
-    """Django's paginator over `size` ordered rows."""
+    """Return Django's paginator over `size` ordered rows."""
     paginator: Paginator[Any] = Paginator(rows, per_page)
     paginator.count = size
     return paginator

@@ -1,4 +1,4 @@
-"""Pages for the study's members, their roles and invitations."""
+"""The members page: members of a study, their roles and invitations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def members(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page("own")
 @require_POST
 def invite_member(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Invite an address. The link is mailed, or shown on the page if there is no mail server."""
+    """Invite an e-mail address. The link is mailed, or shown on the page if there is no mail server."""
     form = InvitationForm(request.POST, study=study)
     if form.is_valid():
         try:
@@ -57,7 +57,7 @@ def set_role(request: ConsoleRequest, study: Study, member: str) -> HttpResponse
         except Refused as refusal:
             messages.error(request, refusal.message)
         else:
-            messages.success(request, f"The role of {membership.user} is now {form.cleaned_data['role']}.")
+            messages.success(request, f"{membership.user} now has the role {form.cleaned_data['role']}.")
     return redirect("console:members", study.public_id)
 
 
@@ -86,7 +86,9 @@ def _deliver(request: ConsoleRequest, invitation: Invitation) -> None:
     try:
         mail_invitation(invitation)
     except OSError as error:
-        messages.error(request, f"The mail to {invitation.email} was not sent ({error}). Invite the address again.")
+        messages.error(
+            request, f"The invitation to {invitation.email} could not be sent ({error}). Invite the address again."
+        )
     else:
         messages.success(request, f"An invitation was mailed to {invitation.email}.")
 

@@ -1,4 +1,4 @@
-"""/console/new/: a study, before anything is in it."""
+"""The page that creates a study (/console/new/)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .access import ConsoleRequest, console_page
 
 @console_page
 def new(request: ConsoleRequest) -> HttpResponse:
-    """The form for one task type, chosen by `?type=`; what was typed stays when something is wrong."""
+    """Show the form for the task type in the parameter `type`. A form with errors keeps its input."""
     types = {task.slug: task for task in tasktypes.installed()}
-    chosen = request.POST.get("task_type") or request.GET.get("type", "")
-    task = types.get(chosen) or next(iter(types.values()))
+    slug = request.POST.get("task_type") or request.GET.get("type", "")
+    task = types.get(slug) or next(iter(types.values()))
     linkable = list(studies_owned_by(request.user))
     form, status = StudyForm(task=task, linkable=linkable), 200
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""/console/<study>/: how far a study is, how far to trust it, and what needs somebody."""
+"""The overview of a study (/console/<study>/): progress, reliability and what needs attention."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from .access import ConsoleRequest, join_url, study_page
 from .charts import forecast_sentence, gold_chart, headline_chart, judgements_chart
 from .steps import steps_to_opening
 
-ONE_BY_ONE = 3  # of what needs somebody; the rest of a kind is summed up
+SHOWN_PER_KIND = 3  # of the things that need attention; the rest of each kind is summarized in one line
 
 
 @dataclass(frozen=True)
 class Need:
-    """Something that wants a person: how badly (bad, warn, info), what, why, and where to go."""
+    """Something that needs attention: its level (bad, warn or info), title, explanation and links."""
 
     level: str
     title: str
@@ -43,7 +43,7 @@ class Need:
 @study_page()
 @require_safe
 def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """The page, or for htmx its moving part: 204 while nothing has changed."""
+    """Show the page. htmx gets only the part with figures, or status 204 if nothing has changed."""
     if not request.htmx:  # type: ignore[attr-defined]
         around: dict[str, object] = {"join_url": join_url(request, study)}
         if study.is_draft:
@@ -58,7 +58,7 @@ def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(may="review")
 @require_POST
 def compute_progress(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Ask for the quick figures now instead of waiting for the study to grow."""
+    """Start the quick calculation now instead of waiting for more judgements."""
     ask_for(study, "report:progress", user=request.user)
     return redirect(request.console.home)
 
@@ -67,9 +67,10 @@ def _context(
     study: Study, progress: Progress | None = None, reports: list[Snapshot] | None = None
 ) -> dict[str, object]:
     progress, reports = progress or progress_of(study), snapshots(study) if reports is None else reports
-    known = [report for report in reports if report.headline.low is not None]
-    latest = known[-1] if known else None
-    # Stopped annotators keep their credit and their slots are paid again, so that no budget is known from the start.
+    with_figures = [report for report in reports if report.headline.low is not None]
+    latest = with_figures[-1] if with_figures else None
+    # Stopped annotators keep their credit and other annotators are paid for the same slots, so the total cost can
+    # only be forecast.
     forecast_cost = progress.spent + progress.in_hand + study.reward * progress.slots_open
     task = tasktypes.get(study.task_type)
     worked = hours(study)
@@ -106,7 +107,7 @@ def _context(
 
 
 def needs(study: Study, figures: People) -> list[Need]:
-    """What wants a person now, the worst first."""
+    """Return everything that needs attention now, most urgent first."""
     home = f"{reverse('console:studies')}{study.public_id}/"
     return sorted(
         [
@@ -123,7 +124,7 @@ def needs(study: Study, figures: People) -> list[Need]:
 
 def _failed(study: Study, home: str) -> list[Need]:
     return [
-        Need("bad", f"The job “{job_name(job.kind)}” failed", job.error, [("See the jobs", f"{home}jobs/")])
+        Need("bad", f"The job “{job_name(job.kind)}” failed", job.error, [("View jobs", f"{home}jobs/")])
         for job in selected.failed_jobs(study)
     ]
 
@@ -134,31 +135,31 @@ def _design(study: Study, home: str) -> list[Need]:
 
 
 def _missed(study: Study, home: str) -> list[Need]:
-    found = selected.missed_gold(study)
+    missed = selected.missed_gold(study)
     one_by_one = [
         Need(
             "bad",
-            f"Gold question “{gold.ref}” is missed by {percent(gold.missed / gold.given)}",
-            f"{gold.missed} of {gold.given} annotators answered otherwise. The key may be wrong.",
-            [("Look at it", f"{home}questions/{gold.public_id}/"), ("Gold", f"{home}gold/")],
+            f"{percent(gold.missed / gold.given)} of annotators miss gold question “{gold.ref}”",
+            f"{gold.missed} of {gold.given} annotators gave a different answer. The expected answer may be wrong.",
+            [("View the question", f"{home}questions/{gold.public_id}/"), ("View all gold questions", f"{home}gold/")],
         )
-        for gold in found[:ONE_BY_ONE]
+        for gold in missed[:SHOWN_PER_KIND]
     ]
-    return one_by_one + _rest("bad", len(found), "gold questions are missed by most", f"{home}gold/")
+    return one_by_one + _rest("bad", len(missed), "gold questions are missed by most annotators", f"{home}gold/")
 
 
 def _disputed(study: Study, home: str) -> list[Need]:
-    found = selected.disputed_gold(study)
+    disputed = selected.disputed_gold(study)
     one_by_one = [
         Need(
             "warn",
-            f"{_number(gold.disputes, 'annotator sees', 'annotators see')} “{gold.ref}” differently",
-            "They disagree with the expected answer of this gold question.",
-            [("Read what they say", f"{home}questions/{gold.public_id}/")],
+            f"{_number(gold.disputes, 'annotator disputes', 'annotators dispute')} gold question “{gold.ref}”",
+            "Annotators disagree with the expected answer of this gold question.",
+            [("Read their comments", f"{home}questions/{gold.public_id}/")],
         )
-        for gold in found[:ONE_BY_ONE]
+        for gold in disputed[:SHOWN_PER_KIND]
     ]
-    return one_by_one + _rest("warn", len(found), "gold questions are disputed", f"{home}gold/")
+    return one_by_one + _rest("warn", len(disputed), "gold questions are disputed", f"{home}gold/")
 
 
 def _flagged(study: Study, figures: People, home: str) -> list[Need]:
@@ -168,22 +169,22 @@ def _flagged(study: Study, figures: People, home: str) -> list[Need]:
         .filter(pseudonym__in=[person["pseudonym"] for person in flagged])
         .values_list("pseudonym", flat=True)
     )
-    found = [person for person in flagged if person["pseudonym"] in working]
+    still_working = [person for person in flagged if person["pseudonym"] in working]
     one_by_one = [
         Need(
             "warn",
             f"{person['flag']['title']}: {person['pseudonym']}",
             person["flag"]["detail"] + _agreement(person),
-            [("See the answers", f"{home}annotators/{person['pseudonym']}/")],
+            [("View the answers", f"{home}annotators/{person['pseudonym']}/")],
         )
-        for person in found[:ONE_BY_ONE]
+        for person in still_working[:SHOWN_PER_KIND]
     ]
-    return one_by_one + _rest("warn", len(found), "annotators ask for a look", f"{home}annotators/?show=look")
+    return one_by_one + _rest("warn", len(still_working), "annotators need attention", f"{home}annotators/?show=look")
 
 
 def _agreement(person: dict[str, Any]) -> str:
     agreement = person.get("agreement")
-    return "" if agreement is None else f" Agreement with others {coefficient(agreement, 2)}."
+    return "" if agreement is None else f" Agreement with other annotators: {coefficient(agreement, 2)}."
 
 
 def _stopped(study: Study, home: str) -> list[Need]:
@@ -194,15 +195,15 @@ def _stopped(study: Study, home: str) -> list[Need]:
     opened = sum(event.detail.get("opened", 0) for event in events)
     title = f"{_number(len(events), 'annotator', 'annotators')} stopped since yesterday"
     detail = (
-        f"{_number(assignments, 'assignment', 'assignments')} ceased to count; "
-        f"{_number(opened, 'slot', 'slots')} opened again."
+        f"{_number(assignments, 'assignment no longer counts', 'assignments no longer count')}. "
+        f"{_number(opened, 'slot is', 'slots are')} open again."
     )
-    return [Need("info", title, detail, [("See why", f"{home}annotators/?show=stopped")])]
+    return [Need("info", title, detail, [("View the reasons", f"{home}annotators/?show=stopped")])]
 
 
-def _rest(level: str, found: int, what: str, link: str) -> list[Need]:
-    more = found - ONE_BY_ONE
-    return [Need(level, f"{more} more {what}", "", [("See all", link)])] if more > 0 else []
+def _rest(level: str, total: int, what: str, link: str) -> list[Need]:
+    more = total - SHOWN_PER_KIND
+    return [Need(level, f"{more} more {what}", "", [("View all", link)])] if more > 0 else []
 
 
 def _number(number: int, one: str, many: str) -> str:
@@ -210,17 +211,17 @@ def _number(number: int, one: str, many: str) -> str:
 
 
 def _share(part: int | Decimal, whole: int | Decimal) -> float:
-    """In percent, at most 100."""
+    """Return `part` as a percentage of `whole`, at most 100."""
     return min(100.0, round(100 * float(part) / float(whole), 2)) if whole else 0.0
 
 
 def _filled(figure: float | None) -> float | None:
-    """A figure up to 1 as percent of a meter; what is below 0 leaves it empty."""
+    """Return a figure up to 1 as the percentage of a meter. Negative figures leave the meter empty."""
     return None if figure is None else min(100.0, max(0.0, round(100 * figure, 2)))
 
 
 def _signature(study: Study, progress: Progress, reports: list[Snapshot]) -> str:
-    """Changes whenever something that the page shows has."""
+    """Return a hash that changes whenever the contents of the page change."""
     events = study.events.order_by("-pk").values_list("pk", flat=True).first()
     jobs = list(study.jobs.filter(state__in=["waiting", "running", "failed"]).values_list("pk", "state"))
     seen = f"{study.state} {progress} {len(reports)} {events} {jobs}"

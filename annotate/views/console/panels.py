@@ -1,4 +1,4 @@
-"""Pages that a task type, or another application, brings along."""
+"""Pages that a task type or another application adds to the console."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .access import ConsoleRequest, study_page
 @study_page()
 @body_limit("upload")
 def panel(request: ConsoleRequest, study: Study, panel: str) -> HttpResponse:
-    """The page of this name, of the study's task type or of an application; it answers for itself."""
+    """Show the page with this name, which belongs to the task type of the study or to another application."""
     for each in [*tasktypes.get(study.task_type).console_panels(), *extensions.panels(study)]:
         if each.slug == panel:
             response: HttpResponse = each.view(request, study)

@@ -1,4 +1,4 @@
-"""A report as it is shown where its task type has no page for it: every figure and every table, with its own name."""
+"""The default page of a report, for task types without a page of their own: all figures and tables."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from annotate.tasktypes import Shown
 
 from .charts import forecast_sentence, people_chart
 
-ROWS = 50  # of a table on the page; all of them are in report.json
-FRAMED = {"headline", "people", "judgements", "annotators"}  # shown by themselves
+ROWS = 50  # shown per table on the page; report.json contains all rows
+FRAMED = {"headline", "people", "judgements", "annotators"}  # shown in their own parts of the page
 
 Figure = tuple[str, str]
 
@@ -43,7 +43,10 @@ def plain_report(study: Study, report: Report) -> Shown:
 
 
 def figures_and_tables(result: Mapping[str, Any], above: str = "") -> tuple[list[Figure], list[PlainTable]]:
-    """(name, value) of every scalar, however deep, and a table for every list; names say where each stands."""
+    """Return every figure at any depth with its name and value, and a table for every list.
+
+    The names include the names of the parts that contain a figure.
+    """
     figures: list[Figure] = []
     tables: list[PlainTable] = []
     for name, part in result.items():

@@ -1,4 +1,4 @@
-"""/console/<study>/questions/: what is asked, and what was answered."""
+"""The pages of the questions and their answers (/console/<study>/questions/)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
     kind, search = request.GET.get("kind", Question.Kind.REGULAR), request.GET.get("search", "")
     if kind not in selected.SHOWN:
         kind = Question.Kind.REGULAR
-    found = selected.found_questions(study, kind=kind, search=search)
-    size = len(found) if search.strip() else questions_of(study, kind)
-    page = paginate(found, PAGE, size).get_page(request.GET.get("page"))
+    matches = selected.found_questions(study, kind=kind, search=search)
+    size = len(matches) if search.strip() else questions_of(study, kind)
+    page = paginate(matches, PAGE, size).get_page(request.GET.get("page"))
     context = {
         "study": study,
         "page": page,
@@ -44,21 +44,21 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def question(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
-    found = get_object_or_404(study.questions, public_id=question)
-    answers = selected.given_answers(study, found)
-    keys = tasktypes.get(study.task_type).item_keys(found.payload)
+    shown = get_object_or_404(study.questions, public_id=question)
+    answers = selected.given_answers(study, shown)
+    keys = tasktypes.get(study.task_type).item_keys(shown.payload)
     items = selected.item_texts(study, keys)
-    counted = [given.answer.value for given in answers if given.counts]
+    counted = [row.answer.value for row in answers if row.counts]
     context = {
         "study": study,
-        "question": found,
+        "question": shown,
         "items": [items[key] for key in keys if key in items],
         "answers": answers,
         "counted": len(counted),
         "agreement": selected.agreement(study, counted),
-        "decision": (decision := decision_on(found)),
-        "decided": selected.in_words(study, found, decision.value) if decision else "",
-        "expected": selected.in_words(study, found, found.gold),
-        "graded": [given for given in answers if given.answer.passed is not None],
+        "decision": (decision := decision_on(shown)),
+        "decided": selected.in_words(study, shown, decision.value) if decision else "",
+        "expected": selected.in_words(study, shown, shown.gold),
+        "graded": [row for row in answers if row.answer.passed is not None],
     }
     return render(request, "console/question.html", context)

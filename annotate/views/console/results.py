@@ -1,6 +1,7 @@
-"""/console/<study>/results/: computing results, and the reports that hold them for good.
+"""The results pages (/console/<study>/results/): calculate results, and show the stored reports.
 
-A report's page is a frame (when and from what it was made, its files) around what the task type shows of it.
+The page of a report is a frame around the part of the task type. The frame shows when the report was created, its
+input and its files.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def results(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(may="review")
 @require_POST
 def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Ask for a report on the judgements there are now. What is said of the pilot is kept with it."""
+    """Start a report on the current judgements. The parameters record if pilot answers are included."""
     parameters = {"pilot": "counted" if study.pilot_counts else "left out"} if study.pilot_hits else {}
     ask_for(study, f"report:{RESULTS}", parameters=parameters, user=request.user)
     return redirect(f"{request.console.home}results/")
@@ -51,15 +52,15 @@ def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -> HttpResponse:
-    """The report, or a further page of it that the task type has."""
-    found = _report(study, number)
-    shown = _shown(request, study, found, page)
+    """Show the report, or another page of the report that its task type defines."""
+    stored = _report(study, number)
+    shown = _shown(request, study, stored, page)
     frame = {
         "study": study,
-        "report": found,
-        "result": found.result,
-        "files": report_files(study, found),
-        "job": found.jobs.order_by("pk").first(),
+        "report": stored,
+        "result": stored.result,
+        "files": report_files(study, stored),
+        "job": stored.jobs.order_by("pk").first(),
     }
     return render(request, shown.template, {**shown.context, **frame})
 
@@ -77,7 +78,10 @@ def _report(study: Study, number: int) -> Report:
 
 
 def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> Shown:
-    """What stands in the frame: nothing without judgements, else the task type's part, else every figure plainly."""
+    """Return the contents of the frame: the part of the task type or, without one, all figures.
+
+    The frame is empty if the report has no judgements.
+    """
     empty = not report.result.get("judgements")
     if not empty:
         task = tasktypes.get(study.task_type)

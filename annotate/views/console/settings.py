@@ -1,4 +1,4 @@
-"""Settings: all of a study's, its consent text, and its life from draft to archive."""
+"""The settings page: the settings, consent text and state of a study."""
 
 from __future__ import annotations
 
@@ -26,18 +26,22 @@ from annotate.services.writing import write
 
 from .access import ConsoleRequest, join_url, study_page
 
-# The deed, the service that does it, the role it asks for, and what is said afterwards.
-DEEDS: dict[str, tuple[Callable[..., Study], str, str]] = {
-    "pause": (pause_study, "manage", "The study is paused: nothing new is handed out, HITs in hand can be finished."),
+# For each action: its service, the required role and the message after success.
+STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str, str]] = {
+    "pause": (
+        pause_study,
+        "manage",
+        "The study is paused. Annotators get no new HITs, but can finish HITs in progress.",
+    ),
     "open": (open_study, "manage", "The study is open."),
     "close": (close_study, "manage", "The study is closed. It can be opened again."),
-    "archive": (archive_study, "own", "The study is archived and stays as it is."),
+    "archive": (archive_study, "own", "The study is archived. It can no longer be changed."),
 }
 
 
 @study_page()
 def settings(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """What everybody in the study may read, and those who manage it may change."""
+    """Show the settings to all members. Managers can also change them."""
     task = tasktypes.get(study.task_type)
     if request.method == "POST":
         return _save(request, study)
@@ -48,11 +52,11 @@ def settings(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 @study_page("manage")
 @require_POST
-def change_state(request: ConsoleRequest, study: Study, deed: str) -> HttpResponse:
-    """Pause, open again, close or archive."""
-    if deed not in DEEDS:
-        raise Http404("no such deed")
-    service, may, said = DEEDS[deed]
+def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResponse:
+    """Open, pause, close or archive the study."""
+    if action not in STATE_ACTIONS:
+        raise Http404("no such action")
+    service, may, message = STATE_ACTIONS[action]
     if not request.console.may[may]:
         raise Http404("not allowed")
     try:
@@ -60,8 +64,8 @@ def change_state(request: ConsoleRequest, study: Study, deed: str) -> HttpRespon
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        link = f" Whoever has its link can answer: {join_url(request, study)}" if deed == "open" else ""
-        messages.success(request, said + link)
+        link = f" Anyone with this link can join: {join_url(request, study)}" if action == "open" else ""
+        messages.success(request, message + link)
     return redirect("console:settings", study.public_id)
 
 
@@ -84,7 +88,7 @@ def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
-    """The other studies that the user owns, if the user also owns this study."""
+    """Return the other studies of the user, if the user owns this study."""
     return list(studies_owned_by(request.user, apart_from=study)) if request.console.may["own"] else []
 
 
@@ -105,14 +109,14 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
         "form": form,
         "consent": consents[0] if consents else None,
         "join_url": join_url(request, study),
-        "deeds": [deed for deed in _deeds(study) if may[DEEDS[deed][1]]],
+        "deeds": [action for action in _actions(study) if may[STATE_ACTIONS[action][1]]],
         "may_change": may["manage"] and study.state != Study.State.ARCHIVED,
     }
     return render(request, "console/settings.html", context, status=status)
 
 
-def _deeds(study: Study) -> list[str]:
-    """What can become of the study in its present state."""
+def _actions(study: Study) -> list[str]:
+    """Return the actions that are available in the current state of the study."""
     return {
         Study.State.DRAFT: ["archive"],
         Study.State.OPEN: ["pause", "close"],

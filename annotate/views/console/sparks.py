@@ -1,4 +1,4 @@
-"""The small drawings in a row of a table: an interval, a line, a few bars; each also in words."""
+"""Small charts in the rows of a table: intervals, lines and bars, each with a label in words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from annotate.selectors.annotators import AnnotatorRow
 from annotate.templatetags.figures import count, percent
 
-WINDOW = 10  # gold answers that a row's line looks back on
+WINDOW = 10  # gold answers in the moving average of a line
 INTERVAL_WIDTH, LINE_WIDTH, BAR_WIDTH, HEIGHT = 92.0, 84.0, 13.0, 24.0
 
 
@@ -48,7 +48,7 @@ class BarSpark:
 
 
 def interval(row: AnnotatorRow, threshold: float) -> IntervalSpark | None:
-    """The share on gold in its 95 % interval, with a mark at the threshold, from 0 to 1."""
+    """Return the gold accuracy with its 95% interval and a mark at the pass mark, from 0 to 1."""
     if row.share is None or row.low is None or row.high is None:
         return None
     return IntervalSpark(
@@ -66,7 +66,7 @@ def _x(value: float) -> float:
 
 
 def gold_over_time(row: AnnotatorRow, threshold: float) -> LineSpark | None:
-    """The share of the last ten gold answers, answer by answer; None below two."""
+    """Return the accuracy over the last ten gold answers, after each answer, or None with fewer than two answers."""
     if len(row.gold) < 2:
         return None
     shares = [sum(row.gold[max(0, end - WINDOW) : end]) / min(end, WINDOW) for end in range(1, len(row.gold) + 1)]
@@ -86,7 +86,10 @@ def _y(share: float) -> float:
 
 
 def places(row: AnnotatorRow) -> BarSpark | None:
-    """The row's `places` against level; the largest stands out where something speaks against the annotator."""
+    """Return bars for the annotator's `places`, with a line at equal use.
+
+    The highest bar is marked if the annotator has a flag.
+    """
     chosen = row.figures.get("places") or []
     total = sum(chosen)
     if not total:

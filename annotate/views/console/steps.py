@@ -1,4 +1,4 @@
-"""What lies between a draft and a study that is open, in the order in which it is done."""
+"""The steps from a draft to an open study, in order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotate.services.study import missing_before_opening
 
 @dataclass(frozen=True)
 class Step:
-    """A thing to do, and where; `note` says what is missing, or why there is nothing to do."""
+    """A step with its page. `note` states what is missing, or why the step is not needed."""
 
     title: str
     href: str
@@ -19,15 +19,15 @@ class Step:
 
 
 def steps_to_opening(study: Study, home: str) -> list[Step]:
-    """Items, design, gold, instructions, opening; `home` is the path of the study's overview."""
+    """Return the steps to opening the study. `home` is the path of the study's overview."""
     missing = missing_before_opening(study)
     items = study.items.filter(upload__revealed_at__isnull=False).exists()
     gold = study.questions.filter(kind=Question.Kind.GOLD).exists()
-    unneeded = "" if gold or "gold" in missing else "Not needed: the settings have no quality rule."
+    unneeded = "" if gold or "gold" in missing else "The study has no quality rule, so it needs no gold questions."
     steps = [
-        Step("Bring in items", f"{home}items/", items),
+        Step("Import items", f"{home}items/", items),
         Step("Build the design", f"{home}design/", "design" not in missing, missing.get("design", "") if items else ""),
-        Step("Make gold", f"{home}gold/", "gold" not in missing, missing.get("gold", unneeded)),
+        Step("Add gold questions", f"{home}gold/", "gold" not in missing, missing.get("gold", unneeded)),
         Step("Write the instructions", f"{home}settings/", "instructions" not in missing,
              missing.get("instructions", "")),
     ]  # fmt: skip

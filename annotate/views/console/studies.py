@@ -1,4 +1,4 @@
-"""/console/: one's own studies, how far they are, and which of them want something."""
+"""The list of the user's studies (/console/), with their progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/console/tokens/: keys for one's own scripts."""
+"""The page of the user's API tokens (/console/tokens/)."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ def tokens(request: ConsoleRequest) -> HttpResponse:
 @require_POST
 def revoke(request: ConsoleRequest, token: str) -> HttpResponse:
     revoke_token(request.user, token)
-    messages.success(request, "The token was revoked. Scripts can no longer use it.")
+    messages.success(request, "The token was revoked. Scripts can no longer use this token.")
     return redirect("console:tokens")

@@ -1,4 +1,4 @@
-"""Trying the study as an annotator: the annotator's own pages, and nothing of it ever counts."""
+"""The try-out, in which a researcher sees a study as an annotator. Its answers never count."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .access import ConsoleRequest, study_page
 @study_page("review")
 @require_POST
 def try_(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Come in anew each time, so that practice and consent can be seen again."""
+    """Start a new try-out, which includes the consent text and practice questions again."""
     try:
         participation = join(study, platform=Annotator.Platform.TRY)
     except Refused as refusal:

@@ -1,4 +1,4 @@
-"""Bringing a file in: kept, looked at whole, then imported or not. The same way for items, gold and practice."""
+"""The pages that upload, preview and import files of items, gold questions and practice questions."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from annotate.templatetags.figures import told
 from .access import ConsoleRequest, study_page
 
 FAULTS_SHOWN = 200
-# Where each kind of file belongs, and what its rows are called.
+# For each kind of file: the page to which it belongs, and the name of its rows.
 HOMES = {"items": ("console:items", "items"), "gold": ("console:gold", "gold questions"),
          "practice": ("console:gold", "practice questions")}  # fmt: skip
-# What the preview calls a part of a row, where it is not by its own name.
-CALLED = {"key": "id", "ref": "id", "held_out": "for gold only"}
+# Names of columns in the preview that differ from the names in the database.
+COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
 
 
 @study_page("manage")
 @require_POST
 @body_limit("upload")
 def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
-    """Keep the file, and show what would come of it."""
+    """Store the file and show the preview of its import."""
     if purpose not in HOMES:
         raise Http404("no such kind of file")
     form = UploadForm(request.POST, request.FILES)
@@ -56,7 +56,7 @@ def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page("manage")
 @require_POST
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """All of the file or nothing: at once where it is small, as a job where it is large."""
+    """Import all rows of the file, or none if it has faults. A large file is imported by a job."""
     stored_upload = get_object_or_404(study.uploads, public_id=upload)
     home, rows = HOMES[stored_upload.purpose]
     if is_large(stored_upload) and stored_upload.revealed_at is None:
@@ -71,12 +71,12 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
         count = import_upload(stored_upload.pk, user=request.user)
     except Refused as refusal:
         return _page(request, stored_upload, refusal)
-    messages.success(request, f"{count:,} {rows} imported from {stored_upload.filename}.")
+    messages.success(request, f"Accord imported {count:,} {rows} from {stored_upload.filename}.")
     return redirect(home, study.public_id)
 
 
 def limits() -> dict[str, int]:
-    """What the pages state about files."""
+    """Return the limits on files that the pages state."""
     return {
         "limit_bytes": settings.LIMIT_UPLOAD_BYTES, "limit_rows": settings.LIMIT_ROWS,
         "limit_cell": settings.LIMIT_CELL, "at_once": settings.ROWS_AT_ONCE,
@@ -104,7 +104,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
 
 
 def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
-    """The page of a large file until a job has read it. Requests the job if needed, then shows its progress."""
+    """Show the progress of the job that reads a large file. Start the job if needed."""
     study = upload.study
     job = preview_job(upload, user=request.user)
     context = {"study": study, "upload": upload, "job": job, "home": HOMES[upload.purpose][0]}
@@ -112,7 +112,7 @@ def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
 
 
 def _table(sample: list[dict[str, Any]]) -> tuple[list[str], list[list[tuple[str, str]]]]:
-    """The first rows as one flat table: a column for each part of a row's content and metadata."""
+    """Return the first rows as a flat table, with a column for each part of the content and metadata."""
     flat = [_flat(row) for row in sample]
     columns = list(dict.fromkeys(name for row in flat for name in row))
     return columns, [[(name, row.get(name, "")) for name in columns] for row in flat]
@@ -128,5 +128,5 @@ def _flat(row: dict[str, Any]) -> dict[str, str]:
                 if not part.startswith("_")
             }
         elif name != "judgements":
-            cells[CALLED.get(name, name.replace("_", " "))] = told(value)
+            cells[COLUMN_NAMES.get(name, name.replace("_", " "))] = told(value)
     return cells

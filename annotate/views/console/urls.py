@@ -1,4 +1,4 @@
-"""The console's pages. Inside a study every path begins with its public id."""
+"""The URLs of the console. All paths of a study start with its public ID."""
 
 from django.urls import URLPattern, URLResolver, include, path
 
@@ -35,7 +35,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tokens/<str:token>/revoke/", tokens.revoke, name="revoke-token"),
 ]
 
-# What goes into a study: data, design, gold, settings and who works on it.
+# Pages that set up a study: data, design, gold, settings and members.
 urlpatterns += [
     path("<str:study>/items/", items.items, name="items"),
     path("<str:study>/bring/<str:purpose>/", uploads.upload, name="upload"),
@@ -52,7 +52,7 @@ urlpatterns += [
     path("<str:study>/gold/candidates/<str:question>/", gold.judge, name="candidate"),
     path("<str:study>/gold/<str:question>/set-aside/", gold.set_aside, name="set-aside"),
     path("<str:study>/settings/", settings.settings, name="settings"),
-    path("<str:study>/settings/<str:deed>/", settings.change_state, name="change-state"),
+    path("<str:study>/settings/<str:action>/", settings.change_state, name="change-state"),
     path("<str:study>/members/", members.members, name="members"),
     path("<str:study>/members/invite/", members.invite_member, name="invite-member"),
     path(
@@ -66,7 +66,7 @@ urlpatterns += [
     path("<str:study>/x/<slug:panel>/", panels.panel, name="panel"),
 ]
 
-# What comes out of a study: how far it is, who answered what, and what it says.
+# Pages about the progress and results of a study.
 urlpatterns += [
     path("<str:study>/", overview.overview, name="overview"),
     path("<str:study>/progress/compute/", overview.compute_progress, name="compute-progress"),
@@ -92,7 +92,7 @@ urlpatterns += [
     path("<str:study>/downloads/<str:filename>", downloads.download, name="download"),
 ]
 
-# What other applications add below a study.
+# Pages that other applications add to a study.
 urlpatterns += [
     path("<str:study>/", include(extension.console_urls))
     for extension in extensions.registered()
