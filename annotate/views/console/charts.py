@@ -72,8 +72,8 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
             (f"{p.at:%Y-%m-%d %H:%M:%S}", count(p.answers), percent(p.share, 1), _interval(p.low, p.high))
             for p in points
         ],
-        f"Each point covers {'hours with at least' if last.answers > WINDOW else 'the last'} {WINDOW} gold answers. The "
-        "band is the 95% interval.",
+        f"Each point covers {'hours with at least' if last.answers > WINDOW else 'the last'} {WINDOW} gold answers. "
+        "The band is the 95% interval.",
     )  # fmt: skip
 
 
