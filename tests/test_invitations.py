@@ -98,7 +98,7 @@ def test_a_mail_server_that_fails_is_reported(study: Study, owner: User, setting
     page = signed_in_as(owner).post(
         f"/console/{study.public_id}/members/invite/", {"email": ADA, "role": "viewer"}, follow=True
     )
-    assert "was not sent (connection refused)" in page.content.decode()
+    assert "could not be sent (connection refused)" in page.content.decode()
 
 
 @pytest.mark.parametrize("role", ["viewer", "reviewer", "manager"])
