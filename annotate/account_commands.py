@@ -1,4 +1,4 @@
-"""The command `accord account`, with which operators manage researchers' accounts."""
+"""The commands `accord account`, with which operators manage researchers' accounts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def group() -> None:
 @email_argument
 @with_django
 def invite(email: str) -> None:
-    """Print a personal link that lets EMAIL create an account. If there is a mail server, also mail the link."""
+    """Print a personal link with which EMAIL can create an account. If there is a mail server, also mail the link."""
     from annotate.services.invitations import invitation_link, mail_invitation, mail_is_set_up
     from annotate.services.invitations import invite as invite_
 
@@ -73,15 +73,15 @@ def encrypt() -> None:
 @click.argument("email", metavar="[EMAIL]", required=False)
 @with_django
 def log(email: str | None) -> None:
-    """Print the sign-in log, oldest line first. With EMAIL, print only the lines of that account."""
+    """Print the sign-in log, oldest entry first. With EMAIL, print only entries of that account."""
     from annotate.models import SignInEvent
 
     lines = SignInEvent.objects.select_related("user").order_by("at")
     if email:
         lines = lines.filter(user=account(email))
     for line in lines.iterator():
-        who = line.user.email if line.user else "-"
-        click.echo(f"{line.at:%Y-%m-%dT%H:%M:%SZ}\t{line.kind}\t{who}\t{line.address or '-'}\t{line.detail}")
+        email_or_dash = line.user.email if line.user else "-"
+        click.echo(f"{line.at:%Y-%m-%dT%H:%M:%SZ}\t{line.kind}\t{email_or_dash}\t{line.address or '-'}\t{line.detail}")
 
 
 def account(email: str) -> User:

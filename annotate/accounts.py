@@ -21,7 +21,7 @@ from annotate.services.tokens import end_tokens
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Use Accord's sign-in limits and client addresses instead of allauth's."""
+    """An adapter of django-allauth with Accord's sign-in limits and client addresses."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return signup_is_open()
@@ -32,7 +32,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
-        """Mail only changes of the e-mail address. services/account_mail.py mails all other changes."""
+        """Send mail only about changes of the e-mail address. services/account_mail.py sends all other mail."""
         if template_prefix.startswith("account/email/email_"):
             super().send_notification_mail(template_prefix, user, context, email)
 
@@ -50,7 +50,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """Encrypt the stored secrets of second factors."""
+    """An adapter of django-allauth that encrypts the secrets of second factors."""
 
     def encrypt(self, text: str) -> str:
         return encryption.encrypt(text)
@@ -60,7 +60,7 @@ class MFAAdapter(DefaultMFAAdapter):
 
 
 class LimitedAuthenticateForm(AuthenticateForm):
-    """Form for the second factor at sign-in, with Accord's limits."""
+    """The form for the second factor at sign-in, with Accord's limits."""
 
     def clean_code(self) -> str:
         with sign_in_limits.limited(context.request, sign_in_limits.CODE, str(self.user.pk)):
@@ -69,7 +69,7 @@ class LimitedAuthenticateForm(AuthenticateForm):
 
 
 class LimitedReauthenticateForm(ReauthenticateForm):
-    """Form for the second factor before an account change, with Accord's limits."""
+    """The form for the second factor before an account change, with Accord's limits."""
 
     def clean_code(self) -> str:
         with sign_in_limits.limited(context.request, sign_in_limits.CODE, str(self.user.pk)):

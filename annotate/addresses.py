@@ -1,4 +1,4 @@
-"""The client address of a request, which all limits use. Clients cannot forge it."""
+"""The client address of a request. Rate limits use it, and clients cannot forge it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _PORT = re.compile(r"^(?:\[([^]]+)\](?::\d+)?|([^:]+):\d+)$")  # [2001:db8::1]:4
 
 
 def client_address(request: HttpRequest) -> str:
-    """The client's IP address, or an empty string if the server does not know it.
+    """Return the client's IP address, or an empty string if it is unknown.
 
     Each of the `ACCORD_PROXIES` proxies appends the address of its peer to `X-Forwarded-For`, so the last
-    `ACCORD_PROXIES` entries can be trusted. The client wrote all other entries, which are ignored. If there are fewer
-    entries, the request did not pass all proxies, and the address of the direct peer is returned.
+    `ACCORD_PROXIES` entries can be trusted. All other entries come from the client and are ignored. If there are
+    fewer entries, the request has not passed all proxies, and the result is the address of the direct peer.
     """
     peer = _plain(request.META.get("REMOTE_ADDR", ""))
     if settings.PROXIES < 1:
@@ -29,9 +29,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 def client_network(request: HttpRequest) -> str:
-    """The network within which one client can change its address: an IPv4 address itself, or the /64 of an IPv6
-    address.
-    """
+    """Return the IPv4 address of the client or, for IPv6, its /64 network, in which a client can change its address."""
     address = client_address(request)
     if ":" not in address:
         return address
@@ -39,7 +37,7 @@ def client_network(request: HttpRequest) -> str:
 
 
 def _plain(entry: str) -> str:
-    """The address in its canonical form, without a port. Empty if the entry is not an address."""
+    """Return the address in canonical form without a port, or an empty string if the entry is not an address."""
     entry = entry.strip()
     with_port = _PORT.match(entry)
     try:

@@ -1,7 +1,7 @@
-"""The admin of records at /records/, for staff: every table to look at, and to change what no rule depends on.
+"""The admin site at /records/, in which staff can read every table.
 
-What was judged, logged, consented to or reported is never added, changed or deleted here; the services do that, and say
-so in the log. What may be changed are researchers' accounts and who may work on a study.
+Staff can change researchers' accounts and memberships of studies. They cannot add, change or delete answers, events,
+consents or reports. Only the services do this, and they record it in the audit log.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from annotate.models import (
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
-else:  # Django's own class takes no type argument when the program runs
+else:  # at run time, Django's class accepts no type argument
     ModelAdmin = admin.ModelAdmin
 
 
 class Records(ModelAdmin):
-    """Rows to look at: nothing is added, changed or deleted. Lists are counted once, and follow no key row by row."""
+    """A read-only table. Lists are counted once and do not query related objects row by row."""
 
     show_full_result_count = False
     list_per_page = 50
@@ -60,7 +60,7 @@ class Records(ModelAdmin):
 
 @admin.register(User)
 class Users(UserAdmin):
-    """Researchers. Deleting one who appears in a study's log is refused by the database's keys."""
+    """Researchers' accounts. Foreign keys prevent the deletion of a researcher who appears in an audit log."""
 
     ordering = ("email",)
     list_display = ("email", "name", "is_active", "is_staff", "date_joined")
@@ -69,15 +69,15 @@ class Users(UserAdmin):
     readonly_fields = ("last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("email", "password", "name")}),
-        ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
-        ("Times", {"fields": ("last_login", "date_joined")}),
+        ("Permissions", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"classes": ("wide",), "fields": ("email", "name", "password1", "password2")}),)
 
 
 @admin.register(Membership)
 class Memberships(admin.ModelAdmin):
-    """Who works on what. For a study that has lost its owner; the console is the usual way."""
+    """Memberships of studies. Use this page for studies without an owner, and the console for all others."""
 
     list_display = ("study", "user", "role")
     list_filter = ("role",)
@@ -155,7 +155,7 @@ class Slots(Records):
 
 @admin.register(Annotator)
 class Annotators(Records):
-    """Platform ids only; contacts are shown to nobody here, and erasing is the console's."""
+    """Annotators without their contacts. Personal data is removed in the console."""
 
     list_display = ("__str__", "platform", "created_at")
     list_filter = ("platform",)
@@ -220,7 +220,7 @@ class Events(Records):
 
 @admin.register(ApiToken)
 class ApiTokens(Records):
-    """Which keys there are; a lost one is revoked by deleting it."""
+    """API tokens without their keys. Delete a token to revoke it."""
 
     list_display = ("name", "user", "created_at", "used_at")
     search_fields = ("name", "user__email")

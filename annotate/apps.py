@@ -1,4 +1,4 @@
-"""The core's Django application, and which static files are collected."""
+"""Django configuration of `annotate`, of the admin site and of static files."""
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
@@ -22,12 +22,12 @@ class AnnotateConfig(AppConfig):
 
 
 class RecordsConfig(AdminConfig):
-    """Configuration of Django's admin with Accord's sign-in."""
+    """Configuration of the admin site with Accord's sign-in pages."""
 
     default_site = "annotate.records.RecordsSite"
 
 
 class CollectedFilesConfig(StaticFilesConfig):
-    """Leaves out extensions of htmx that nothing here loads: they import htmx by a bare name, which no file has."""
+    """Configuration of static files. It excludes extensions of htmx, which no page uses."""
 
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "hx-*.js"]  # noqa: RUF012 - as Django declares it

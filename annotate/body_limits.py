@@ -1,4 +1,4 @@
-"""Limits on the size of request bodies, per kind of endpoint, checked before the body is read.
+"""Limits on the size of request bodies, which depend on the endpoint and are checked before the body is read.
 
     @body_limit("upload")                  a view function
     class DraftView(AnnotatorView):        an API view
@@ -26,7 +26,7 @@ JSON = "application/json"
 
 
 def body_limit(kind: str) -> Callable[[View], View]:
-    """Decorate a view function with the limit `settings.BODY_LIMITS[kind]`. Must be the innermost decorator."""
+    """Decorate a view function with the limit `settings.BODY_LIMITS[kind]`. It must be the innermost decorator."""
 
     def decorate(view: View) -> View:
         view.body_limit = kind  # type: ignore[attr-defined]
@@ -36,7 +36,7 @@ def body_limit(kind: str) -> Callable[[View], View]:
 
 
 class BodyLimits:
-    """Middleware that answers 413 if a body is larger than its endpoint accepts."""
+    """Middleware that returns status 413 if a request body exceeds the limit of its endpoint."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -60,7 +60,7 @@ def _kind(request: HttpRequest, view: Any) -> str:
     if kind == "upload" and request.content_type == JSON:
         return "json_upload"  # JSON is parsed in memory; a file in a multipart form is not
     if kind == "upload" and not _of_api(request) and not request.user.is_authenticated:
-        return "form"  # CSRF protection reads the form before the view asks who sends it
+        return "form"  # CSRF protection reads the form before the view checks the user
     return kind
 
 

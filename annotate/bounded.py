@@ -31,7 +31,7 @@ class OutOfMemory(Exception):
 def run_in_child(
     memory: int, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Result:
-    """Run `work(*arguments, **named)` in a process with at most `memory` bytes of address space, and return its result.
+    """Run `work` with its arguments in a process with at most `memory` bytes of address space, and return the result.
 
     Only one such process runs at a time. Raises `OutOfMemory` at the limit, and every exception of `work`.
     """
@@ -42,7 +42,7 @@ def run_in_child(
 def iterate_in_child(
     memory: int, work: Callable[Arguments, Iterator[Result]], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Generator[Result]:
-    """Run a generator in such a process and yield its values one by one, so that they are never all in memory.
+    """Run a generator in a child process and yield its values one by one, so they are never all in memory.
 
     The process ends with the iteration. Close the generator if you stop early.
     """

@@ -1,4 +1,4 @@
-"""A circuit breaker: after a failure, a service is not called for a few seconds, so that few requests wait for it."""
+"""A circuit breaker, which stops calls to a service for a few seconds after a failure, so few requests wait for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 class Breaker:
-    """Pass calls on until one fails. Then pass on one call every `pause` seconds until one succeeds."""
+    """A circuit breaker. After a failed call, it allows one call every `pause` seconds until one succeeds."""
 
     def __init__(self, service: str, pause: float) -> None:
         self._service, self._pause = service, pause
@@ -24,7 +24,7 @@ class Breaker:
     def call(
         self, operation: Callable[[], Result], *, otherwise: Result, errors: tuple[type[Exception], ...]
     ) -> Result:
-        """Return the operation's result, or `otherwise` if it raises one of `errors` or if the service is paused."""
+        """Return the result of the operation, or `otherwise` if it raises one of `errors` or if calls are paused."""
         with self._lock:
             if self._failing:
                 if time.monotonic() < self._try_at:
@@ -41,7 +41,7 @@ class Breaker:
         return result
 
     def reset(self) -> None:
-        """Pass on the next call."""
+        """Allow the next call."""
         with self._lock:
             self._failing = False
 

@@ -1,4 +1,4 @@
-"""A Redis cache that does not fail requests if Redis is not available or hangs.
+"""A Redis cache that lets requests continue if Redis is unavailable or hangs.
 
 The cache only contains rate limits and heartbeats. Losing these for a while is better than refusing an annotator. Calls
 time out after `TIMEOUT`. After a failure, this process does not call Redis for `PAUSE`, so a Redis that hangs costs one

@@ -1,4 +1,4 @@
-"""The Celery application. `annotate.tasks` holds the tasks; the truth about work is the `Job` row, not the queue."""
+"""The Celery application. The tasks are in `annotate.tasks`, and the state of a job is in its database row."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
 
 
 class Connection(kombu.Connection):
-    """A broker connection that retries every few seconds, however long the broker is not available.
+    """A broker connection that retries every few seconds for as long as the broker is unavailable.
 
     Celery's worker and beat increase the delay after each attempt up to 30 s, without a setting for it.
     """
@@ -28,11 +28,12 @@ class Broker(AMQP):
 
 
 class PrivateScheduler(PersistentScheduler):  # type: ignore[misc, unused-ignore]
-    """A beat scheduler whose file only its owner can read."""
+    """A beat scheduler whose file can be read only by its owner."""
 
     def setup_schedule(self) -> None:
-        """Create or open the file. The umask is not reset, because beat rewrites the file later and writes no other
-        file.
+        """Create or open the file.
+
+        The umask stays restricted, because beat rewrites this file later and writes no other files.
         """
         Path(self.schedule_filename).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.umask(0o077)

@@ -1,4 +1,4 @@
-"""Options that commands on plain files have in common."""
+"""Options that several commands share."""
 
 from pathlib import Path
 
@@ -8,11 +8,11 @@ from annotate.exchange.files import STANDARD
 
 
 def place_for_file(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
-    """Refuse an impossible file before a long computation, not after it."""
+    """Check before a long calculation that the output file can be written."""
     if path is not None and path != STANDARD:
         folder = Path(path).resolve().parent
         if not folder.is_dir():
-            raise click.BadParameter(f"there is no folder {folder}.")
+            raise click.BadParameter(f"the folder {folder} does not exist.")
         if Path(path).is_dir():
             raise click.BadParameter(f"{path} is a folder.")
     return path
@@ -24,8 +24,12 @@ output_option = click.option(
     default=STANDARD,
     metavar="FILE",
     callback=place_for_file,
-    help="Write to FILE, all of it or nothing, instead of standard output.",
+    help="Write to FILE instead of standard output. FILE is either complete or not written.",
 )
 seed_option = click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed draws the same."
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Seed of the random draws. The same seed gives the same result.",
 )

@@ -1,4 +1,4 @@
-"""The database's clock, without a query per reading.
+"""The clock of the database, which each process reads without a query.
 
 Web and worker processes on several machines must agree on the end of a lease or token, even if the clock of one machine
 is wrong by hours. Each process measures the offset between its clock and the database's clock once, and again after its
@@ -18,14 +18,14 @@ JUMP = 1.0  # seconds; smaller changes of the clock do not cause a new measureme
 
 
 class DatabaseClock:
-    """The database's time as seen from this process."""
+    """The time of the database, calculated in this process."""
 
     def __init__(self) -> None:
         self._offset = 0.0
         self._epoch: float | None = None  # wall clock minus monotonic clock at the time of the measurement
 
     def seconds(self) -> float:
-        """The database's time in seconds since 1970."""
+        """Return the time of the database in seconds since 1970."""
         if connection.vendor == "sqlite":
             return time.time()
         epoch = time.time() - time.monotonic()
@@ -41,23 +41,23 @@ _clock = DatabaseClock()
 
 
 def seconds() -> float:
-    """The database's time in seconds since 1970."""
+    """Return the time of the database in seconds since 1970."""
     return _clock.seconds()
 
 
 def now() -> datetime:
-    """The database's time."""
+    """Return the current time of the database."""
     return datetime.fromtimestamp(seconds(), UTC)
 
 
 class Signer(TimestampSigner):
-    """Sign with the database's time, so that tokens of one web process are valid in all others."""
+    """A signer that uses the time of the database, so tokens of one web process are valid in all others."""
 
     def timestamp(self) -> str:
         return b62_encode(int(seconds()))
 
     def unsign(self, value: str, max_age: float | None = None) -> str:  # type: ignore[override]
-        """The signed value. Raises `BadSignature`, or `SignatureExpired` after `max_age` seconds."""
+        """Return the signed value. Raise `BadSignature`, or `SignatureExpired` after `max_age` seconds."""
         unsigned = super().unsign(value)
         signed_at = b62_decode(value.rsplit(self.sep, 2)[1])
         if max_age is not None and seconds() - signed_at > max_age:

@@ -1,4 +1,4 @@
-"""The number of queries in the current request, and the time spent waiting for them."""
+"""Measurement of the queries in the current request and the time spent waiting for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.db.backends.signals import connection_created
 
 @dataclass
 class DatabaseTime:
-    """Queries and seconds since the request began."""
+    """The number of queries and the seconds spent on them since the start of the request."""
 
     queries: int = 0
     seconds: float = 0.0
@@ -24,7 +24,7 @@ _current: ContextVar[DatabaseTime | None] = ContextVar("database_time", default=
 
 
 def start_measuring() -> DatabaseTime:
-    """Start a new measurement for this thread or task. It runs until the next measurement starts."""
+    """Start a new measurement for this thread or task, which ends when the next one starts."""
     measured = DatabaseTime()
     _current.set(measured)
     return measured

@@ -1,9 +1,8 @@
-"""`accord serve`: the whole of Accord in one process, for a laptop or a small group.
+"""The command `accord serve`, which runs Accord in one process, for a laptop or a small group.
 
-gunicorn keeps one worker process; in it are the web threads, a Celery worker thread on the in-memory broker and the
-beat thread that rings for waiting jobs. Jobs that a crash or a restart interrupted are rung again at the start:
-their rows are the truth, the queue in memory is not. With Redis the same code runs as several processes
-(`docs/deployment.md`).
+gunicorn runs one worker process. It contains the web threads, a Celery worker thread with an in-memory queue, and a
+beat thread that queues waiting jobs. Jobs that were interrupted by a crash or a restart are queued again at the start,
+because their state is in the database. With Redis, the same code runs as several processes. See docs/deployment.md.
 """
 
 import logging
@@ -19,29 +18,36 @@ import click
 if TYPE_CHECKING:
     from celery import Celery
 
-STOP_WITHIN = 5.0  # seconds that a job in progress is given when the server stops; then it is rung again at the start
+STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server stops; otherwise it starts again later
 
 
-@click.command(short_help="Serve pages, API and jobs from this one process.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="TCP port.")
+@click.command(short_help="Run pages, API and jobs in one process.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="TCP port to listen on.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--threads", type=click.IntRange(1), default=16, show_default=True, help="Requests answered at once.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    default=16,
+    show_default=True,
+    help="Number of requests answered at the same time.",
+)
 def serve(port: int, host: str, threads: int) -> None:
-    """Serve pages, API and jobs from this one process, bringing the database up to date first.
+    """Run pages, API and jobs in one process. The command first updates the database.
 
-    Data are in SQLite below ACCORD_DATA unless DATABASE_URL names another database. Ctrl-C ends it.
+    The data is stored in SQLite in the folder ACCORD_DATA unless DATABASE_URL names another database. Press Ctrl-C to
+    stop the server.
     """
     if os.environ.get("REDIS_URL"):
         raise click.ClickException(
-            "REDIS_URL is set, and `accord serve` keeps its queue in memory; unset it, "
-            "or run gunicorn, the Celery worker and beat as docs/deployment.md says."
+            "REDIS_URL is set, but `accord serve` does not use Redis. Unset REDIS_URL, "
+            "or run gunicorn, the Celery worker and beat. See docs/deployment.md."
         )
     refuse_taken_port(host, port)
     _application(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", threads).run()
 
 
 def refuse_taken_port(host: str, port: int) -> None:
-    """Raise a `ClickException` of one line when nobody could listen there; gunicorn would retry for five seconds."""
+    """Raise a `ClickException` if the port is in use. Without this check, gunicorn would retry for five seconds."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
@@ -49,14 +55,16 @@ def refuse_taken_port(host: str, port: int) -> None:
             probe.bind(address)
     except OSError as error:
         reason = error.strerror or error
-        raise click.ClickException(f"cannot listen on {host}:{port}: {reason}; choose another with --port.") from error
+        raise click.ClickException(
+            f"cannot listen on {host}:{port}: {reason}. Choose another port with --port."
+        ) from error
 
 
 def _application(bind: str, threads: int) -> Any:
     from gunicorn.app.base import BaseApplication
 
     jobs = JobThreads()
-    # Static files are served from where they are; that nobody has collected them is as it should be.
+    # The embedded server reads static files from their source folders, so the folder of collected files can be missing.
     warnings.filterwarnings("ignore", "No directory at", UserWarning)
 
     def start(worker: Any) -> None:
@@ -67,7 +75,7 @@ def _application(bind: str, threads: int) -> Any:
 
         call_command("migrate", verbosity=0, interactive=False)
         start_again_after_restart()
-        connections.close_all()  # this thread goes on to accept requests, and asks the database no more
+        connections.close_all()  # this thread now accepts connections and needs the database no longer
         jobs.start()
 
     class Embedded(BaseApplication):  # type: ignore[misc, unused-ignore]
@@ -75,15 +83,18 @@ def _application(bind: str, threads: int) -> Any:
             options = {
                 "bind": bind,
                 "worker_class": "annotate.web.BufferingWorker",
-                "workers": 1,  # SQLite has one writer, and the queue is in this process's memory
+                "workers": 1,  # SQLite has one writer, and the queue is in the memory of this process
                 "threads": threads,
                 "preload_app": False,  # threads do not survive a fork
                 "timeout": 300,  # a job in numpy may hold the interpreter for a while
                 "graceful_timeout": 10,
                 "loglevel": "warning",
                 "control_socket_disable": True,
-                "when_ready": lambda server: click.echo(f"Accord listens on http://{bind} (Ctrl-C ends it)."),
-                # Ctrl-C reaches both processes. The first one tells the second; twice at once, gunicorn can deadlock.
+                "when_ready": lambda server: click.echo(
+                    f"Accord is running at http://{bind}. Press Ctrl-C to stop it."
+                ),
+                # Ctrl-C reaches both processes. The worker ignores it and waits for the message of the arbiter, because
+                # gunicorn can deadlock if both arrive at the same time.
                 "post_fork": lambda server, worker: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}),
                 "post_worker_init": start,
                 "worker_exit": lambda server, worker: jobs.stop(),
@@ -100,27 +111,27 @@ def _application(bind: str, threads: int) -> Any:
 
 
 class JobThreads:
-    """A Celery worker and beat as two threads of this process, started and stopped together."""
+    """A Celery worker and beat in two threads of this process, which start and stop together."""
 
     def __init__(self) -> None:
         self._threads: list[threading.Thread] = []
         self._beat: Any = None
 
     def start(self) -> None:
-        """Start both."""
+        """Start both threads."""
         from celery.beat import EmbeddedService, Scheduler
 
         from annotate.celery import app
 
         app.send_task("annotate.tasks.start_again_after_restart")
         worker = threading.Thread(target=_work, args=(app,), name="celery-worker", daemon=True)
-        self._beat = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)  # its times need not outlive us
+        self._beat = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)  # its schedule is not stored
         self._threads = [worker, self._beat]
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """Let a job in progress end, for `STOP_WITHIN` seconds; the threads are daemons, and go with the process."""
+        """Stop both threads. A job in progress has `STOP_WITHIN` seconds to finish, then it ends with the process."""
         if not self._threads:
             return
         from annotate.celery import app
@@ -136,7 +147,7 @@ class JobThreads:
 
 
 def _work(app: "Celery") -> None:
-    """Run a worker in this thread: `WorkController` is the one that installs no signal handlers."""
+    """Run a worker in this thread. `WorkController` installs no signal handlers, unlike Celery's other workers."""
     from celery.worker import WorkController
 
     WorkController(

@@ -19,13 +19,13 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(encrypted: str) -> str:
-    """Decrypt the text with any of the keys. Raises `ImproperlyConfigured` if no key fits."""
+    """Decrypt the text with any of the keys. Raise `ImproperlyConfigured` if no key fits."""
     with _fitting():
         return _keys().decrypt(encrypted).decode()
 
 
 def encrypt_anew(encrypted: str) -> str:
-    """Re-encrypt the text with the first key. Raises `ImproperlyConfigured` if no key fits."""
+    """Re-encrypt the text with the first key. Raise `ImproperlyConfigured` if no key fits."""
     with _fitting():
         return _keys().rotate(encrypted).decode("ascii")
 
@@ -36,13 +36,13 @@ def _fitting() -> Iterator[None]:
         yield
     except InvalidToken as error:
         raise ImproperlyConfigured(
-            "A secret cannot be decrypted. Add the key that encrypted it to ACCORD_ENCRYPTION_KEYS. If the secret "
-            "was encrypted without this setting, add the SECRET_KEY that was in use then."
+            "Accord cannot decrypt a stored secret. Add the key that encrypted it to ACCORD_ENCRYPTION_KEYS. If the "
+            "secret was encrypted without this setting, add the SECRET_KEY of that time."
         ) from error
 
 
 def _keys() -> MultiFernet:
-    """The keys of the setting, newest first, followed by the key derived from SECRET_KEY."""
+    """Return the keys of the setting, newest first, followed by the key derived from SECRET_KEY."""
     return MultiFernet([_fernet(key) for key in (*settings.ENCRYPTION_KEYS, settings.SECRET_KEY)])
 
 

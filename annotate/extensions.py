@@ -1,4 +1,4 @@
-"""What an application that is no task type adds to every study, whatever its type.
+"""Extensions: pages and jobs that an application adds to studies of every task type.
 
     class EvaluationConfig(AppConfig):
         def ready(self) -> None:
@@ -6,7 +6,7 @@
 
             register("evaluation", Extension(panels=panels, console_urls="evaluation.console.urls", jobs={…}))
 
-Task types register themselves apart (`annotate.tasktypes`). Nothing in `annotate` names an application.
+Task types have their own registry (`annotate.tasktypes`). No module of `annotate` imports these applications.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Extension:
-    """Pages and work of an application.
+    """The pages and jobs that an application adds.
 
-    `panels` gives those of a study: each has an entry in its navigation and a page, at `<study>/x/<slug>/`.
-    `console_urls` names a module of URLs below `<study>/`, for further pages; `site_urls` one of pages outside of the
-    console. `jobs` maps a kind to what does the work: of `score-system:3` the part before the colon is the kind.
+    `panels` returns the panels of a study. Each panel has an entry in the navigation and a page at `<study>/x/<slug>/`.
+    `console_urls` names a module with further URLs below `<study>/`, and `site_urls` a module with URLs outside the
+    console. `jobs` maps a kind of job to its function. The kind is the part before the colon, as in `score-system:3`.
     """
 
     panels: Callable[[Study], Sequence[Panel]] = lambda study: ()
@@ -42,7 +42,7 @@ _registry: dict[str, Extension] = {}
 
 
 def register(name: str, extension: Extension) -> None:
-    """Make an application's extension known; registering it again replaces it."""
+    """Register the extension of an application. A second registration replaces the first."""
     _registry[name] = extension
 
 
@@ -51,10 +51,10 @@ def registered() -> list[Extension]:
 
 
 def panels(study: Study) -> list[Panel]:
-    """The panels that applications add to this study."""
+    """Return the panels that applications add to this study."""
     return [panel for extension in registered() for panel in extension.panels(study)]
 
 
 def work_of(kind: str) -> Work | None:
-    """What does jobs of this kind, if an application brought it."""
+    """Return the function that runs jobs of this kind, or None if no application has one."""
     return next((extension.jobs[kind] for extension in registered() if kind in extension.jobs), None)

@@ -12,5 +12,5 @@ def beat() -> None:
 
 
 def heard_from() -> bool:
-    """Whether a worker has stored a heartbeat within the last `SECONDS`."""
+    """Return True if a worker has stored a heartbeat within the last `SECONDS`."""
     return bool(cache.get(_KEY))

@@ -1,4 +1,4 @@
-"""Log lines with the request's ID, as text or JSON, without answers, secrets or paths."""
+"""Formatters of log lines, as text or JSON. Log lines have the ID of the request, but no answers, secrets or paths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DATABASE_MODULES = ("psycopg", "sqlite3", "django.db")
 
 
 class RequestContext(logging.Filter):
-    """Add the request's ID to a record, and replace the request's path by its route."""
+    """A filter that adds the ID of the request to a record and replaces the path of the request by its route."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
@@ -30,7 +30,7 @@ class RequestContext(logging.Filter):
 
 
 class _WithoutRows:
-    """Format exceptions without the database's detail messages, which quote values such as answers."""
+    """A formatter that removes detail messages of the database, because they quote values such as answers."""
 
     def formatException(  # noqa: N802 (the name that logging calls)
         self,
@@ -42,15 +42,15 @@ class _WithoutRows:
 
 
 class LineFormatter(_WithoutRows, logging.Formatter):
-    """Format records as readable lines."""
+    """A formatter that writes records as lines of text."""
 
 
 class JsonLines(_WithoutRows, JsonFormatter):
-    """Format records as one JSON object per line."""
+    """A formatter that writes one JSON object per line."""
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    """The causes of an exception, from the first cause to the exception itself."""
+    """Return the causes of an exception, from the first cause to the exception itself."""
     causes = [error]
     while (cause := causes[0].__cause__ or causes[0].__context__) is not None and cause not in causes:
         causes.insert(0, cause)

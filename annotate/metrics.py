@@ -1,4 +1,4 @@
-"""Prometheus metrics of this process. `annotate/views/metrics.py` serves them.
+"""The Prometheus metrics of this process, which `annotate/views/metrics.py` returns.
 
 Several web processes on one machine add up their counts in the folder `PROMETHEUS_MULTIPROC_DIR`. See docs/settings.md.
 Figures about jobs are read from the database for each scrape, because web processes do not run jobs.
@@ -14,18 +14,18 @@ if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):  # prometheus_client op
 
 from prometheus_client import Counter, Histogram
 
-CLAIMS = Counter("accord_claims", "Claims, by outcome.", ["outcome"])
-SUBMISSIONS = Counter("accord_submissions", "Submitted HITs, by the state of the assignment.", ["state"])
-REFUSALS = Counter("accord_refusals", "Refused requests, by the code of the error.", ["code"])
+CLAIMS = Counter("accord_claims", "Number of claims by outcome.", ["outcome"])
+SUBMISSIONS = Counter("accord_submissions", "Number of submitted HITs by state of the assignment.", ["state"])
+REFUSALS = Counter("accord_refusals", "Number of refused requests by error code.", ["code"])
 REQUESTS = Histogram(
     "accord_request_seconds",
-    "Time to answer a request, by route and status.",
+    "Time to answer a request by route and status.",
     ["route", "method", "status"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
 DATABASE = Histogram(
     "accord_database_seconds",
-    "Time that a request spent waiting for the database.",
+    "Time that a request waits for the database.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5),
 )
-QUERIES = Counter("accord_database_queries", "Queries sent to the database by requests.")
+QUERIES = Counter("accord_database_queries", "Number of database queries of requests.")

@@ -1,4 +1,4 @@
-"""Checks that apply to every request, before any view runs."""
+"""Middleware that checks every request before a view runs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 class PlainText:
-    """Refuse NUL characters in addresses (404) and in form fields (400), because PostgreSQL cannot store them.
+    """Middleware that rejects NUL characters in URLs (404) and form fields (400), because PostgreSQL cannot store them.
 
-    The API checks its JSON and its addresses itself and replies in its own format.
+    The API makes these checks itself, because its errors have another format.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -26,7 +26,7 @@ class PlainText:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         nul = "\x00" in request.path or "%00" in request.META.get("QUERY_STRING", "")
         if nul and not _of_api(request):
-            raise Http404("The address contains a NUL character.")
+            raise Http404("The URL contains a NUL character.")
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *view: object) -> None:
@@ -37,7 +37,7 @@ class PlainText:
 
 
 def plain_cookies(get_response: GetResponse) -> GetResponse:
-    """Ignore cookies that contain a NUL character, because PostgreSQL cannot look up such a session."""
+    """Ignore cookies that contain a NUL character, because PostgreSQL cannot search for such a session."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         for name in [name for name, value in request.COOKIES.items() if "\x00" in value]:
@@ -48,8 +48,10 @@ def plain_cookies(get_response: GetResponse) -> GetResponse:
 
 
 def not_stored(get_response: GetResponse) -> GetResponse:
-    """Prevent browsers and proxies from storing replies. WhiteNoise serves static files earlier, so they can be stored.
-    Browsers that open a reply of the API save it as a file instead of showing it.
+    """Prevent browsers and proxies from storing replies.
+
+    Static files can be stored, because WhiteNoise returns them earlier. A browser that opens a reply of the API saves
+    it as a file instead of showing it.
     """
 
     def answer(request: HttpRequest) -> HttpResponseBase:
@@ -63,7 +65,7 @@ def not_stored(get_response: GetResponse) -> GetResponse:
 
 
 def known_methods(get_response: GetResponse) -> GetResponse:
-    """Return 405 for methods that no page accepts. Views of the API check their own methods."""
+    """Return status 405 for methods that no page accepts. API views check their methods themselves."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if request.method not in (*PAGES, *(OTHERS_OF_API if _of_api(request) else ())):

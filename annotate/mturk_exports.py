@@ -1,4 +1,4 @@
-"""The two files of a Mechanical Turk batch, for task types whose module can travel: `static/js/mturk/<slug>.js`."""
+"""The two files of a Mechanical Turk batch, for task types with a batch page."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 from annotate.tasktypes import Export, StudyData
 
 OBSCURED = (
-    "The page works without this server, so it carries the expected answers of its gold: obscured, not secret. "
-    "Each HIT has its gold fixed, and a worker may meet the same question again; only the first answer is graded."
+    "The page works without this server, so it contains the expected answers of its gold questions. They are obscured, "
+    "but not secret. Each HIT has fixed gold questions, so a worker can get the same question twice. Only the first "
+    "answer is graded."
 )
 
 
 def _input(data: StudyData, result: Mapping[str, Any] | None) -> Iterable[bytes]:
-    from annotate.mturk_batch import input_csv  # brings Django, which task types are read without
+    from annotate.mturk_batch import input_csv  # imports Django, which task types must not need
 
     return input_csv(data)
 
@@ -27,11 +28,11 @@ def _template(data: StudyData, result: Mapping[str, Any] | None) -> Iterable[byt
 
 BATCH = (
     Export(
-        "mturk-input.csv", "text/csv; charset=utf-8", "Mechanical Turk: a row for each HIT, gold in place", _input,
+        "mturk-input.csv", "text/csv; charset=utf-8", "Mechanical Turk input file, with one row per HIT", _input,
         note=OBSCURED,
     ),
     Export(
-        "mturk-template.html", "text/html; charset=utf-8", "Mechanical Turk: the page of each HIT", _template,
+        "mturk-template.html", "text/html; charset=utf-8", "Mechanical Turk template, the page of each HIT", _template,
         note=OBSCURED,
     ),
 )  # fmt: skip

@@ -15,7 +15,7 @@ KEY = 16  # bytes
 
 
 def seals(plain: Sequence[bytes], *, seed: int, number: int) -> list[str]:
-    """The seals of a HIT's questions in base64, all of the same length. `mturk/sealed.js` opens them."""
+    """Return the seals of the questions in a HIT, in base64 and with equal lengths. `mturk/sealed.js` opens them."""
     longest = max(map(len, plain))
     return [
         _sealed(text.ljust(longest), _key(seed, number, place)) for place, text in enumerate(plain)
@@ -23,7 +23,7 @@ def seals(plain: Sequence[bytes], *, seed: int, number: int) -> list[str]:
 
 
 def gold_in_row(contents: str, *, seed: int, number: int) -> set[str]:
-    """The refs of the gold questions in a row, from its cell `questions`.
+    """Return the refs of the gold questions in the cell `questions` of a row.
 
     Raises `ValueError` if the cell is not JSON of a batch, or was sealed for another study or HIT.
     """
@@ -32,9 +32,9 @@ def gold_in_row(contents: str, *, seed: int, number: int) -> set[str]:
         opened = [json.loads(_combined(each[KEY:], each[:KEY])) for each in sealed]
         gold = {question["question"] for question in opened if "gold" in question}
     except (KeyError, TypeError, RecursionError, ValueError) as error:
-        raise ValueError("the cell does not hold the questions of a batch") from error
+        raise ValueError("the cell does not contain the questions of a batch") from error
     if any(each[:KEY] != _key(seed, number, place) for place, each in enumerate(sealed)):
-        raise ValueError("the cell holds the questions of another HIT or study")
+        raise ValueError("the cell contains the questions of another HIT or study")
     return gold
 
 
@@ -47,6 +47,6 @@ def _sealed(plain: bytes, key: bytes) -> str:
 
 
 def _combined(text: bytes, key: bytes) -> bytes:
-    """The text XORed with the repeated key, calculated as one large number."""
+    """XOR the text with the repeated key. Both are treated as one large number."""
     repeated = (key * (len(text) // KEY + 1))[: len(text)]
     return (int.from_bytes(text) ^ int.from_bytes(repeated)).to_bytes(len(text))

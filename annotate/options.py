@@ -1,4 +1,4 @@
-"""Settings that a task type asks for itself: described once, for forms, the API and the check."""
+"""Options: the settings of a task type, which forms, the API and validation use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Json = Any
 
 
 class InvalidOptions(ValueError):
-    """Settings of the task type that cannot be taken: message by option name."""
+    """Options with invalid values. `errors` has a message for each option."""
 
     def __init__(self, errors: Mapping[str, str]) -> None:
         super().__init__("; ".join(f"{name}: {message}" for name, message in errors.items()))
@@ -19,7 +19,7 @@ class InvalidOptions(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """A setting of the task type, for the console's form and the API's documentation."""
+    """A setting of the task type, as shown in the console and in the API reference."""
 
     name: str
     label: str
@@ -29,15 +29,15 @@ class Option:
     minimum: float | None = None
     maximum: float | None = None
     help: str = ""
-    locked: bool = False  # shapes the questions: cannot change once the study has been opened
+    locked: bool = False  # affects the questions, so it cannot change after the study has been opened
 
 
 def clean_options(options: Sequence[Option], raw: Mapping[str, Json]) -> dict[str, Json]:
-    """Options with defaults filled in and types checked; raises `InvalidOptions` naming each that cannot be taken."""
+    """Return the validated options, with defaults for missing ones. Raise `InvalidOptions` for invalid values."""
     errors: dict[str, str] = {}
     known = {option.name: option for option in options}
     for name in raw.keys() - known.keys():
-        errors[name] = f"There is no such option; there are {', '.join(known) or 'none'}."
+        errors[name] = f"There is no such option. Available options: {', '.join(known) or 'none'}."
     cleaned: dict[str, Json] = {}
     for option in options:
         try:
@@ -55,11 +55,13 @@ def _clean_option(option: Option, value: Json) -> Json:
         try:
             number = convert(value)
         except (TypeError, ValueError):
-            raise ValueError(f"Not a{'n integer' if option.kind == 'integer' else ' number'}: {value!r}.") from None
+            raise ValueError(
+                f"The value {value!r} is not a{'n integer' if option.kind == 'integer' else ' number'}."
+            ) from None
         if option.minimum is not None and not number >= option.minimum:
-            raise ValueError(f"Must be at least {option.minimum:g}.")
+            raise ValueError(f"The value must be at least {option.minimum:g}.")
         if option.maximum is not None and not number <= option.maximum:
-            raise ValueError(f"Must be at most {option.maximum:g}.")
+            raise ValueError(f"The value must be at most {option.maximum:g}.")
         return number
     if option.kind == "boolean":
         if isinstance(value, bool):
@@ -67,5 +69,5 @@ def _clean_option(option: Option, value: Json) -> Json:
         return str(value).lower() in ("true", "on", "yes", "1")
     text = str(value)
     if option.kind == "choice" and text not in dict(option.choices):
-        raise ValueError(f"Must be one of {', '.join(dict(option.choices))}.")
+        raise ValueError(f"The value must be one of {', '.join(dict(option.choices))}.")
     return text

@@ -1,31 +1,32 @@
-"""`python -m annotate.own_names HOST`: print the values of ACCORD_HOSTS for a server that listens on HOST.
+"""The command `python -m annotate.own_names HOST`, which prints the value of ACCORD_HOSTS for a server on HOST.
 
 A server on 0.0.0.0 or :: can be reached at every address of its machine. It accepts these addresses and the machine's
-names, and refuses all other Host headers, which an attacker's page could otherwise choose.
+names, and rejects all other Host headers, because a page of an attacker could choose them.
 """
 
 import socket
 import sys
 
 LOCAL = ["127.0.0.1", "localhost", "[::1]"]
-# Addresses for documentation (RFC 5737, RFC 3849): connecting a datagram socket chooses a route and sends nothing.
+# Addresses reserved for documentation (RFC 5737, RFC 3849). Connecting a datagram socket chooses a route without
+# sending data.
 ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 def own_names(host: str) -> list[str]:
-    """The names in the form of Django's ALLOWED_HOSTS, with IPv6 addresses in brackets."""
+    """Return the names in the format of Django's ALLOWED_HOSTS, with IPv6 addresses in brackets."""
     if host not in ("0.0.0.0", "::"):  # noqa: S104 - compared, not listened on
         return [*LOCAL[:2], bracketed(host)]
     return list(dict.fromkeys([*LOCAL, socket.gethostname(), socket.getfqdn(), *_addresses()]))
 
 
 def bracketed(address: str) -> str:
-    """An IPv6 address in brackets; other names unchanged."""
+    """Return an IPv6 address in brackets, and other names unchanged."""
     return f"[{address}]" if ":" in address else address
 
 
 def _addresses() -> list[str]:
-    """The outgoing address of this machine, for IPv4 and IPv6 if available."""
+    """Return the outgoing IPv4 and IPv6 addresses of this machine, if available."""
     addresses = []
     for family, elsewhere in ELSEWHERE:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

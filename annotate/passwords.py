@@ -9,11 +9,11 @@ LONGEST = 128  # characters
 
 
 class MaximumLengthValidator:
-    """Refuse passwords that are longer than any that people type or password managers create."""
+    """A validator that rejects passwords longer than people or password managers create."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         if len(password) > LONGEST:
             raise ValidationError(self.get_help_text(), code="password_too_long")
 
     def get_help_text(self) -> str:
-        return f"A password has at most {LONGEST} characters."
+        return f"A password can have at most {LONGEST} characters."

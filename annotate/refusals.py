@@ -1,13 +1,13 @@
-"""What is said when something cannot be done: a code for programs, a sentence for people, a place."""
+"""The exception for requests that cannot be carried out, with a code for programs and a message for people."""
 
 from __future__ import annotations
 
 
 class Refused(Exception):
-    """The request cannot be carried out; nothing was changed.
+    """A request that cannot be carried out. Nothing was changed.
 
-    `code` is stable and short. `fields` maps paths of the request to messages. `status` is the HTTP status that an
-    API answers with: 400 for bad input, 403 for what is not allowed, 404, 409 for a conflict with the present state.
+    `code` is short and stable. `fields` maps paths in the request to messages. `status` is the HTTP status in the API:
+    400 for invalid input, 403 for a missing permission, 404, or 409 for a conflict with the current state.
     """
 
     def __init__(

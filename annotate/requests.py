@@ -28,7 +28,7 @@ _ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 def recorded(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware that gives each request an ID and records the outcome. Must be the first middleware."""
+    """Give each request an ID, and record its outcome. This must be the first middleware."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         request_id.set(_id_of(request))
@@ -60,13 +60,13 @@ def recorded(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callabl
 
 
 def route_of(request: HttpRequest) -> str:
-    """The URL pattern of the path, such as `join/<str:token>`, or `unmatched`."""
+    """Return the URL pattern of the path, such as `join/<str:token>`, or `unmatched`."""
     match = request.resolver_match
     return match.route if match else "unmatched"
 
 
 def shortened(address: str) -> str:
-    """The network of an address: the first 24 bits of an IPv4 address, the first 48 of an IPv6 address."""
+    """Return the network of an address: the first 24 bits for IPv4, or the first 48 bits for IPv6."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -76,6 +76,6 @@ def shortened(address: str) -> str:
 
 
 def _id_of(request: HttpRequest) -> str:
-    """The ID set by a trusted proxy, or a new ID."""
-    sent = request.headers.get("X-Request-ID", "")
-    return sent if settings.PROXIES and _ID.fullmatch(sent) else secrets.token_hex(8)
+    """Return the request ID of a trusted proxy, or a new ID."""
+    proxy_id = request.headers.get("X-Request-ID", "")
+    return proxy_id if settings.PROXIES and _ID.fullmatch(proxy_id) else secrets.token_hex(8)

@@ -1,4 +1,4 @@
-"""Time limits of researchers' sessions: a limit on inactivity and a limit on the total time.
+"""Time limits of researchers' sessions, for inactivity and for the total duration.
 
 Annotators have no session. A signed cookie per study remembers them (`views/remembered.py`).
 """
@@ -22,7 +22,7 @@ NOTED_EVERY = 60  # seconds: activity is written to the session at most this oft
 
 
 def time_limited(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Sign out anyone whose session has lasted too long or has been idle for too long."""
+    """Sign researchers out after too long a session or too long without activity."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:

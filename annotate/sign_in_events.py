@@ -1,4 +1,4 @@
-"""Receivers that log sign-in events of Django, allauth and the limits."""
+"""Signal receivers that log sign-in events of Django, allauth and the sign-in limits."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Limits on guessing passwords and second-factor codes.
+"""Limits on attempts to guess passwords and second-factor codes.
 
-Two limits, both counted in the cache:
+There are two limits, both counted in the cache:
 
 - an address that fails five times on an account must wait 15 minutes before it can try that account again;
 - after failures from many addresses, each address must wait between its attempts on that account, and longer with each
@@ -40,8 +40,9 @@ attempt_refused = Signal()  # arguments: secret, account
 
 @dataclass(frozen=True)
 class Secret:
-    """A kind of secret. Failures are counted for `remembered` seconds, and attempts wait at most `longest_wait`
-    seconds.
+    """A kind of secret.
+
+    Failures are counted for `remembered` seconds, and attempts wait at most `longest_wait` seconds.
     """
 
     name: str
@@ -75,7 +76,7 @@ def succeeded(request: HttpRequest, secret: Secret, account: str) -> None:
 
 @contextmanager
 def limited(request: HttpRequest, secret: Secret, account: str) -> Iterator[None]:
-    """Limit one attempt, which fails by raising `ValidationError`."""
+    """Apply the limits to one attempt. An attempt fails if the block raises `ValidationError`."""
     admit(request, secret, account)
     try:
         yield
@@ -86,7 +87,7 @@ def limited(request: HttpRequest, secret: Secret, account: str) -> Iterator[None
 
 
 def too_many_requests(request: HttpRequest, wait: int = 60) -> HttpResponse:
-    """A page with status 429 that states the number of seconds to wait."""
+    """Return a page with status 429 that states how long to wait."""
     response = render(request, "429.html", {"wait": wait, "minutes": math.ceil(wait / 60)}, status=429)
     response["Retry-After"] = str(wait)
     return response

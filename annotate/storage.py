@@ -1,9 +1,9 @@
-"""Static files in production: compressed, under names that tell their content, so that browsers keep them for good."""
+"""The storage of static files in production, with compression and a hash of the content in each name."""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):
-    """Also the names by which ES modules import each other are those names; else an old module would stay."""
+    """A storage that also puts hashed names into imports of ES modules, so browsers never load outdated modules."""
 
     support_js_module_import_aggregation = True

@@ -1,4 +1,4 @@
-"""Celery tasks: thin, ids as arguments. The services do the work."""
+"""Celery tasks. They take IDs as arguments and call a service."""
 
 from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore
@@ -46,6 +46,6 @@ def sum_counts() -> int:
 
 @shared_task
 def delete_old_sign_ins() -> int:
-    """The lines of the sign-in log, and the sessions that have expired."""
+    """Delete old entries of the sign-in log and expired sessions."""
     SessionStore.clear_expired()
     return sign_in_log.delete_old_lines()

@@ -1,9 +1,9 @@
-"""Replies with status 503 while the database is not available, so that clients try again.
+"""Replies with status 503 while the database is unavailable, which ask clients to try again.
 
 A restart of PostgreSQL, a full disk or a lock that is held too long is temporary and not an error of the program. The
 transaction was rolled back, so the client can send the same request again. Errors of the program, such as a missing
-table or a wrong statement, still get status 500. On SQLite, these are `OperationalError` as well, but with a different
-code.
+table or an incorrect statement, still get status 500. SQLite also reports these as `OperationalError`, but with
+different codes.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from django.views.defaults import server_error
 RETRY_AFTER = 5  # seconds
 BODY: dict[str, Any] = {
     "code": "unavailable",
-    "message": "The database is not available at the moment. Nothing was stored. Send the request again.",
+    "message": "The database is currently unavailable. Nothing was stored. Send the request again.",
     "fields": {},
 }
-# The reply does not describe the error. Operators find it in the log.
+# The reply does not describe the error, which operators can read in the log.
 INTERNAL: dict[str, Any] = {
     "code": "internal",
-    "message": "The server had an internal error. Its log has the details. Try again later.",
+    "message": "An internal error occurred. The details are in the log of the server. Try again later.",
     "fields": {},
 }
 # Codes 1 to 255 of https://sqlite.org/rescode.html. Higher bits only add details to the error.
@@ -37,7 +37,7 @@ _PASSING_ON_SQLITE = {
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Whether the error, or an error that caused it, means that the database cannot be used at the moment."""
+    """Return True if the error or one of its causes means that the database is temporarily unavailable."""
     while error is not None:
         if isinstance(error, OperationalError | InterfaceError):
             code = getattr(error.__cause__, "sqlite_errorcode", None)
@@ -47,13 +47,13 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 
 def handle_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler of uncaught errors in views and middleware."""
+    """Handle an uncaught error in a view or in middleware. Django calls this function."""
     if not is_unavailable(sys.exc_info()[1]):
         return JsonResponse(INTERNAL, status=500) if _of_api(request) else server_error(request)
     if _of_api(request):
         response: HttpResponse = JsonResponse(BODY, status=503)
     else:
-        # Rendered without the request, whose user and messages would be read from the database.
+        # The page is rendered without the request, because its user and messages would be read from the database.
         response = HttpResponse(render_to_string("503.html"), status=503)
     response["Retry-After"] = str(RETRY_AFTER)
     response["Cache-Control"] = "no-store"

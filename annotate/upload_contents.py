@@ -1,4 +1,4 @@
-"""The contents of an uploaded file, read by its task type without the database, and a compact summary of them."""
+"""The contents of an uploaded file and their preview. The task type reads the file without the database."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAMPLE = 5  # rows
 
 @dataclass(frozen=True)
 class Source:
-    """A zlib-compressed file with all data that is needed to read it.
+    """A zlib-compressed file with all data needed to read it.
 
     `items` contains the study's items by key for a file of questions, and is None for a file of items. `taken` contains
     the keys of items, or refs of questions, that the study already has.
@@ -43,7 +43,7 @@ class Contents:
 
 @dataclass(frozen=True)
 class Preview:
-    """A summary of an upload: the number of rows, the first rows, and the faults."""
+    """A preview of an upload: the number of rows, the first rows and the faults."""
 
     rows: int
     columns: list[str]
@@ -67,9 +67,9 @@ def read_contents(source: Source) -> Contents:
         return Contents(
             items=read.items, faults=read.faults + clashes, warnings=read.warnings, columns=read.columns
         )  # fmt: skip
-    found = source.task.read_gold(data, source.filename, source.options, source.items)
-    clashes = _clashes("question", (each.ref for each in found.questions if each.ref in source.taken))
-    return Contents(questions=found.questions, faults=found.faults + clashes)
+    gold = source.task.read_gold(data, source.filename, source.options, source.items)
+    clashes = _clashes("question", (each.ref for each in gold.questions if each.ref in source.taken))
+    return Contents(questions=gold.questions, faults=gold.faults + clashes)
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def as_json(preview: Preview) -> dict[str, Any]:
 
 
 def from_json(stored: Mapping[str, Any]) -> Preview:
-    """The inverse of `as_json`."""
+    """Convert JSON of `as_json` back to a preview."""
     faults, warnings = ([Fault(*fault) for fault in stored[name]] for name in ("faults", "warnings"))
     return Preview(**{**stored, "faults": faults, "warnings": warnings})
 

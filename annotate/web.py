@@ -1,4 +1,4 @@
-"""The web worker: gunicorn starts and supervises the processes, and waitress handles HTTP in them.
+"""The web worker, in which gunicorn manages the processes and waitress handles HTTP.
 
     gunicorn annotate.wsgi --worker-class=annotate.web.BufferingWorker --threads=8
 
@@ -25,10 +25,10 @@ HEADER_BYTES = 32 * 1024
 
 
 class BufferingWorker(Worker):
-    """A gunicorn worker whose threads only receive complete requests."""
+    """A gunicorn worker whose threads receive only complete requests."""
 
     def run(self) -> None:
-        """Serve requests until the arbiter stops this worker or has ended."""
+        """Serve requests until the arbiter stops this worker or ends."""
         from django.conf import settings
 
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every request that waits

@@ -249,7 +249,7 @@ class TestConvert:
             (("other.pharaoh", "x", "--to", "jacana"), "give them with --sentences"),
             (("other.pharaoh", "x", "--to", "giza"), "'giza' is not one of"),
             (("gold.json", "x", "--to", "talp", "--possible", "?"), "talp has none"),
-            (("gold.json", "nowhere/x", "--to", "talp"), "there is no folder"),
+            (("gold.json", "nowhere/x", "--to", "talp"), "does not exist"),
             (("gold.json", "-", "--to", "talp", "--write-sentences", "-", "t"), "standard output"),
             (("-", "x", "--to", "talp", "--sentences", "-"), "standard input"),
             (("other.pharaoh", "x", "--to", "jacana", *["--sentences", "s"] * 3), "one file of pairs, or two"),

@@ -77,7 +77,9 @@ def test_accuracy_is_the_share_that_was_right():
 def test_options_are_filled_in_converted_and_checked():
     assert OPTIONS["size"] == 4
     assert TASK.clean_options({"size": "5", "factor": "1.5"})["factor"] == 1.5
-    with pytest.raises(InvalidOptions, match=r"size: Must be at most 6\.; factor: Not a number: 'many'"):
+    with pytest.raises(
+        InvalidOptions, match=r"size: The value must be at most 6\.; factor: The value 'many' is not a number"
+    ):
         TASK.clean_options({"size": 7, "factor": "many"})
     with pytest.raises(InvalidOptions, match=r"colour: There is no such option"):
         TASK.clean_options({"colour": "red"})

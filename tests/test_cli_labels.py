@@ -98,7 +98,7 @@ class TestAggregate:
             (["labels.csv", "--gold", "gold.csv"], 2, "--gold is for weighted"),
             (["labels.csv", "--negative", "0"], 2, "goes with --ties negative"),
             (["labels.csv", "--ties", "negative", "--negative", "no"], 1, "no label is called no; the labels are 0, 1"),
-            (["labels.csv", "-o", "nowhere/out.csv"], 2, "there is no folder"),
+            (["labels.csv", "-o", "nowhere/out.csv"], 2, "does not exist"),
             (["labels.csv", "-o", "."], 2, "is a folder"),
             (["-", "--method", "weighted", "--gold", "-"], 2, "cannot both come from standard input"),
             (["labels.csv", "--method", "guess"], 2, "'guess' is not one of"),

@@ -176,7 +176,7 @@ def test_the_files_are_downloads_of_every_best_worst_study() -> None:
     rows = list(csv.DictReader(io.StringIO(b"".join(chunks).decode())))
     assert list(rows[0]) == ["study", "hit", "questions"]
     assert [row["hit"] for row in rows] == ["1", "2", "3", "4"]
-    assert "obscured, not secret" in export.note
+    assert "obscured, but not secret" in export.note
     export, chunks = write_export(study, "mturk-template.html")
     assert b"".join(chunks).startswith(b"<!doctype html>")
 

@@ -369,7 +369,7 @@ def test_a_task_type_can_bring_pages_for_its_reports(monkeypatch):
 def test_options_are_those_of_the_task_type():
     study = toy_study("toy-links", rule_measure="f1")
     assert study.options == {"ask": "Which mean the same?"}
-    with pytest.raises(Refused, match=r"options\.size: There is no such option; there are ask"):
+    with pytest.raises(Refused, match=r"options\.size: There is no such option\. Available options: ask"):
         create_study(user=UserFactory(), title="T", task_type="toy-links", rule_measure="f1", options={"size": 4})
 
 

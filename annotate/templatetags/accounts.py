@@ -1,4 +1,4 @@
-"""Facts about accounts for the sign-in page."""
+"""The template tag `signup_is_open`, for the sign-in page."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.simple_tag
 def signup_is_open() -> bool:
-    """Whether anyone may create an account without an invitation."""
+    """Return True if anyone can create an account without an invitation."""
     return credentials.signup_is_open()

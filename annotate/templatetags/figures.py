@@ -1,4 +1,4 @@
-"""Figures as papers print them: `.831`, `88.4%`, `8,710`, `$1,207.50`, `.786–.831`."""
+"""Template filters that format figures: `.831`, `88.4%`, `8,710`, `$1,207.50`, `.786–.831`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django import template
 register = template.Library()
 
 NONE = "–"
-_MISSING = (None, "")  # a template gives a filter an empty text for a key that is not there
+_MISSING = (None, "")  # Django passes an empty text to a filter if a key is missing
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 _WITHOUT_CENTS = {"JPY", "KRW", "ISK", "CLP", "VND"}
 
 
 @register.filter
 def coefficient(value: float | None, places: int = 3) -> str:
-    """A figure in [−1, 1] without its leading zero: .831, −.250, 1.000."""
+    """Format a figure between −1 and 1 without its leading zero: .831, −.250, 1.000."""
     if value in _MISSING:
         return NONE
     text = f"{abs(value):.{places}f}"
@@ -28,7 +28,7 @@ def coefficient(value: float | None, places: int = 3) -> str:
 
 @register.filter
 def figure(value: Any) -> str:
-    """A cell of a table that may be anything: a whole number, a coefficient, a text, or nothing."""
+    """Format a cell that can contain a whole number, a coefficient, a text or nothing."""
     if value is None or isinstance(value, float):
         return coefficient(value)
     return count(value) if isinstance(value, int) else str(value)
@@ -36,25 +36,25 @@ def figure(value: Any) -> str:
 
 @register.filter
 def percent(value: float | None, places: int = 0) -> str:
-    """A share as a percentage: .884 as 88%, or 88.4% with one place."""
+    """Format a share as a percentage: .884 as 88%, or as 88.4% with one decimal place."""
     return NONE if value in _MISSING else f"{100 * value:.{places}f}%"
 
 
 @register.filter
 def count(value: int | None) -> str:
-    """A whole number with thousands apart: 8,710."""
+    """Format a whole number with a thousands separator: 8,710."""
     return NONE if value in _MISSING else f"{value:,}"
 
 
 @register.filter
 def seconds(value: float | None) -> str:
-    """A median time: 24 s."""
+    """Format a number of seconds: 24 s."""
     return NONE if value in _MISSING else f"{value:.0f} s"
 
 
 @register.filter
 def p_value(value: float | None) -> str:
-    """p = .042, or p < .001."""
+    """Format a p-value: p = .042, or p < .001."""
     if value in _MISSING:
         return NONE
     return "p < .001" if value < 0.001 else f"p = {coefficient(value)}"
@@ -62,7 +62,7 @@ def p_value(value: float | None) -> str:
 
 @register.filter
 def money(value: Decimal | float | None, currency: str = "USD") -> str:
-    """An amount in a study's currency, to the cent, or further where it has parts of one: $1,207.50, $0.0125."""
+    """Format an amount in the currency of a study, with fractions of a cent if there are any: $1,207.50, $0.0125."""
     if value in _MISSING:
         return NONE
     amount = Decimal(value).normalize()
@@ -75,7 +75,7 @@ def money(value: Decimal | float | None, currency: str = "USD") -> str:
 
 @register.simple_tag
 def bracket(low: float | None, high: float | None, places: int = 3) -> str:
-    """Two figures that bracket a third: .786–.831; one of them where they are the same or the other is missing."""
+    """Format a range, such as .786–.831. Show one figure if both are the same or one is missing."""
     first, last = coefficient(low, places), coefficient(high, places)
     if low in _MISSING or high in _MISSING:
         return last if low in _MISSING else first
@@ -84,7 +84,7 @@ def bracket(low: float | None, high: float | None, places: int = 3) -> str:
 
 @register.filter
 def size(value: int | None) -> str:
-    """Bytes: 84 kB, 1.9 MB."""
+    """Format a number of bytes: 84 kB, 1.9 MB."""
     if value in _MISSING:
         return NONE
     if value < 1000:
@@ -96,13 +96,13 @@ def size(value: int | None) -> str:
 
 @register.filter
 def get(mapping: Any, key: Any) -> Any:
-    """`mapping[key]`, or None."""
+    """Return `mapping[key]`, or None if the key is missing."""
     return mapping.get(key) if mapping else None
 
 
 @register.filter
-def told(value: Any) -> str:
-    """A part of an item's content in a cell: parts of a list apart, such as tokens; what is nested as JSON."""
+def cell_text(value: Any) -> str:
+    """Return the text of a table cell for a part of an item. Lists are separated by dots, nested values are JSON."""
     if value is None:
         return ""
     if isinstance(value, bool):

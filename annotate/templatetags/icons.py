@@ -1,4 +1,4 @@
-"""`{% icon "check" %}`: one of the symbols in `static/icons.svg`. An icon never stands for a word on its own."""
+"""The tag `{% icon "check" %}`, which shows a symbol of `static/icons.svg`. Always add a text to an icon."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str, classes: str = "i") -> SafeString:
-    """The symbol called `name`, hidden from screen readers; it takes the colour of the text around it."""
+    """Return the symbol `name` in the colour of the surrounding text. Screen readers ignore it."""
     return format_html(
         '<svg class="{}" aria-hidden="true"><use href="{}#{}"></use></svg>', classes, static("icons.svg"), name
     )

@@ -1,4 +1,4 @@
-"""What a job is called where people read of it."""
+"""The filter `job_name`, which names a kind of job in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = {
 
 @register.filter
 def job_name(kind: str) -> str:
-    """A job's kind in words: `import-items` as “Import of items”; a kind without a name of its own as its words."""
+    """Return the name of a kind of job, such as “Import of items” for `import-items`."""
     if kind.startswith("preview-"):
         return "Preview of a file"
     return NAMES.get(kind) or kind.replace("-", " ").replace("_", " ").strip().capitalize() or "Job"

@@ -1,4 +1,4 @@
-"""`{{ text|markdown }}`: what researchers write for annotators, as safe HTML."""
+"""The filter `{{ text|markdown }}`, which converts texts of researchers to safe HTML."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethro
 
 @register.filter
 def markdown(text: str, top: int = 2) -> SafeString:
-    """CommonMark with tables, as HTML in which nothing can run and nothing is loaded: no HTML of one's own, no images.
+    """Convert CommonMark with tables to safe HTML, without scripts, images or HTML of the author.
 
     The largest heading in the text becomes level `top`, so that it fits below the page's own headings.
     """

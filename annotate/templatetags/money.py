@@ -1,4 +1,7 @@
-"""`{{ amount|money:currency }}`: 0.5000 as “0.50 USD”; fractions of a cent only where there are any."""
+"""The filter `{{ amount|money:currency }}`, which formats 0.5000 as “0.50 USD”.
+
+Fractions of a cent are shown if there are any.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demonstration: a study of each kind of task, made once from examples/, then only their links are printed."""
+"""The command `demo`, which creates an example study of each task type and prints the links to the studies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from annotate.services.study import create_study, open_study
 from annotate.services.uploads import import_upload, receive
 
 EXAMPLES = settings.BASE_DIR / "examples"
-# One study of each kind of task; a folder holds its settings, texts and files.
+# The folders of the example studies, one per task type, with settings, texts and files.
 STUDIES = ("relatedness", "paraphrase", "alignment", "chunks")
 TEXTS = ("consent", "instructions", "examples")
 OWNER = "demo@accord.example"
@@ -33,14 +33,14 @@ SEED = 2022  # the same studies and the same simulated answers each time
 
 
 class Command(BaseCommand):
-    help = "Make the demonstration studies that are not there, and print the links to them."
+    help = "Create the example studies unless they exist, and print the links to them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
 
     def handle(self, *args: Any, **options: Any) -> None:
         owner = User.objects.filter(email=OWNER).first() or User.objects.create_superuser(OWNER, name="Mara Lindqvist")
-        studies = [self.made(owner, EXAMPLES / name) for name in STUDIES]
+        studies = [self.example_study(owner, EXAMPLES / name) for name in STUDIES]
         site = settings.SITE_URL
         self.stdout.write("\n  Annotate")
         for study in studies:
@@ -50,25 +50,25 @@ class Command(BaseCommand):
             f"\n  Sign in:   {site}{login_path(owner)}   (works once)\n"
         )  # fmt: skip
 
-    def made(self, owner: User, folder: Path) -> Study:
-        """The folder's study, open and most of it answered; as it is where it has been made before."""
-        given = tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"), parse_float=Decimal)
-        study = Study.objects.filter(memberships__user=owner, title=given["title"]).order_by("created_at").first()
+    def example_study(self, owner: User, folder: Path) -> Study:
+        """Return the study of the folder. Create it with simulated answers if it does not exist."""
+        config = tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"), parse_float=Decimal)
+        study = Study.objects.filter(memberships__user=owner, title=config["title"]).order_by("created_at").first()
         if study is None:
-            self.stdout.write(f"Making the study “{given['title']}” …")
+            self.stdout.write(f"Creating the study “{config['title']}” …")
             with patch("django.utils.timezone.now", _Clock()):
-                study = make(owner, folder, given)
+                study = create_example(owner, folder, config)
             ask_for(study, "report:results", user=owner)
         return study
 
 
-def make(owner: User, folder: Path, given: dict[str, Any]) -> Study:
-    """The study with its items, gold and practice, open, and answered by simulated annotators."""
-    options, simulation = given.get("options", {}), given["simulation"]
-    described = {name: value for name, value in given.items() if not isinstance(value, dict)}
+def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
+    """Create a study with items, gold and practice questions, open it, and let simulated annotators answer it."""
+    options, simulation = config.get("options", {}), config["simulation"]
+    described = {name: value for name, value in config.items() if not isinstance(value, dict)}
     texts = {name: _read(folder / f"{name}.md") for name in TEXTS if (folder / f"{name}.md").exists()}
     texts["privacy_notice"] = _read(EXAMPLES / "privacy.md")
-    study = create_study(user=owner, seed=SEED, options=options, **described, **given["settings"], **texts)
+    study = create_study(user=owner, seed=SEED, options=options, **described, **config["settings"], **texts)
     for purpose in ("items", "gold", "practice"):
         for file in sorted(folder.glob(f"{purpose}.*")):
             upload = receive(study, purpose=purpose, filename=file.name, data=file.read_bytes(), user=owner)
@@ -84,17 +84,17 @@ def make(owner: User, folder: Path, given: dict[str, Any]) -> Study:
 
 
 class _Clock:
-    """The time of the simulated collection: two days that pass in two seconds, so that the charts have a story."""
+    """A clock for the simulation, in which two days pass in a few seconds, so that charts show a whole collection."""
 
     STEP = timedelta(minutes=3)
 
     def __init__(self) -> None:
         self.end = timezone.now() - timedelta(minutes=10)
-        self.present = self.end - timedelta(hours=35)
+        self.current = self.end - timedelta(hours=35)
 
     def __call__(self) -> datetime:
-        self.present = min(self.present + self.STEP, self.end)
-        return self.present
+        self.current = min(self.current + self.STEP, self.end)
+        return self.current
 
 
 def _read(file: Path) -> str:
@@ -102,7 +102,7 @@ def _read(file: Path) -> str:
 
 
 def _truth(file: Path) -> dict[str, float | str]:
-    """What is true of each item, from the second column: a number, or in words that its task type understands."""
+    """Return the true value of each item from the second column: a number, or a text of the task type."""
     with file.open(encoding="utf-8", newline="") as rows:
         return {row[0]: _number_or_text(row[1]) for row in list(csv.reader(rows))[1:]}
 

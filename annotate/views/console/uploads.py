@@ -16,7 +16,7 @@ from annotate.models import Study, Upload
 from annotate.refusals import Refused
 from annotate.services.jobs import ask_for, preview_job
 from annotate.services.uploads import import_upload, is_large, preview, receive, stored_preview
-from annotate.templatetags.figures import told
+from annotate.templatetags.figures import cell_text
 
 from .access import ConsoleRequest, study_page
 
@@ -123,10 +123,10 @@ def _flat(row: dict[str, Any]) -> dict[str, str]:
     for name, value in row.items():
         if isinstance(value, dict):
             cells |= {
-                f"{'' if name in ('content', 'metadata') else name + ' '}{part}": told(v)
-                for part, v in value.items()
+                f"{'' if name in ('content', 'metadata') else name + ' '}{part}": cell_text(part_value)
+                for part, part_value in value.items()
                 if not part.startswith("_")
             }
         elif name != "judgements":
-            cells[COLUMN_NAMES.get(name, name.replace("_", " "))] = told(value)
+            cells[COLUMN_NAMES.get(name, name.replace("_", " "))] = cell_text(value)
     return cells
