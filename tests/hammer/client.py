@@ -163,7 +163,7 @@ async def _exchange(
 
 async def _chunks(reader: asyncio.StreamReader) -> bytes:
     parts = []
-    while size := int(await reader.readline(), 16):
+    while size := int(await reader.readuntil(b"\r\n"), 16):  # raises IncompleteReadError if the server is gone
         parts.append(await reader.readexactly(size))
         await reader.readexactly(2)
     await reader.readexactly(2)
