@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import dj_database_url
 import psycopg
@@ -25,6 +26,7 @@ import pytest
 from click.testing import CliRunner, Result
 from django.core.management import call_command
 from django.db import connections
+from django.db.migrations.loader import MigrationLoader
 from django.db.utils import load_backend
 from django.test import override_settings
 
@@ -198,6 +200,20 @@ def upgraded_on_sqlite(folder: Path, temporary: pytest.TempPathFactory) -> Insta
             first.migrate()
             (shared / "complete").touch()
     return on_sqlite(shared).copy(folder)
+
+
+@contextmanager
+def without_squashed_migrations() -> Iterator[None]:
+    """Ignore squashed migrations during the block, so that new installations run the migrations that they replace."""
+
+    def load(loader: MigrationLoader) -> None:
+        original(loader)
+        for key in [key for key, migration in loader.disk_migrations.items() if migration.replaces]:
+            del loader.disk_migrations[key]
+
+    original = MigrationLoader.load_disk
+    with patch.object(MigrationLoader, "load_disk", load):
+        yield
 
 
 def old_contents() -> dict[str, Any]:

@@ -22,10 +22,12 @@ import django
 django.setup()
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from tests.installations import without_squashed_migrations
 from django.utils import timezone
 
 BEFORE = [("annotate", "0004_slot_without_index_on_study")]
-executor = MigrationExecutor(connection)
+with without_squashed_migrations():
+    executor = MigrationExecutor(connection)
 executor.migrate(BEFORE)
 old = executor.loader.project_state(BEFORE).apps
 Study, Annotator, Participation = (old.get_model("annotate", n) for n in ("Study", "Annotator", "Participation"))
