@@ -194,7 +194,7 @@ def _page(data: StudyData, scripts: str) -> dict[str, Any]:
         "direction": facts["direction"],
         "content": tasktypes.get(slug).present_shared(facts["options"]),
         "strings": _strings(scripts, "annotate/strings.html", "mturk/strings.html"),
-        "taskStrings": _strings(None, f"annotate/tasks/{slug}/strings.html"),
+        "taskStrings": _strings(None, f"{slug}/strings.html"),
     }
 
 

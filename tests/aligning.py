@@ -50,7 +50,7 @@ listen({ closed: () => false, single: () => true, open: () => {}, enter: () => w
 
 def editor_strings(task: str = "words") -> dict[str, str]:
     """What the task's template says, in English."""
-    template = (ROOT / f"templates/annotate/tasks/{task}/strings.html").read_text(encoding="utf-8")
+    template = (ROOT / f"alignment_ui/{task}/templates/{task}/strings.html").read_text(encoding="utf-8")
     found = re.findall(r'data-string="(\w+)">\{% translate "(.*?)"', template)
     return {name: html.unescape(text) for name, text in found}
 

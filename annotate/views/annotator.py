@@ -152,8 +152,8 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "resume_url": _resume_url(request),
         "resume_days": settings.RESUME_DAYS,
         "task_styles": f"css/tasks/{study.task_type}.css",
-        "task_strings": f"annotate/tasks/{study.task_type}/strings.html",
-        "task_keys": f"annotate/tasks/{study.task_type}/keys.html",
+        "task_strings": f"{study.task_type}/strings.html",
+        "task_keys": f"{study.task_type}/keys.html",
     }
     return remember(request, render(request, "annotate/work.html", context), assignment.participation)
 

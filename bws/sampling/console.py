@@ -131,7 +131,7 @@ def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
             for error in errors
         ],
     }  # fmt: skip
-    return render(request, "evaluation/sampling.html", context, status=status)
+    return render(request, "bws/sampling.html", context, status=status)
 
 
 def _require_manager(request: ConsoleRequest) -> None:

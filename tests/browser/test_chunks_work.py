@@ -104,7 +104,7 @@ def test_the_editor_travels_in_a_mechanical_turk_page(page: Page, axe: Callable[
 
 
 def test_the_list_of_keys_is_the_modules() -> None:
-    listed = (ROOT / "templates/annotate/tasks/chunks/keys.html").read_text(encoding="utf-8")
+    listed = (ROOT / "alignment_ui/chunks/templates/chunks/keys.html").read_text(encoding="utf-8")
     module = (ROOT / "static/js/tasks/chunks.js").read_text(encoding="utf-8")
     keys = re.search(r"const KEYS = \{(.*?)\};", module, re.DOTALL)
     assert keys

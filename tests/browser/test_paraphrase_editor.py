@@ -72,7 +72,7 @@ def editor(chromium: Browser) -> Iterator[Open]:
 
 def _html(given: dict[str, Any]) -> str:
     links = "".join(f'<link rel="stylesheet" href="/static/{name}.css">' for name in SHEETS)
-    strings = render_to_string("annotate/tasks/paraphrase/strings.html")
+    strings = render_to_string("paraphrase/strings.html")
     return f"""<!doctype html><html lang="en" data-icons="/static/icons.svg"><title>Paraphrases</title>
     <meta name="viewport" content="width=device-width, initial-scale=1">{links}
     <div class="an"><header class="an-top"><span>Accord</span></header>

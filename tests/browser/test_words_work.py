@@ -132,7 +132,7 @@ def test_the_editor_travels_in_a_mechanical_turk_page(page: Page, axe: Callable[
 
 
 def test_the_list_of_keys_is_the_modules() -> None:
-    listed = (ROOT / "templates/annotate/tasks/words/keys.html").read_text(encoding="utf-8")
+    listed = (ROOT / "alignment_ui/words/templates/words/keys.html").read_text(encoding="utf-8")
     module = (ROOT / "static/js/tasks/words.js").read_text(encoding="utf-8")
     keys = re.search(r"const KEYS = \{(.*?)\};", module, re.DOTALL)
     assert keys

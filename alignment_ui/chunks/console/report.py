@@ -27,10 +27,10 @@ MEASURES = (
 def report_page(study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
     """The report itself; `disagreements`: all that are kept, worst first."""
     if page == "":
-        return Shown("alignment_ui/chunk_report.html", _figures(study, report.result))
+        return Shown("chunks/report.html", _figures(study, report.result))
     if page == "disagreements":
         rows = Paginator(report.result["disagreements"], PAGE).get_page(query.get("page"))
-        return Shown("alignment_ui/chunk_disagreements.html", {"page": rows, "rows": _linked(study, rows)})
+        return Shown("chunks/report_disagreements.html", {"page": rows, "rows": _linked(study, rows)})
     return None
 
 

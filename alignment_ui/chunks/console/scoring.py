@@ -51,4 +51,4 @@ def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
             (label, [scores[name] for scores in outcome["scores"].values()]) for name, label in MEASURES
         ] if outcome else [],
     }  # fmt: skip
-    return render(request, "alignment_ui/chunk_scoring.html", context, status=status)
+    return render(request, "chunks/scoring.html", context, status=status)

@@ -51,4 +51,4 @@ def two_chunk_files(request: ConsoleRequest, study: Study) -> HttpResponse:
                 form.refuse(refusal)
     status = 422 if request.method == "POST" else 200
     context = {"study": study, "form": form, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN)}
-    return render(request, "alignment_ui/two_files.html", context, status=status)
+    return render(request, "chunks/two_files.html", context, status=status)

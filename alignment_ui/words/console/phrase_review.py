@@ -75,4 +75,4 @@ def _page(request: ConsoleRequest, study: Study, form: SampleForm, status: int =
             "rows": found.phrase_rows(list(page), request.user),
             "review": found.review_of(study, sample),
         }
-    return render(request, "alignment_ui/phrase_review.html", context, status=status)
+    return render(request, "words/phrase_review.html", context, status=status)

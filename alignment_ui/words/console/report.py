@@ -32,12 +32,12 @@ class Table:
 def report_page(study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
     """The report itself; `disagreements`: all of them, worst first; `phrases`: those of the pair that `ref` names."""
     if page == "":
-        return Shown("alignment_ui/word_report.html", _figures(study, report.result))
+        return Shown("words/report.html", _figures(study, report.result))
     if page == "disagreements":
         rows = Paginator(report.result["disagreements"], PAGE).get_page(query.get("page"))
-        return Shown("alignment_ui/word_disagreements.html", {"page": rows, "rows": _linked(study, rows)})
+        return Shown("words/report_disagreements.html", {"page": rows, "rows": _linked(study, rows)})
     if page == "phrases":
-        return Shown("alignment_ui/word_phrases.html", phrase_table(report, query))
+        return Shown("words/report_phrases.html", phrase_table(report, query))
     return None
 
 

@@ -52,7 +52,7 @@ def two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
                 form.refuse(refusal)
     status = 422 if request.method == "POST" else 200
     context = {"study": study, "form": form, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN)}
-    return render(request, "alignment_ui/two_files.html", context, status=status)
+    return render(request, "words/two_files.html", context, status=status)
 
 
 def _items(study: Study, form: TwoFilesForm) -> tuple[list[Fault], bytes]:
