@@ -1,7 +1,7 @@
-"""The `accord` command: groups of commands from the entry points "accord.commands".
+"""The `accord` command, whose groups are the entry points "accord.commands".
 
-A group is imported when it is called, not before: what works on plain files must start without Django or numpy.
-Commands raise `click.ClickException`, `TableError` or `OSError`; what a person then sees is one line on stderr.
+A group is imported only when it is used, so commands on plain files start without Django and NumPy. Commands raise
+`click.ClickException`, `TableError` or `OSError`, which are printed as one line on standard error.
 """
 
 import os
@@ -55,7 +55,8 @@ class MainGroup(EntryPointGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # Whoever read us has had enough. Python flushes stdout once more at the end, and that must be quiet.
+            # The reader of our output has closed the pipe. Python flushes standard output again at exit, which must not
+            # cause another error.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return BROKEN_PIPE
 
@@ -72,16 +73,17 @@ class MainGroup(EntryPointGroup):
         try:
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except (click.ClickException, click.Abort, TableError, OSError) as error:
-            sys.exit(_complain(error))
+            sys.exit(_print_error(error))
         sys.exit(status if isinstance(status, int) else 0)
 
 
 @click.group("accord", cls=MainGroup, source=ENTRY_POINTS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="accord-annotation", message="accord %(version)s")
 def main() -> None:
-    """Build semantic datasets with many annotators, and know how far to trust them.
+    """Build semantic datasets with many annotators, and measure their reliability.
 
-    The commands of `bws` work on plain files, without a server or a database, and read - as standard input.
+    The groups account, backup, restore, serve and study need a database. All other groups work on plain files. They read
+    standard input if a file is named -.
 
     \b
     Examples:
@@ -91,8 +93,8 @@ def main() -> None:
     """
 
 
-def _complain(error: BaseException) -> int:
-    """Tell what went wrong in one line on stderr; the exit status is returned."""
+def _print_error(error: BaseException) -> int:
+    """Print the error in one line on standard error, and return the exit status."""
     if isinstance(error, NoArgsIsHelpError):
         click.echo(error.format_message(), err=True)
         return error.exit_code
@@ -111,20 +113,20 @@ def _complain(error: BaseException) -> int:
     return status
 
 
-def _one_line_help(found: EntryPoint) -> str:
-    """The first sentence of a command's docstring, read from its source: importing it may take Django with it."""
+def _one_line_help(entry_point: EntryPoint) -> str:
+    """Return the first sentence of a command's docstring. It is read from the source, because an import can be slow."""
     import ast
     from importlib.util import find_spec
 
     try:
-        spec = find_spec(found.module)
+        spec = find_spec(entry_point.module)
     except ModuleNotFoundError:
         spec = None
     if spec is None or spec.origin is None:
         return "(not installed)"
     with open(spec.origin, encoding="utf-8") as source:
         module = ast.parse(source.read())
-    functions = (node for node in module.body if isinstance(node, ast.FunctionDef) and node.name == found.attr)
+    functions = (node for node in module.body if isinstance(node, ast.FunctionDef) and node.name == entry_point.attr)
     documented = next(functions, module)
     paragraph, _, _ = (ast.get_docstring(documented) or "").partition("\n\n")
     return " ".join(paragraph.split()).partition(". ")[0]

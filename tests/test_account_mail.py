@@ -12,7 +12,7 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from annotate.account_commands import group
+from annotate.commands.account import group
 from annotate.models import User
 from tests.factories import PASSWORD, UserFactory
 from tests.signing_in import add_second_factor, sign_in

@@ -58,7 +58,7 @@ class TestAggregate:
     def test_ties_to_the_negative_label(self, folder):
         result = accord("labels", "aggregate", "labels.csv", "--ties", "negative")
         assert "p6,0,1,2\n" in result.stdout
-        other = accord("labels", "aggregate", "labels.csv", "--ties", "negative", "--negative", "1")
+        other = accord("labels", "aggregate", "labels.csv", "--ties", "negative", "--negative-label", "1")
         assert "p6,1,1,2\n" in other.stdout
 
     def test_weighted(self, folder):
@@ -69,7 +69,7 @@ class TestAggregate:
         assert lines[1] == "p1,1,3,3,0.9643"
         assert lines[2] == "p2,1,2,3,0.7500"
         assert lines[6] == "p6,undecided,1,2,0.5000"
-        assert result.stderr == "accord: note: 1 of 3 gold items are not among the labelled items\n"
+        assert result.stderr == "accord: note: 1 of 3 items with known labels are not in LABELS.csv\n"
 
     @pytest.mark.parametrize(("method", "sure"), [("one-coin", "0.9"), ("dawid-skene", "1.0000")])
     def test_estimated(self, folder, method, sure):
@@ -95,12 +95,12 @@ class TestAggregate:
         [
             (["nowhere.csv"], 1, "nowhere.csv: no such file"),
             (["labels.csv", "--method", "weighted"], 2, "needs --gold FILE"),
-            (["labels.csv", "--gold", "gold.csv"], 2, "--gold is for weighted"),
-            (["labels.csv", "--negative", "0"], 2, "goes with --ties negative"),
-            (["labels.csv", "--ties", "negative", "--negative", "no"], 1, "no label is called no; the labels are 0, 1"),
+            (["labels.csv", "--gold", "gold.csv"], 2, "--gold needs --method weighted"),
+            (["labels.csv", "--negative-label", "0"], 2, "needs --ties negative"),
+            (["labels.csv", "--ties", "negative", "--negative-label", "no"], 1, "there is no label no. Labels: 0, 1"),
             (["labels.csv", "-o", "nowhere/out.csv"], 2, "does not exist"),
             (["labels.csv", "-o", "."], 2, "is a folder"),
-            (["-", "--method", "weighted", "--gold", "-"], 2, "cannot both come from standard input"),
+            (["-", "--method", "weighted", "--gold", "-"], 2, "cannot both be standard input"),
             (["labels.csv", "--method", "guess"], 2, "'guess' is not one of"),
         ],
     )
@@ -119,18 +119,18 @@ class TestAggregate:
     def test_labels_among_which_none_is_plainly_negative(self, folder):
         status, line = failure("labels", "aggregate", "-", "--ties", "negative", stdin="item,a,b\nx,red,blue\n")
         assert status == 1
-        assert "which of the labels blue, red is the negative one" in line
+        assert "the negative label is not clear from the labels blue, red" in line
 
     def test_a_label_with_the_name_of_a_tie(self, folder):
         status, line = failure("labels", "aggregate", "-", stdin="item,a,b\nx,undecided,yes\n")
         assert status == 1
-        assert "a label is called undecided" in line
+        assert "the label undecided has the name that the result uses for ties" in line
 
     def test_gold_of_other_items(self, folder):
         (folder / "gold.csv").write_text("item,label\nq1,1\n")
         status, line = failure("labels", "aggregate", "labels.csv", "--method", "weighted", "--gold", "gold.csv")
         assert status == 1
-        assert "not one gold item" in line
+        assert "none of the items with known labels" in line
 
 
 class TestAgreement:
@@ -159,10 +159,10 @@ class TestAgreement:
     def test_for_a_person(self, folder):
         result = accord("labels", "agreement", "labels.csv")
         lines = result.stdout.splitlines()
-        assert lines[0] == "17 labels of 7 items by 3 annotators; 7 items have two or more"
+        assert lines[0] == "17 labels of 7 items by 3 annotators. 7 items have two or more labels."
         assert len(lines) == 7
         assert lines[1].startswith("  raw agreement               0.762  [0.")
-        assert "3 pairs of annotators, 0 left out" in lines[2]
+        assert "3 pairs of annotators, 0 excluded" in lines[2]
 
     def test_undefined_is_null_with_the_reason(self, folder):
         equal = "item,a,b\nx,yes,yes\ny,yes,yes\n"
@@ -184,7 +184,7 @@ class TestAgreement:
     def test_levels_need_numbers(self, folder):
         status, line = failure("labels", "agreement", "-", "--level", "interval", stdin="item,a,b\nx,good,bad\n")
         assert status == 1
-        assert "needs labels that are different numbers, not bad, good" in line
+        assert "needs numbers as labels, each written in one way. Labels: bad, good" in line
 
 
 def test_help_is_quick_and_takes_neither_numpy_nor_django():

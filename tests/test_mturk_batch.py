@@ -20,7 +20,7 @@ from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
 from annotate import mturk_batch, tasktypes
-from annotate.commands import group
+from annotate.commands.study import group
 from annotate.exchange.modules import minify_script, one_script
 from annotate.exchange.mturk import QUESTION_LIMIT, fill, html_question, placeholders
 from annotate.exchange.mturk_results import Result, write_results
@@ -570,11 +570,11 @@ def test_the_command_leaves_faulty_assignments_out(tmp_path: Any) -> None:
     file = tmp_path / "Batch_1.csv"
     hostile = replace(result(study, 2, "W2"), answers={"answers": "[]"})
     file.write_text("".join(write_results([result(study, 1, "W1"), hostile])))
-    command = ["import", study.public_id, str(file), "--as"]
+    command = ["import", study.public_id, str(file), "--kind"]
     assert CliRunner().invoke(group, [*command, "mturk-results"]).exit_code == 1
     ran = CliRunner().invoke(group, [*command, "mturk-results", "--skip-faulty"])
-    assert (ran.exit_code, "1 faulty" in ran.output) == (0, True), ran.output
-    assert "names the faulty assignments" in ran.output
+    assert (ran.exit_code, "1 faulty assignments" in ran.output) == (0, True), ran.output
+    assert "lists the faulty assignments" in ran.output
     assert CliRunner().invoke(group, [*command, "gold", "--skip-faulty"]).exit_code == 2
 
 
@@ -582,10 +582,10 @@ def test_the_command_brings_results_in(tmp_path: Any) -> None:
     study = make_study(items=10, gold=4)
     file = tmp_path / "Batch_1.csv"
     file.write_text("".join(write_results([result(study, 1, "W1")])))
-    ran = CliRunner().invoke(group, ["import", study.public_id, str(file), "--as", "mturk-results"])
+    ran = CliRunner().invoke(group, ["import", study.public_id, str(file), "--kind", "mturk-results"])
     assert ran.exit_code == 0, ran.output
-    assert ran.output.startswith("1 assignments with 6 answers: 0 repeats")
+    assert ran.output.startswith("Imported 1 assignments with 6 answers. Of these, 0 answers repeat a question")
     file.write_text("HITId\n")
-    ran = CliRunner().invoke(group, ["import", study.public_id, str(file), "--as", "mturk-results"])
+    ran = CliRunner().invoke(group, ["import", study.public_id, str(file), "--kind", "mturk-results"])
     assert ran.exit_code == 1
     assert "Nothing was imported" in ran.output

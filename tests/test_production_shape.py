@@ -120,11 +120,11 @@ def test_a_study_goes_from_items_to_a_report_and_scores(production: Production) 
         *("accord", "study", "create", f"{EXAMPLE}/items.csv", "--title", "Relatedness", "--owner", "mara@example.org"),
         *("--settings", f"{EXAMPLE}/study.toml", "--gold", f"{EXAMPLE}/gold.csv", *texts),
     ).strip()
-    production.run("accord", "study", "import", study, f"{EXAMPLE}/practice.csv", "--as", "practice")
+    production.run("accord", "study", "import", study, f"{EXAMPLE}/practice.csv", "--kind", "practice")
     production.run("accord", "study", "open", study)
     production.run("accord", "study", "simulate", study, "--annotators", "8", "--truth", f"{EXAMPLE}/truth.csv")
 
-    job = production.run("accord", "study", "report", study, "--splits", "50", "--queue").strip()
+    job = production.run("accord", "study", "report", study, "--splits", "50", "--background").strip()
     wait(lambda: state_of(production, job) in {"done", "failed"}, production)
     assert state_of(production, job) == "done"
     assert "annotate.tasks.run_job" in production.log("worker")

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from annotate import sessions, sign_in_limits, tasks
-from annotate.account_commands import group
+from annotate.commands.account import group
 from annotate.models import SignInEvent, User
 from annotate.services.credentials import login_path
 from annotate.services.invitations import invitation_link, invite

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 import click
 
 from annotate.cli_options import place_for_file
-from annotate.commands import study_named, with_django
+from annotate.commands.support import study_named, with_django
 from annotate.exchange.files import STANDARD
 
 from .archive import BackupError, Manifest, Reader, check

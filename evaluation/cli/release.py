@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from annotate.commands import study_argument, study_named, with_django
+from annotate.commands.support import study_argument, study_named, with_django
 
 
 @click.group()

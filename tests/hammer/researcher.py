@@ -117,9 +117,9 @@ class Researcher:
             self.tally.actions["reports asked for"] += 1
 
     async def _add_judgements(self) -> None:
-        """Ask for one more judgement of every HIT with `accord study more`."""
+        """Ask for one more judgement of every HIT with `accord study add-judgements`."""
         self.is_dry = False
-        command = installed(["accord", "study", "more", self.study_id, "--per-hit", "1"])
+        command = installed(["accord", "study", "add-judgements", self.study_id, "--per-question", "1"])
         done = await asyncio.to_thread(
             subprocess.run, command, cwd=ROOT, env=self.running.environment, capture_output=True, check=False
         )

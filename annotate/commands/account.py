@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from annotate.commands import with_django
-
-if TYPE_CHECKING:
-    from annotate.models import User
+from .support import user_with_address, with_django
 
 email_argument = click.argument("email", metavar="EMAIL")
 
@@ -39,15 +34,27 @@ def invite(email: str) -> None:
         mail_invitation(invitation)
 
 
-@group.command()
+@group.command("sign-in-link")
 @email_argument
 @with_django
-def confirm(email: str) -> None:
-    """Record that EMAIL belongs to the person who uses the account. Verify this first."""
-    from annotate.services.accounts import confirm_address
+def sign_in_link(email: str) -> None:
+    """Print a link with which EMAIL can sign in once."""
+    from django.conf import settings
 
-    confirm_address(account(email))
-    click.echo(f"{email} is confirmed")
+    from annotate.services.credentials import login_path
+
+    click.echo(settings.SITE_URL + login_path(user_with_address(email)))
+
+
+@group.command("confirm-address")
+@email_argument
+@with_django
+def confirm_address(email: str) -> None:
+    """Record that EMAIL belongs to the person who uses the account. Verify this first."""
+    from annotate.services.accounts import confirm_address as confirm
+
+    confirm(user_with_address(email))
+    click.echo(f"The address {email} is confirmed.")
 
 
 @group.command("remove-second-factor")
@@ -57,37 +64,28 @@ def remove_second_factor(email: str) -> None:
     """Remove the lost second factors of EMAIL. Verify the person's identity first."""
     from annotate.services.second_factors import remove_second_factors
 
-    click.echo(f"{remove_second_factors(account(email))} second factors of {email} removed")
+    click.echo(f"Removed {remove_second_factors(user_with_address(email))} second factors of {email}.")
 
 
-@group.command()
+@group.command("re-encrypt")
 @with_django
-def encrypt() -> None:
+def re_encrypt() -> None:
     """Re-encrypt the secrets of second factors with the first key of ACCORD_ENCRYPTION_KEYS."""
     from annotate.services.second_factors import encrypt_anew
 
-    click.echo(f"the secrets of {encrypt_anew():,} second factors are encrypted with the first key")
+    click.echo(f"The secrets of {encrypt_anew():,} second factors are encrypted with the first key.")
 
 
-@group.command()
+@group.command("sign-in-log")
 @click.argument("email", metavar="[EMAIL]", required=False)
 @with_django
-def log(email: str | None) -> None:
+def sign_in_log(email: str | None) -> None:
     """Print the sign-in log, oldest entry first. With EMAIL, print only entries of that account."""
     from annotate.models import SignInEvent
 
     lines = SignInEvent.objects.select_related("user").order_by("at")
     if email:
-        lines = lines.filter(user=account(email))
+        lines = lines.filter(user=user_with_address(email))
     for line in lines.iterator():
         email_or_dash = line.user.email if line.user else "-"
         click.echo(f"{line.at:%Y-%m-%dT%H:%M:%SZ}\t{line.kind}\t{email_or_dash}\t{line.address or '-'}\t{line.detail}")
-
-
-def account(email: str) -> User:
-    from annotate.models import User
-
-    user = User.objects.filter(email=email.strip().lower()).first()
-    if user is None:
-        raise click.ClickException(f"there is no account with the address {email}")
-    return user

@@ -1,4 +1,4 @@
-"""`accord labels`: labels of many annotators on plain files. numpy is imported only inside commands."""
+"""The commands `accord labels`, which work on plain files of labels. NumPy is imported only inside the commands."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TITLES = {
 
 @click.group()
 def group() -> None:
-    """Labels of many annotators: one label an item, and how far they agree."""
+    """Aggregate the labels of several annotators, and calculate their agreement."""
 
 
 @group.command()
@@ -40,23 +40,31 @@ def group() -> None:
     type=click.Choice(["majority", "weighted", "one-coin", "dawid-skene"]),
     default="majority",
     show_default=True,
-    help="Majority: more than half. Weighted: by accuracy on gold. One-coin and dawid-skene: by estimated accuracy.",
+    help="Majority: more than half of the labels. Weighted: by accuracy on gold questions. One-coin and dawid-skene: by "
+    "estimated accuracy.",
 )
 @click.option(
     "--ties",
     type=click.Choice(["undecided", "negative"]),
     default="undecided",
     show_default=True,
-    help="What an item gets on which the votes do not decide.",
+    help="Label for items without a majority.",
 )
-@click.option("--negative", metavar="LABEL", help="Which label is the negative one; 0, no, false and such are known.")
-@click.option("--gold", metavar="FILE", help="Known labels, item,label; for the weighted method.")
+@click.option(
+    "--negative-label", metavar="LABEL", help="The negative label. Labels such as 0, no and false are recognized."
+)
+@click.option(
+    "--gold", metavar="FILE", help="Known labels, with the columns item,label. The weighted method needs them."
+)
 @output_option
-def aggregate(labels: str, method: str, ties: str, negative: str | None, gold: str | None, output: str) -> None:
-    """Decide on one label for each item of LABELS.csv.
+def aggregate(
+    labels: str, method: str, ties: str, negative_label: str | None, gold: str | None, output: str
+) -> None:  # fmt: skip
+    """Choose one label for each item of LABELS.csv.
 
-    The columns are item,annotator,label; or item and a column for each annotator, blank where one gave no label. The
-    result has item,label,votes,n (votes: how many of the n labels are this one) and, except for majority, probability.
+    The columns are either item,annotator,label, or item and one column per annotator. An empty cell counts as a missing
+    label. The result has the columns item,label,votes,n: votes is the number of the n labels that are equal to label.
+    All methods except majority add the column probability.
 
     \b
     Examples:
@@ -68,17 +76,19 @@ def aggregate(labels: str, method: str, ties: str, negative: str | None, gold: s
     from annotate.numerics.labels import UNDECIDED
 
     if (method == "weighted") != (gold is not None):
-        raise click.UsageError("The weighted method needs --gold FILE." if gold is None else "--gold is for weighted.")
-    if negative is not None and ties != "negative":
-        raise click.UsageError("--negative says which label ties get; it goes with --ties negative.")
+        raise click.UsageError(
+            "The method weighted needs --gold FILE." if gold is None else "--gold needs --method weighted."
+        )
+    if negative_label is not None and ties != "negative":
+        raise click.UsageError("--negative-label needs --ties negative.")
     if gold == STANDARD and labels == STANDARD:
-        raise click.UsageError("Labels and gold cannot both come from standard input.")
+        raise click.UsageError("LABELS.csv and the file of --gold cannot both be standard input.")
     known = {} if gold is None else read_known_labels(read_bytes(gold), name=source_name(gold))
     file = read_labels(read_bytes(labels), name=source_name(labels), also=known.values())
     if UNDECIDED_NAME in file.names:
-        message = f"{source_name(labels)}: a label is called {UNDECIDED_NAME}, as ties are in the result; rename it."
+        message = f"{source_name(labels)}: the label {UNDECIDED_NAME} has the name that the result uses for ties. Rename the label."
         raise click.ClickException(message)
-    tie_label = UNDECIDED if ties == "undecided" else _negative(file.names, negative)
+    tie_label = UNDECIDED if ties == "undecided" else _negative(file.names, negative_label)
     result = _aggregate(file, method, known, tie_label)
     for warning in result.warnings:
         _note(warning)
@@ -92,22 +102,28 @@ def aggregate(labels: str, method: str, ties: str, negative: str | None, gold: s
     type=click.Choice(["nominal", "ordinal", "interval"]),
     default="nominal",
     show_default=True,
-    help="Add Krippendorff's α for labels that are numbers: by their order, or by their distances.",
+    help="Add Krippendorff's α for numeric labels: ordinal uses their order, interval uses their distances.",
 )
 @click.option(
     "--resamples",
     type=click.IntRange(0),
     default=1000,
     show_default=True,
-    help="How often to resample items for the intervals; 0 for none.",
+    help="Number of resamples of the items for the confidence intervals. 0 turns them off.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed draws the same.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Seed of the resamples. The same seed gives the same result.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def agreement(labels: str, level: str, resamples: int, seed: int, as_json: bool) -> None:
-    """Tell how far the annotators of LABELS.csv agree.
+    """Calculate the agreement of the annotators of LABELS.csv.
 
-    The columns are as for aggregate. Each coefficient has a 95 % interval from resampled items. What is undefined is
-    said to be, with the reason: with all labels equal there is nothing to correct for chance.
+    The columns are the same as for aggregate. Each coefficient has a 95% interval from resampled items. If a coefficient
+    is undefined, for example because all labels are equal, the result states the reason.
 
     \b
     Examples:
@@ -120,13 +136,13 @@ def agreement(labels: str, level: str, resamples: int, seed: int, as_json: bool)
     from annotate.numerics.agreement import krippendorff_alpha
 
     file = read_labels(read_bytes(labels), name=source_name(labels))
-    found = coefficients_of(file.labels, resamples=resamples, seed=seed)
+    coefficients = coefficients_of(file.labels, resamples=resamples, seed=seed)
     if level != "nominal":
         values = numbers_of(file.names)
         if values is None:
-            text = f"{source_name(labels)}: --level {level} needs labels that are different numbers, not "
+            text = f"{source_name(labels)}: --level {level} needs numbers as labels, each written in one way. Labels: "
             raise click.ClickException(f"{text}{', '.join(file.names[:5])}.")
-        found[f"krippendorff_alpha_{level}"] = krippendorff_alpha(
+        coefficients[f"krippendorff_alpha_{level}"] = krippendorff_alpha(
             file.labels,
             "ordinal" if level == "ordinal" else "interval",
             values=values,
@@ -134,10 +150,10 @@ def agreement(labels: str, level: str, resamples: int, seed: int, as_json: bool)
             seed=seed,
         )
     if as_json:
-        figures = {name: _figures(coefficient) for name, coefficient in found.items()}
+        figures = {name: _figures(coefficient) for name, coefficient in coefficients.items()}
         write_whole(STANDARD, [json.dumps(figures, indent=2, ensure_ascii=False), "\n"])
     else:
-        write_whole(STANDARD, [_overview(file), *(_line(name, each) for name, each in found.items())])
+        write_whole(STANDARD, [_overview(file), *(_line(name, each) for name, each in coefficients.items())])
 
 
 def _aggregate(file: LabelFile, method: str, known: dict[str, str], tie_label: int) -> Aggregate:
@@ -157,21 +173,23 @@ def _gold_numbers(file: LabelFile, known: dict[str, str]) -> Ints:
     number = {name: n for n, name in enumerate(file.names)}
     labelled = sum(item in known for item in file.items)
     if not labelled:
-        raise click.ClickException("not one gold item is among the labelled items; the weights would rest on nothing.")
+        raise click.ClickException(
+            "none of the items with known labels is in LABELS.csv, so annotators have no accuracy."
+        )
     if labelled < len(known):
-        _note(f"{len(known) - labelled:,} of {len(known):,} gold items are not among the labelled items")
+        _note(f"{len(known) - labelled:,} of {len(known):,} items with known labels are not in LABELS.csv")
     return np.array([number[known[item]] if item in known else -1 for item in file.items], dtype=np.int64)
 
 
-def _negative(names: list[str], asked: str | None) -> int:
-    if asked is not None:
-        if asked not in names:
-            raise click.ClickException(f"no label is called {asked}; the labels are {', '.join(names)}.")
-        return names.index(asked)
+def _negative(names: list[str], chosen: str | None) -> int:
+    if chosen is not None:
+        if chosen not in names:
+            raise click.ClickException(f"there is no label {chosen}. Labels: {', '.join(names)}.")
+        return names.index(chosen)
     likely = [n for n, name in enumerate(names) if name.casefold() in NEGATIVE_NAMES]
     if len(likely) != 1:
         raise click.ClickException(
-            f"which of the labels {', '.join(names)} is the negative one? Say so with --negative LABEL."
+            f"the negative label is not clear from the labels {', '.join(names)}. Name it with --negative-label LABEL."
         )
     return likely[0]
 
@@ -192,8 +210,8 @@ def _figures(coefficient: Coefficient) -> dict[str, Any]:
 def _overview(file: LabelFile) -> str:
     several = int((file.labels.counts.sum(axis=1) > 1).sum())
     return (
-        f"{len(file.labels):,} labels of {len(file.items):,} items by {len(file.annotators):,} annotators; "
-        f"{several:,} items have two or more\n"
+        f"{len(file.labels):,} labels of {len(file.items):,} items by {len(file.annotators):,} annotators. "
+        f"{several:,} items have two or more labels.\n"
     )
 
 
@@ -210,7 +228,7 @@ def _line(name: str, coefficient: Coefficient) -> str:
     if coefficient.undefined_resamples:
         text += f"; undefined in {coefficient.undefined_resamples:,} resamples"
     if isinstance(coefficient, MeanKappa):
-        text += f"; {coefficient.pairs:,} pairs of annotators, {coefficient.pairs_left_out:,} left out"
+        text += f"; {coefficient.pairs:,} pairs of annotators, {coefficient.pairs_left_out:,} excluded"
     return f"{text}\n"
 
 

@@ -1,0 +1,115 @@
+"""The commands `accord study`, which carry out the actions of the console from a terminal."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from annotate.exchange.files import STANDARD, write_whole
+
+from .study_data import build, create, import_
+from .study_judgements import add_judgements, simulate
+from .support import progress_line, study_argument, study_named, with_django
+
+
+@click.group()
+def group() -> None:
+    """Create, open, simulate and export the studies of this installation.
+
+    STUDY is the ID of a study, or the first characters of the ID. The commands use the database in DATABASE_URL or, if
+    it is not set, the embedded database.
+
+    \b
+    Examples:
+        accord study create items.csv --title "Relatedness" --owner me@example.org --gold gold.csv
+        accord study open 8hG2
+        accord study export 8hG2 scores.csv -o scores.csv
+    """
+
+
+for command in (create, import_, build, add_judgements, simulate):
+    group.add_command(command)
+
+
+def _state_command(name: str, service: str, help_: str) -> None:
+    @group.command(name, help=help_)
+    @study_argument
+    @with_django
+    def change_state(study: str) -> None:
+        from annotate.services import study as study_services
+
+        changed = getattr(study_services, service)(study_named(study).pk, user=None)
+        click.echo(f"The study {changed.title} is {changed.state}.")
+
+
+_state_command("open", "open_study", "Open a study to annotators, or report what is still missing.")
+_state_command("pause", "pause_study", "Pause a study. Annotators get no new HITs, but can finish HITs in progress.")
+_state_command("close", "close_study", "Close a study, which ends the collection.")
+
+
+@group.command()
+@study_argument
+@click.option("--kind", default="results", show_default=True, help="Kind of report. The task type defines the kinds.")
+@click.option(
+    "--splits", type=click.IntRange(1), default=1000, show_default=True, help="Number of splits for the reliability."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
+@click.option("--background", is_flag=True, help="Let a worker calculate the report, and print the ID of the job.")
+@with_django
+def report(study: str, kind: str, splits: int, as_json: bool, background: bool) -> None:
+    """Calculate the results of a study and store them as a report."""
+    from annotate import tasktypes
+    from annotate.services.jobs import ask_for
+    from annotate.services.reports import make_report
+
+    reported = study_named(study)
+    kinds = tasktypes.get(reported.task_type).reports
+    if kind not in kinds:
+        raise click.BadParameter(f"{kind} is not a kind of report. Kinds: {', '.join(kinds)}.", param_hint="--kind")
+    if background:
+        click.echo(ask_for(reported, f"report:{kind}", parameters={"splits": splits}, user=None).public_id)
+        return
+    with progress_line() as progress:
+        stored = make_report(reported.pk, kind=kind, parameters={"splits": splits}, user=None, progress=progress)
+    if as_json:
+        click.echo(json.dumps(stored.result, indent=2, ensure_ascii=False))
+        return
+    click.echo(f"Report {stored.number}: {stored.result['judgements']:,} judgements")
+    headline = stored.result.get("headline")
+    if headline:
+        click.echo(f"{headline['name']}: {' to '.join(_figure(end['value']) for end in headline['ends'])}")
+
+
+@group.command()
+@study_argument
+@click.argument("name", metavar="[NAME]", required=False)
+@click.option("-o", "--output", default=STANDARD, metavar="FILE", help="Write to FILE instead of standard output.")
+@with_django
+def export(study: str, name: str | None, output: str) -> None:
+    """Export a file of a study, such as scores.csv. Without NAME, list the files."""
+    from annotate.selectors.downloads import exports_of, write_export
+
+    exported = study_named(study)
+    if name is None:
+        for each in exports_of(exported):
+            click.echo(f"{each.filename:<20} {each.description}")
+        return
+    file, chunks = write_export(exported, name)
+    if file.note:
+        click.echo(f"accord: {file.filename}: {file.note}", err=True)
+    write_whole(output, chunks)
+
+
+@group.command("list")
+@with_django
+def list_() -> None:
+    """List the studies of this installation with ID, state, task type and title."""
+    from annotate.models import Study
+
+    for study in Study.objects.order_by("created_at"):
+        click.echo(f"{study.public_id}  {study.state:<8}  {study.task_type:<10}  {study.title}")
+
+
+def _figure(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}".lstrip("0")

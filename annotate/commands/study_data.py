@@ -1,0 +1,211 @@
+"""The commands that create a study, import files into it and build its questions."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from annotate.exchange.files import read_bytes, source_name, write_whole
+
+from .support import progress_line, read_text, study_argument, study_named, with_django
+
+if TYPE_CHECKING:
+    from annotate.models import Study, User
+
+RESULTS = "mturk-results"
+
+
+@click.command()
+@click.argument("items", metavar="ITEMS")
+@click.option("--title", help="Title of the study, which annotators see.")
+@click.option("--type", "task_type", default="bws", show_default=True, help="Task type of the study.")
+@click.option(
+    "--owner", envvar="ACCORD_USER", required=True, metavar="EMAIL",
+    help="Owner of the study. An account is created if the address has none.",
+)  # fmt: skip
+@click.option("--gold", metavar="FILE", help="File of gold questions.")
+@click.option("--practice", metavar="FILE", help="File of practice questions.")
+@click.option(
+    "--settings", "settings_file", metavar="FILE.toml",
+    help="File of settings. See examples/relatedness/study.toml for an example.",
+)  # fmt: skip
+@click.option("--instructions", metavar="FILE.md", help="Instructions for annotators.")
+@click.option("--examples", metavar="FILE.md", help="Worked examples for annotators.")
+@click.option("--consent", metavar="FILE.md", help="Consent text.")
+@click.option("--privacy-notice", metavar="FILE.md", help="Privacy notice.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting. Can be repeated.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A task type option. Can be repeated.")
+@with_django
+def create(
+    items: str, title: str | None, task_type: str, owner: str, gold: str | None, practice: str | None,
+    settings_file: str | None, instructions: str | None, examples: str | None, consent: str | None,
+    privacy_notice: str | None, settings: tuple[str, ...], options: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Create a draft study from a file of ITEMS, build its design and print its ID.
+
+    If any file has a fault, no study is created.
+    """
+    from annotate.services.design import build_design
+    from annotate.services.study import create_study
+    from annotate.services.writing import write
+
+    values, option_values = _settings(settings_file)
+    values |= _pairs(settings)
+    for name, file in (
+        ("instructions", instructions), ("examples", examples), ("privacy_notice", privacy_notice),
+    ):  # fmt: skip
+        if file:
+            values[name] = read_text(file)
+    title = title or values.pop("title", None) or Path(items).stem
+    values.pop("title", None)
+    with write():
+        user = _owner(owner)
+        study = create_study(
+            user=user, title=title, task_type=values.pop("task_type", task_type),
+            options=option_values | _pairs(options), consent=read_text(consent) if consent else "", **values,
+        )  # fmt: skip
+        for purpose, file in (("items", items), ("gold", gold), ("practice", practice)):
+            if file:
+                _import_file(study, purpose, file, user)
+        build_design(study.pk, user=user)
+    click.echo(study.public_id)
+
+
+@click.command("import")
+@study_argument
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--kind", type=click.Choice(["items", "gold", "practice", RESULTS]), default="items", show_default=True,
+    help="Contents of the file: items, gold questions, practice questions, or results of a Mechanical Turk batch.",
+)  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="Report the faults in the file without importing it.")
+@click.option(
+    "--skip-faulty", is_flag=True,
+    help="With --kind mturk-results: skip assignments whose answers cannot be read, and import the others.",
+)  # fmt: skip
+@with_django
+def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) -> None:
+    """Import all rows of a FILE into a study, or none if the file has faults."""
+    target = study_named(study)
+    if kind == RESULTS:
+        if dry_run:
+            raise click.UsageError("--dry-run cannot be combined with --kind mturk-results.")
+        _import_results(target, file, skip_faulty=skip_faulty)
+        return
+    if skip_faulty:
+        raise click.UsageError("--skip-faulty needs --kind mturk-results.")
+    if dry_run:
+        _report_faults(target, kind, file)
+        return
+    click.echo(f"Imported {_import_file(target, kind, file, None):,} {_rows(kind)}.")
+
+
+@click.command()
+@study_argument
+@click.option("--report", "report_file", metavar="FILE.json", help="Write the design report to FILE.json.")
+@with_django
+def build(study: str, report_file: str | None) -> None:
+    """Build the questions of a draft study again and print the checks on the design."""
+    from annotate.services.design import build_design
+
+    with progress_line() as progress:
+        report = build_design(study_named(study).pk, user=None, progress=progress)
+    for check in report.result.get("checks", []):
+        mark = {"ok": "ok  ", "advice": "note", "fault": "FAIL"}[check["state"]]
+        click.echo(f"{mark}  {check['name']}: {check['value']} ({check['detail']})")
+    if report_file:
+        write_whole(report_file, [json.dumps(report.result, indent=2) + "\n"])
+
+
+def _owner(email: str) -> User:
+    """Return the account with this address, which must be confirmed. Create the account if it does not exist."""
+    from annotate.models import User
+    from annotate.services.accounts import account_of, create_account
+
+    user = User.objects.filter(email=email.strip().lower()).first()
+    if user is None:
+        return create_account(email)
+    if account_of(email) != user:
+        raise click.ClickException(
+            f"the address {email} is not confirmed. Confirm it with: accord account confirm-address {email}"
+        )
+    return user
+
+
+def _rows(kind: str) -> str:
+    return kind if kind == "items" else f"{kind} questions"
+
+
+def _import_file(study: Study, purpose: str, file: str, user: User | None) -> int:
+    from annotate.services.uploads import import_upload, receive
+
+    upload = receive(study, purpose=purpose, filename=source_name(file), data=read_bytes(file), user=user)
+    return import_upload(upload.pk, user=user)
+
+
+def _report_faults(study: Study, kind: str, file: str) -> None:
+    """Print the faults and warnings of the file, and exit with status 1 if it cannot be imported."""
+    from annotate.models import Upload
+    from annotate.services.uploads import preview
+
+    content = zlib.compress(read_bytes(file))
+    upload = Upload(study=study, purpose=kind, filename=source_name(file), content=content)
+    summary = preview(upload)
+    for fault in summary.faults:
+        click.echo(f"{upload.filename}: {fault}", err=True)
+    for warning in summary.warnings:
+        click.echo(f"{upload.filename}: warning: {warning}", err=True)
+    click.echo(f"{summary.rows:,} rows, {len(summary.faults):,} faults, {len(summary.warnings):,} warnings")
+    if not summary.importable:
+        sys.exit(1)
+
+
+def _import_results(study: Study, file: str, *, skip_faulty: bool) -> None:
+    from annotate.services.mturk import import_results
+
+    outcome = import_results(study.pk, read_bytes(file), source_name(file), user=None, skip_faulty=skip_faulty)
+    click.echo(
+        f"Imported {outcome.assignments:,} assignments with {outcome.answers:,} answers. Of these, "
+        f"{outcome.repeats:,} answers repeat a question, {outcome.surplus:,} assignments are surplus, and "
+        f"{outcome.stopped:,} are from stopped workers.\n"
+        f"Skipped {outcome.known:,} assignments that were imported before, {outcome.rejected:,} rejected and "
+        f"{outcome.faulty:,} faulty assignments."
+    )
+    if outcome.faulty:
+        click.echo("The history of the study lists the faulty assignments.", err=True)
+    if outcome.gold_left_out or outcome.gold_added:
+        click.echo(
+            f"Workers did not answer {outcome.gold_left_out:,} gold questions of their HITs, and answered "
+            f"{outcome.gold_added:,} gold questions that their HITs do not have. All of these count as missed. "
+            "The history of the study lists the workers.",
+            err=True,
+        )
+
+
+def _settings(file: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the settings and the task type options of a TOML file."""
+    if file is None:
+        return {}, {}
+    try:
+        values = tomllib.loads(read_text(file), parse_float=str)
+    except tomllib.TOMLDecodeError as error:
+        raise click.ClickException(f"{file} is not a TOML file: {error}") from error
+    options = values.pop("options", {})
+    values.pop("simulation", None)  # used by the demonstration
+    return values | values.pop("settings", {}), options
+
+
+def _pairs(texts: tuple[str, ...]) -> dict[str, str]:
+    pairs = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"{text} does not have the form NAME=VALUE.")
+        pairs[name] = value
+    return pairs

@@ -1,0 +1,80 @@
+"""The commands that add judgements to a study and simulate annotators."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+import click
+
+from .support import read_text, study_argument, study_named, with_django
+
+if TYPE_CHECKING:
+    from annotate.models import Study
+
+
+@click.command("add-judgements")
+@study_argument
+@click.option(
+    "--per-question", type=click.IntRange(1, 20),
+    help="Add this number of judgements to every question, whether it needs them or not.",
+)  # fmt: skip
+@with_django
+def add_judgements(study: str, per_question: int | None) -> None:
+    """Request more judgements for questions that need them, such as ties and disagreements."""
+    from annotate.services.supply import add_slots, add_where_needed
+
+    target = study_named(study)
+    if per_question:
+        click.echo(f"Added {add_slots(target.pk, user=None, per_hit=per_question):,} assignments.")
+    else:
+        click.echo(f"Added {add_where_needed(target.pk, user=None):,} judgements.")
+
+
+@click.command()
+@study_argument
+@click.option(
+    "--annotators", type=click.IntRange(1), default=20, show_default=True, help="Number of simulated annotators."
+)
+@click.option(
+    "--careless", type=click.FloatRange(0, 1), default=0.0, show_default=True,
+    help="Share of annotators who answer at random.",
+)  # fmt: skip
+@click.option(
+    "--max-hits", type=click.IntRange(1), help="Stop after this number of HITs. By default, all are submitted."
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the simulation.")
+@click.option(
+    "--truth", metavar="FILE.csv", help="Item IDs and their true values from 0 to 1. By default, values are random."
+)
+@with_django
+def simulate(study: str, annotators: int, careless: float, max_hits: int | None, seed: int, truth: str | None) -> None:
+    """Let simulated annotators answer the questions of a study."""
+    from annotate.services.simulate import simulate as run_simulation
+
+    target = study_named(study)
+    outcome = run_simulation(
+        target, annotators=annotators, careless=careless, hits=max_hits, seed=seed,
+        truth=_truth(target, truth) if truth else None,
+    )  # fmt: skip
+    click.echo(
+        f"{outcome.annotators} annotators submitted {outcome.hits:,} HITs. {outcome.stopped} of them were stopped."
+    )
+
+
+def _truth(study: Study, file: str) -> dict[str, float]:
+    """Return the true value of each item. Every item in a question needs one."""
+    from annotate import tasktypes
+
+    rows = csv.reader(read_text(file).splitlines())
+    next(rows, None)
+    try:
+        values = {row[0]: float(row[1]) for row in rows}
+    except (IndexError, ValueError) as error:
+        raise click.ClickException(f"{file}, line {rows.line_num}: the row needs an item ID and a number") from error
+    task = tasktypes.get(study.task_type)
+    payloads = study.questions.values_list("payload", flat=True)
+    missing = sorted({key for payload in payloads for key in task.item_keys(payload)} - values.keys())
+    if missing:
+        raise click.ClickException(f"{file} has no value for {len(missing):,} items of the study, such as {missing[0]}")
+    return values

@@ -1,0 +1,97 @@
+"""Helpers for commands that use the database. Django is set up when such a command runs, so `accord --help` is fast."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from annotate.exchange.files import read_bytes
+
+if TYPE_CHECKING:
+    from annotate.models import Study, User
+
+study_argument = click.argument("study", metavar="STUDY")
+
+
+def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a command so that it sets up Django first and reports a refusal in one line."""
+
+    @wraps(command)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        import django
+
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
+        django.setup()
+        _require_tables()
+        from annotate.refusals import Refused
+
+        try:
+            return command(*args, **kwargs)
+        except Refused as refusal:
+            raise click.ClickException(refusal.message) from refusal
+
+    return run
+
+
+def study_named(prefix: str) -> Study:
+    """Return the study whose ID starts with `prefix`."""
+    from annotate.models import Study
+
+    matches = list(Study.objects.filter(public_id__startswith=prefix)[:2])
+    if not matches:
+        raise click.ClickException(
+            f"no study has an ID that starts with {prefix}. List the IDs with: accord study list"
+        )
+    if len(matches) > 1:
+        raise click.ClickException(f"several studies have IDs that start with {prefix}. Type more of the ID.")
+    return matches[0]
+
+
+def user_with_address(email: str) -> User:
+    """Return the researcher with this e-mail address."""
+    from annotate.models import User
+
+    user = User.objects.filter(email=email.strip().lower()).first()
+    if user is None:
+        raise click.ClickException(f"there is no account with the address {email}")
+    return user
+
+
+def read_text(file: str) -> str:
+    """Return the contents of a UTF-8 file."""
+    try:
+        return read_bytes(file).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise click.ClickException(f"{file} is not a UTF-8 file. Byte {error.start + 1} is invalid.") from error
+
+
+@contextmanager
+def progress_line() -> Iterator[Callable[[float, str], None]]:
+    """Show progress on standard error if it is a terminal."""
+    is_terminal = sys.stderr.isatty()
+
+    def show(share: float, message: str) -> None:
+        if is_terminal:
+            click.echo(f"\r\x1b[K{share:4.0%}  {message}", err=True, nl=False)
+
+    yield show
+    if is_terminal:
+        click.echo("\r\x1b[K", err=True, nl=False)
+
+
+def _require_tables() -> None:
+    """Create the tables of a new SQLite database. Operators migrate other databases themselves."""
+    from django.core.management import call_command
+    from django.db import connection
+
+    if "annotate_study" in connection.introspection.table_names():
+        return
+    if connection.vendor != "sqlite":
+        raise click.ClickException("the database has no tables yet. Create them with: python manage.py migrate")
+    call_command("migrate", verbosity=0, interactive=False)
