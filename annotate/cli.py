@@ -82,8 +82,8 @@ class MainGroup(EntryPointGroup):
 def main() -> None:
     """Build semantic datasets with many annotators, and measure their reliability.
 
-    The groups account, backup, restore, serve and study need a database. All other groups work on plain files. They read
-    standard input if a file is named -.
+    The groups account, backup, release, restore, serve and study use a database. All other groups work on plain files.
+    Use - as the name of a file to read standard input.
 
     \b
     Examples:

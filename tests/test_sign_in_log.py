@@ -118,10 +118,10 @@ def test_lines_and_sessions_are_deleted_when_they_are_old(client: Client, user: 
 def test_operators_print_the_log(client: Client, user: User) -> None:
     sign_in(client, user)
     sign_in(Client(), UserFactory())
-    printed = CliRunner().invoke(group, ["log", user.email]).output
+    printed = CliRunner().invoke(group, ["sign-in-log", user.email]).output
     assert printed.count("\n") == 1
     assert f"signed in\t{user.email}\t127.0.0.0\tpassword" in printed
-    assert CliRunner().invoke(group, ["log"]).output.count("\n") == 2
+    assert CliRunner().invoke(group, ["sign-in-log"]).output.count("\n") == 2
 
 
 def test_the_log_outlives_the_account(client: Client, user: User) -> None:

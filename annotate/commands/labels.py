@@ -40,8 +40,8 @@ def group() -> None:
     type=click.Choice(["majority", "weighted", "one-coin", "dawid-skene"]),
     default="majority",
     show_default=True,
-    help="Majority: more than half of the labels. Weighted: by accuracy on gold questions. One-coin and dawid-skene: by "
-    "estimated accuracy.",
+    help="Majority: more than half of the labels. Weighted: by accuracy on gold questions. One-coin and dawid-skene: "
+    "by estimated accuracy.",
 )
 @click.option(
     "--ties",
@@ -86,7 +86,10 @@ def aggregate(
     known = {} if gold is None else read_known_labels(read_bytes(gold), name=source_name(gold))
     file = read_labels(read_bytes(labels), name=source_name(labels), also=known.values())
     if UNDECIDED_NAME in file.names:
-        message = f"{source_name(labels)}: the label {UNDECIDED_NAME} has the name that the result uses for ties. Rename the label."
+        message = (
+            f"{source_name(labels)}: the label {UNDECIDED_NAME} has the name that the result uses for ties. "
+            "Rename the label."
+        )
         raise click.ClickException(message)
     tie_label = UNDECIDED if ties == "undecided" else _negative(file.names, negative_label)
     result = _aggregate(file, method, known, tie_label)
@@ -122,8 +125,8 @@ def aggregate(
 def agreement(labels: str, level: str, resamples: int, seed: int, as_json: bool) -> None:
     """Calculate the agreement of the annotators of LABELS.csv.
 
-    The columns are the same as for aggregate. Each coefficient has a 95% interval from resampled items. If a coefficient
-    is undefined, for example because all labels are equal, the result states the reason.
+    The columns are the same as for aggregate. Each coefficient has a 95% interval from resampled items. If a
+    coefficient is undefined, for example because all labels are equal, the result states the reason.
 
     \b
     Examples:
