@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from tests import faults, servers
-from tests.test_production_shape import ROOT, SERVICES, authority, command_of, environment_of, installed
+from tests.project.test_production_shape import ROOT, SERVICES, authority, command_of, environment_of, installed
 
 STUDY = """
 from annotate.services.credentials import participation_token

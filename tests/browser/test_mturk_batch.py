@@ -19,8 +19,8 @@ from annotate.models import Answer, Participation, Question, Study
 from annotate.mturk_batch import batch_rows, template
 from annotate.selectors.data import study_data
 from annotate.services.mturk import import_results
+from tests.annotate.test_mturk_batch import opened
 from tests.factories import make_study
-from tests.test_mturk_batch import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).parents[2]

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from annotate.services.jobs import run
 from annotate.services.uploads import receive
+from tests.annotate.test_previews import ITEMS
 from tests.browser.test_console_setup import sign_in
 from tests.factories import make_study
-from tests.test_previews import ITEMS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LOOKS = [(width, colours) for width in (390, 1280) for colours in ("light", "dark")]

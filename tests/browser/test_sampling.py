@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from annotate.models import Study
 from tests.browser.test_console_results import sign_in
+from tests.bws.test_sampling_console import SENTENCES
 from tests.console_study import page_of
 from tests.factories import make_study
-from tests.test_sampling_console import SENTENCES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

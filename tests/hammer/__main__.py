@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from tests.installation import Installation
-from tests.test_production_shape import ROOT
+from tests.project.test_production_shape import ROOT
 
 from .annotator import Person, Seat
 from .client import Client, Stuck

@@ -13,7 +13,7 @@ from random import Random
 import psycopg
 
 from tests.installation import Installation
-from tests.test_production_shape import ROOT, installed
+from tests.project.test_production_shape import ROOT, installed
 
 from .client import Client
 from .ledger import Ledger

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests import servers
 from tests.installation import Installation
-from tests.test_production_shape import SERVICES, authority, command_of, environment_of
+from tests.project.test_production_shape import SERVICES, authority, command_of, environment_of
 
 RESTART_AFTER = 0.3  # seconds, as a service manager waits before it starts an ended service again
 SETTINGS = {

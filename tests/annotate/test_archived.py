@@ -1,0 +1,185 @@
+"""An archived study does not change, whatever way a write comes: a service, the API, a form of the console."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import URLPattern, URLResolver, reverse
+
+from annotate.models import Participation, Study
+from annotate.refusals import Refused
+from annotate.services import answer, decisions, gold, jobs, join, reports, standing, study, supply, uploads
+from annotate.services.claim import claim
+from annotate.services.credentials import new_api_token, participation_token
+from annotate.services.invitations import invite
+from annotate.services.members import remove_member
+from annotate.services.personal_data import remove_personal_data
+from annotate.services.submit import submit
+from annotate.views.console import urls as console_urls
+from evaluation.services.systems import publish_table
+from tests.api.test_access import ANNOTATE, MANAGE, REVIEW, body
+from tests.factories import UserFactory, add_questions, answers_to, do_hit, make_annotator, make_study, take
+
+pytestmark = pytest.mark.django_db
+PASSING = {"apitoken", "idempotencykey", "user", "failedsignin", "signin"}  # of accounts, not of the study
+
+
+class Archived:
+    """An archived study with a bit of everything: answers, a HIT in hand, gold, a candidate, an upload."""
+
+    def __init__(self) -> None:
+        self.owner = UserFactory()
+        self.study = make_study(items=10, gold=3, user=self.owner, consent="Please agree.")
+        self.candidate = add_questions(self.study, "candidate", 1)[0]
+        self.upload = uploads.receive(self.study, purpose="gold", filename="g.csv", data=b"id\n", user=self.owner)
+        self.stopped, self.annotator = make_annotator(self.study), make_annotator(self.study)
+        do_hit(self.stopped)
+        standing.stop(self.stopped.pk, reason="test", user=self.owner)
+        self.assignment = take(self.annotator)
+        self.question = self.study.questions.filter(kind="regular").first()
+        study.close_study(self.study.pk, user=self.owner)
+        study.archive_study(self.study.pk, user=self.owner)
+        self.study.refresh_from_db()
+        self.annotator = Participation.objects.get(pk=self.annotator.pk)
+
+
+@pytest.fixture
+def archived() -> Archived:
+    return Archived()
+
+
+def everything() -> dict[str, list[Any]]:
+    """Every row of every table but those of accounts."""
+    models = [
+        model for name in ("annotate", "evaluation", "alignment_ui") for model in apps.get_app_config(name).get_models()
+    ]
+    return {
+        model._meta.label: list(model._default_manager.order_by("pk").values())
+        for model in models
+        if model._meta.model_name not in PASSING
+    }
+
+
+WRITES: dict[str, Callable[[Archived], Any]] = {
+    "change_settings": lambda a: study.change_settings(a.study.pk, user=a.owner, title="Other"),
+    "write_consent": lambda a: study.write_consent(a.study.pk, "Another text.", user=a.owner),
+    "open": lambda a: study.open_study(a.study.pk, user=a.owner),
+    "pause": lambda a: study.pause_study(a.study.pk, user=a.owner),
+    "close": lambda a: study.close_study(a.study.pk, user=a.owner),
+    "remove_member": lambda a: remove_member(
+        a.study.pk, member=a.study.memberships.create(user=UserFactory(), role="viewer").user, user=a.owner
+    ),
+    "claim": lambda a: claim(a.annotator.pk),
+    "save_draft": lambda a: answer.save_draft(a.annotator.pk, a.assignment.public_id, 1, {}, 1),
+    "give_answer": lambda a: answer.give_answer(a.annotator.pk, a.assignment.public_id, 1, {"best": 1, "worst": 2}),
+    "submit": lambda a: submit(a.annotator.pk, a.assignment.public_id, answers_to(a.assignment)),
+    "join": lambda a: join.join(a.study, platform="web"),
+    "accept_consent": lambda a: join.accept_consent(
+        a.annotator.pk, a.study.consents.latest("version").pk, eligible=True
+    ),
+    "issue_resume_code": lambda a: join.issue_resume_code(a.annotator.pk),
+    "stop": lambda a: standing.stop(a.annotator.pk, reason="x", user=a.owner),
+    "restore": lambda a: standing.restore(a.stopped.pk, reason="x", user=a.owner),
+    "receive": lambda a: uploads.receive(a.study, purpose="gold", filename="g", data=b"id\n", user=a.owner),
+    "ask_for": lambda a: jobs.ask_for(a.study, "report:results", user=a.owner),
+    "make_report": lambda a: reports.make_report(
+        a.study.pk, kind="results", parameters={"splits": 5}, user=a.owner, progress=lambda *_: None
+    ),
+    "add_slots": lambda a: supply.add_slots(a.study.pk, user=a.owner),
+    "add_where_needed": lambda a: supply.add_where_needed(a.study.pk, user=a.owner),
+    "decide": lambda a: decisions.decide(a.question.pk, {"best": 1, "worst": 2}, user=a.owner),
+    "draw_candidates": lambda a: gold.draw_candidates(a.study.pk, 1, user=a.owner),
+    "judge_candidate": lambda a: gold.judge_candidate(a.candidate.pk, {"best": 1, "worst": 2}, user=a.owner),
+    "promote": lambda a: gold.promote([], study_id=a.study.pk, user=a.owner),
+    "set_aside": lambda a: gold.set_aside(
+        a.study.questions.filter(kind="gold").first().pk, user=a.owner, reason="wrong"
+    ),
+    "invite": lambda a: invite(a.study.pk, email="new@example.org", role="viewer", user=a.owner),
+    "publish_table": lambda a: publish_table(a.study.pk, heading="Table", user=a.owner),
+}  # fmt: skip
+
+
+@pytest.mark.rules
+@pytest.mark.parametrize("write", WRITES)
+def test_every_service_refuses_with_the_same_error(archived: Archived, write: str) -> None:
+    with pytest.raises(Refused) as refused:
+        WRITES[write](archived)
+    assert (refused.value.code, refused.value.status) == ("archived", 409)
+
+
+def test_results_of_a_batch_come_too_late(archived: Archived, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.annotate.test_mturk_batch import bring_in, result
+
+    before = everything()
+    with pytest.raises(Refused) as refused:
+        bring_in(archived.study, result(archived.study, 2, "W1"))
+    assert refused.value.code == "archived"
+    assert everything() == before
+
+
+def test_the_api_changes_nothing(archived: Archived) -> None:
+    researcher = Client(headers={"Authorization": f"Token {new_api_token(archived.owner, 'script')[1]}"})
+    page = Client(headers={"Authorization": f"Participation {participation_token(archived.annotator)}"})
+    names = {
+        "study": archived.study.public_id, "pseudonym": archived.annotator.pseudonym,
+        "assignment": archived.assignment.public_id,
+    }  # fmt: skip
+    before = everything()
+    for client, endpoints in ((researcher, [*REVIEW, *MANAGE]), (page, ANNOTATE)):
+        for method, path in endpoints:
+            if method != "GET":
+                url = "/api/v1/" + path.replace("uploads/u", f"uploads/{archived.upload.public_id}").format(**names)
+                sent = body(path) or {"title": "Other"}
+                reply = client.generic(method, url, json.dumps(sent), content_type="application/json")
+                nothing_to_do = method == "DELETE" and reply.status_code == 204  # there is no decision
+                assert reply.status_code in (400, 403, 409) or nothing_to_do, (method, path, reply.content)
+                assert everything() == before, (method, path)
+
+
+def posts(patterns: list[URLPattern | URLResolver]) -> list[URLPattern]:
+    """Every page of the console inside a study."""
+    found: list[URLPattern] = []
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            found += posts(pattern.url_patterns)
+        elif "study" in pattern.pattern.converters:
+            found.append(pattern)
+    return found
+
+
+def test_no_form_of_the_console_changes_anything(archived: Archived) -> None:
+    client = Client()
+    client.force_login(archived.owner)
+    job = archived.study.jobs.first()
+    names = {
+        "study": archived.study.public_id, "purpose": "gold", "upload": archived.upload.public_id,
+        "question": archived.question.public_id, "pseudonym": archived.annotator.pseudonym, "deed": "open",
+        "member": 0, "panel": "systems", "job": job.public_id if job else "x", "number": 1, "page": "x",
+        "filename": "x",
+    }  # fmt: skip
+    sent = {
+        "reason": "because", "title": "Other", "count": 1, "authors": 1, "email": "x@example.org", "role": "viewer",
+        "value": '{"best": 1, "worst": 2}', "heading": "Table", "system": "S", "per_hit": 1,
+        "instructions": "Other.",
+    }  # fmt: skip
+    before = everything()
+    tried = 0
+    for pattern in posts(console_urls.urlpatterns):
+        arguments = {name: names.get(name, 0) for name in pattern.pattern.converters}
+        if pattern.name == "erase-annotator":
+            continue  # personal data can be removed, see below
+        url = reverse(f"console:{pattern.name}", kwargs=arguments)
+        reply = client.post(url, sent | {"file": SimpleUploadedFile("f.csv", b"id\na\n")})
+        assert reply.status_code < 500, url
+        assert everything() == before, url
+        tried += 1
+    assert tried > 30
+
+
+def test_personal_data_can_still_be_removed(archived: Archived) -> None:
+    assert remove_personal_data(archived.annotator.annotator_id, user=archived.owner, reason="asked") >= 1
+    assert Study.objects.get(pk=archived.study.pk).events.filter(verb="removed personal data").exists()

@@ -1,0 +1,394 @@
+"""`accord bws` as a person and a pipeline meet it: files in, files out, one clear line when something is wrong."""
+
+import errno
+import json
+import os
+import pty
+import re
+import resource
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from annotate.cli import main
+from bws.formats import read_tuples
+
+ROOT = Path(__file__).resolve().parents[2]
+ACCORD = [sys.executable, "-c", "from annotate.cli import main; main()"]
+ITEMS = [f"w{n:02}" for n in range(50)]
+HEADER = "Item1,Item2,Item3,Item4,BestItem,WorstItem\n"
+
+
+def accord(*arguments, stdin=None):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], input=stdin)
+
+
+def annotations(rounds=4, noise=7):
+    """Annotations of 20 items by their number, with a slip now and then so that halves differ."""
+    rows = []
+    for number in range(20 * rounds):
+        start = number * 13 + number // 20
+        shown = sorted({(start + step) % 20 for step in (0, 3, 8, 15)})
+        if number % noise == 0:
+            shown = [shown[1], shown[0], *shown[2:]]
+        names = [f"i{item:02}" for item in shown]
+        rows.append(",".join([*names, names[-1], names[0]]))
+    return HEADER + "\n".join(rows) + "\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "items.txt").write_text("\n".join(ITEMS))
+    (tmp_path / "annotations.csv").write_text(annotations())
+    return tmp_path
+
+
+class TestTuples:
+    def test_tuples_of_a_list(self, folder):
+        result = accord("bws", "tuples", "items.txt")
+        assert (result.exit_code, result.stderr) == (0, "")
+        tuples = read_tuples(result.stdout_bytes, name="stdout")
+        assert len(tuples) == 100
+        assert {item: sum(item in row for row in tuples) for item in ITEMS} == dict.fromkeys(ITEMS, 8)
+
+    def test_options(self, folder):
+        result = accord("bws", "tuples", "items.txt", "--size", 3, "--factor", 1.5, "--seed", 3)
+        tuples = read_tuples(result.stdout_bytes, name="stdout")
+        assert {len(row) for row in tuples} == {3}
+        assert len(tuples) == 75
+        again = accord("bws", "tuples", "items.txt", "--size", 3, "--factor", 1.5, "--seed", 3)
+        assert again.stdout_bytes == result.stdout_bytes
+        assert accord("bws", "tuples", "items.txt", "--size", 3, "--factor", 1.5).stdout_bytes != result.stdout_bytes
+
+    def test_standard_input_and_a_table(self, folder):
+        table = "id,sentence1,sentence2\n" + "".join(f"{item},one,two\n" for item in ITEMS)
+        from_table = accord("bws", "tuples", "-", stdin=table)
+        assert from_table.stdout_bytes == accord("bws", "tuples", "items.txt").stdout_bytes
+
+    def test_files_instead_of_standard_output(self, folder):
+        result = accord("bws", "tuples", "items.txt", "-o", "tuples.tsv", "--report", "design.json")
+        assert (result.exit_code, result.output) == (0, "")
+        assert (folder / "tuples.tsv").read_bytes() == accord("bws", "tuples", "items.txt").stdout_bytes
+        report = json.loads((folder / "design.json").read_text())
+        promised = {
+            "items": 50,
+            "tuples": 100,
+            "size": 4,
+            "seed": 1,
+            "appearances": {"min": 8, "max": 8},
+            "repeated_pairs": 0,
+            "max_pair_count": 1,
+            "duplicate_tuples": 0,
+            "positions": {"min": 2, "max": 2},
+            "components": 1,
+        }
+        assert promised.items() <= report.items()
+
+    def test_fewer_items_than_a_tuple(self, folder):
+        result = accord("bws", "tuples", "-", stdin="a\nb\nc\n")
+        assert result.exit_code == 1
+        assert result.stderr == "accord: standard input: Tuples of 4 need at least 4 items; there are 3.\n"
+
+
+class TestScore:
+    def test_counting(self, folder):
+        (folder / "small.csv").write_text(HEADER + "a,b,c,d,a,d\na,b,c,d,b,d\nd,c,a,e,a,e\n")
+        result = accord("bws", "score", "small.csv")
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == "item,score\na,0.667\nb,0.500\nc,0.000\nd,-0.667\ne,-1.000\n"
+        unit = accord("bws", "score", "small.csv", "--scale", "unit", "--method", "counting")
+        assert unit.stdout == "item,score\na,0.833\nb,0.750\nc,0.500\nd,0.167\ne,0.000\n"
+
+    def test_maxdiff_finds_the_order_and_says_how_sure_it_is(self, folder):
+        result = accord("bws", "score", "annotations.csv", "--method", "maxdiff")
+        header, *rows = [line.split(",") for line in result.stdout.splitlines()]
+        assert header == ["item", "score", "standard_error"]
+        assert [row[0] for row in rows[:2]] == ["i19", "i18"]
+        assert sum(float(row[1]) for row in rows) == pytest.approx(0, abs=0.02)
+        assert all(float(row[2]) > 0 for row in rows)
+        unit = accord("bws", "score", "annotations.csv", "--method", "maxdiff", "--scale", "unit").stdout.splitlines()
+        assert unit[1].startswith("i19,1.000,")
+        assert unit[-1].split(",")[1] == "0.000"
+
+    INCONSISTENT = HEADER + "a,b,c,d,a,d\na,b,c,d,a,a\n"
+
+    def test_the_same_item_best_and_worst_is_counted_and_told(self):
+        result = accord("bws", "score", "-", stdin=self.INCONSISTENT)
+        assert result.stdout.startswith("item,score\na,0.500\n")
+        assert result.stderr == (
+            "accord: note: 1 of 2 rows name the same item best and worst; they are counted as they stand "
+            "(--drop-inconsistent leaves them out)\n"
+        )
+
+    @pytest.mark.parametrize(
+        ("option", "says"),
+        [(["--drop-inconsistent"], "they are left out"), (["--method", "maxdiff"], "maxdiff leaves them out")],
+    )
+    def test_or_left_out_and_told(self, option, says):
+        result = accord("bws", "score", "-", *option, stdin=self.INCONSISTENT)
+        assert result.stderr == f"accord: note: 1 of 2 rows name the same item best and worst; {says}\n"
+        clean = accord("bws", "score", "-", *option, stdin=HEADER + "a,b,c,d,a,d\n")
+        assert result.stdout == clean.stdout
+
+    def test_nothing_left_to_score(self):
+        result = accord("bws", "score", "-", "--drop-inconsistent", stdin=HEADER + "a,b,c,d,a,a\n")
+        assert result.exit_code == 1
+        assert result.stderr.endswith("nothing would be left to score.\n")
+
+    def test_output_to_a_file_is_whole_or_nothing(self, folder):
+        (folder / "scores.csv").write_text("old")
+        failed = accord("bws", "score", "-", "-o", "scores.csv", stdin=HEADER + "a,b,c,d,x,d\n")
+        assert failed.exit_code == 1
+        assert (folder / "scores.csv").read_text() == "old"
+        assert accord("bws", "score", "annotations.csv", "-o", "scores.csv").output == ""
+        assert (folder / "scores.csv").read_text() == accord("bws", "score", "annotations.csv").stdout
+
+
+class TestReliability:
+    def test_json(self, folder):
+        result = accord("bws", "reliability", "annotations.csv", "--splits", 20, "--seed", 5, "--json")
+        figures = json.loads(result.stdout)
+        assert set(figures["spearman"]) == set(figures["pearson"]) == {"mean", "sd"}
+        assert 0.5 < figures["spearman"]["mean"] <= 1
+        assert (figures["splits"], figures["seed"], figures["unit"]) == (20, 5, "judgements")
+        assert (figures["items"], figures["annotations"]) == (20, 80)
+        assert figures["tuples"] == 20
+        assert figures["items_dropped"] >= 0
+        again = accord("bws", "reliability", "annotations.csv", "--splits", 20, "--seed", 5, "--json")
+        assert again.stdout == result.stdout
+
+    def test_a_forecast_with_its_caveats(self, folder):
+        result = accord("bws", "reliability", "annotations.csv", "--splits", 20, "--target", 0.99, "--json")
+        forecast = json.loads(result.stdout)["forecast"]
+        r = forecast["spearman_between_tuple_halves"]
+        assert forecast["target"] == 0.99
+        assert forecast["whole_at_present"] == pytest.approx(2 * r / (1 + r))
+        assert forecast["judgements_needed"] == pytest.approx(80 * 0.99 * (1 - r) / (2 * r * 0.01), abs=1)
+        half, whole = forecast["caveats"]
+        assert "half the data" in half
+        assert "all the data" in whole
+
+    def test_what_a_person_reads_has_both_ways_of_splitting(self, folder):
+        told = accord("bws", "reliability", "annotations.csv", "--splits", 20, "--target", 0.99).stdout
+        assert re.search(r"^judgements +0\.\d{3} ± 0\.\d{3} .* optimistic", told, re.MULTILINE)
+        assert re.search(r"^tuples +0\.\d{3} ± 0\.\d{3} .* conservative", told, re.MULTILINE)
+        assert "not a confidence interval" in told
+        assert "half the data" in told
+        assert re.search(r"0\.99 needs about [\d,]+, [\d,]+ more", told)
+        assert "judgements of new tuples" in told
+
+    def test_one_way_of_splitting(self, folder):
+        told = accord("bws", "reliability", "annotations.csv", "--splits", 20, "--unit", "tuples").stdout
+        assert "conservative" in told
+        assert "optimistic" not in told
+        figures = json.loads(
+            accord("bws", "reliability", "annotations.csv", "--splits", 20, "--unit", "tuples", "--json").stdout
+        )
+        assert figures["unit"] == "tuples"
+
+    def test_too_little_data_is_no_number(self):
+        result = accord("bws", "reliability", "-", "--json", stdin=HEADER + "a,b,c,d,a,d\n")
+        figures = json.loads(result.stdout)
+        assert figures["spearman"]["mean"] is None
+        assert "undefined" in figures["reason"]
+        told = accord("bws", "reliability", "-", "--target", 0.9, stdin=HEADER + "a,b,c,d,a,d\n").stdout
+        assert "Undefined by tuples" in told
+        assert "No forecast" in told
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("arguments", "status", "says"),
+        [
+            (["bws", "score", "none.csv"], 1, "accord: none.csv: no such file or directory"),
+            (["bws", "score", "items.txt"], 1, "accord: items.txt, line 1: there is no column Item1, Item2"),
+            (["bws", "tuples", "."], 1, "accord: .: is a directory"),
+            (["bws", "tuples", "latin.txt"], 1, "accord: latin.txt, line 2: byte 4: 0xE9 is not UTF-8; save"),
+            (["bws", "tuples", "items.txt", "--factor", "99999"], 1, "accord: items.txt: 50 items have only"),
+            (["bws", "tuples", "items.txt", "--size", "9"], 2, "accord: Invalid value for '--size': 9 is not in"),
+            (["bws", "tuples", "items.txt", "-o", "no/where"], 2, "accord: Invalid value for '-o' / '--output'"),
+            (["bws", "tuples", "items.txt", "--report", "."], 2, "accord: Invalid value for '--report': . is a fol"),
+            (["bws", "tuples"], 2, "accord: Missing argument 'ITEMS' (see accord bws tuples --help)"),
+            (["bws", "scores"], 2, "accord: No such command 'scores'"),
+            (["bws", "reliability", "x", "--target", "1"], 2, "accord: Invalid value for '--target'"),
+        ],
+    )
+    def test_one_line_on_stderr_and_a_status(self, folder, arguments, status, says):
+        (folder / "latin.txt").write_bytes("thé\ncafé\n".encode().replace("fé".encode(), b"f\xe9"))
+        before = sorted(os.listdir(folder))
+        result = accord(*arguments)
+        assert result.exit_code == status
+        assert result.stderr.startswith(says)
+        assert result.stderr.count("\n") == 1
+        assert result.stdout == ""
+        assert sorted(os.listdir(folder)) == before
+
+    def test_a_command_that_is_not_there_to_import(self, monkeypatch):
+        broken = type("Broken", (), {"name": "ghost", "load": lambda _: __import__("no_such_module")})()
+        monkeypatch.setattr("annotate.cli.entry_points", lambda group: [broken])
+        result = accord("ghost")
+        assert result.exit_code == 1
+        assert result.stderr == "accord: the command ghost cannot be loaded: No module named 'no_such_module'\n"
+
+    def test_a_reader_that_has_had_enough(self, folder):
+        (folder / "many.txt").write_text("\n".join(map(str, range(20_000))))
+        run = subprocess.Popen(
+            [*ACCORD, "bws", "tuples", "many.txt"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder
+        )
+        run.stdout.readline()
+        run.stdout.close()
+        assert run.wait(timeout=60) == 141
+        assert run.stderr.read() == b""
+        run.stderr.close()
+
+
+class TestHelp:
+    @pytest.mark.parametrize("arguments", [[], ["bws"], ["bws", "tuples"], ["bws", "score"], ["bws", "reliability"]])
+    def test_help_everywhere(self, arguments):
+        result = accord(*arguments, "--help")
+        assert result.exit_code == 0
+        assert result.stdout.startswith(f"Usage: {' '.join(['accord', *arguments])} ")
+
+    @pytest.mark.parametrize("command", ["tuples", "score", "reliability"])
+    def test_every_command_shows_examples(self, command):
+        assert f"accord bws {command} " in accord("bws", command, "--help").stdout.partition("Examples:")[2]
+
+    def test_without_a_command(self):
+        result = accord()
+        assert result.exit_code == 2
+        assert "Best–worst scaling: tuples, scores, reliability" in result.stderr
+
+    def test_version(self):
+        assert re.fullmatch(r"accord \d+\.\d+\.\d+\n", accord("--version").stdout)
+
+
+STARTS = [
+    (["--help"], ["numpy", "scipy", "django", "celery"]),
+    (["bws", "--help"], ["numpy", "scipy", "django", "celery"]),
+    (["bws", "tuples", "--help"], ["numpy", "scipy", "django", "celery"]),
+    (["bws", "tuples", "items.txt"], ["scipy", "django", "celery"]),
+    (["bws", "score", "annotations.csv"], ["scipy", "django", "celery"]),
+    (["bws", "reliability", "annotations.csv", "--splits", "2"], ["scipy", "django", "celery"]),
+]
+
+
+class TestStart:
+    LIMIT = 0.5
+
+    @pytest.mark.parametrize(("arguments", "heavy"), STARTS)
+    def test_nothing_heavy_is_imported(self, folder, arguments, heavy):
+        code = textwrap.dedent("""
+            import sys
+            from annotate.cli import main
+            try:
+                main(sys.argv[2:])
+            finally:
+                loaded = {name.partition(".")[0] for name in sys.modules}
+                print("LOADED", *sorted(loaded & set(sys.argv[1].split(","))), file=sys.stderr)
+        """)
+        run = subprocess.run(
+            [sys.executable, "-c", code, ",".join(heavy), *arguments],
+            capture_output=True,
+            cwd=folder,
+            text=True,
+            check=True,
+        )
+        assert run.stderr.splitlines()[-1] == "LOADED"
+
+    @pytest.mark.parametrize(("arguments", "heavy"), STARTS)
+    def test_it_starts_in_half_a_second(self, folder, arguments, heavy):
+        """Processor time, the best of three. A machine slow or busy today is measured by what it must import anyway."""
+        bare = "import click, importlib.metadata" if "numpy" in heavy else "import click, importlib.metadata, numpy"
+        started = min(self.seconds([*ACCORD, *arguments], folder) for _ in range(3))
+        imported = min(self.seconds([sys.executable, "-c", bare], folder) for _ in range(3))
+        assert started < max(self.LIMIT, 2.5 * imported)
+
+    def seconds(self, command, folder):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, capture_output=True, cwd=folder, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+class TestProgress:
+    def test_a_bar_on_a_terminal_and_nothing_in_a_pipe(self, folder):
+        command = [*ACCORD, "bws", "reliability", "annotations.csv", "--splits", "50", "--json"]
+        piped = subprocess.run(command, capture_output=True, cwd=folder, check=True)
+        assert piped.stderr == b""
+        shown, stdout = self.on_a_terminal(command, folder)
+        assert b"Splitting judgements" in shown
+        assert b"100%" in shown
+        assert stdout == piped.stdout
+
+    def on_a_terminal(self, command, folder):
+        controller, terminal = pty.openpty()
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, cwd=folder) as run:
+            os.close(terminal)
+            stdout = run.stdout.read()
+            run.wait(timeout=30)
+        shown = b""
+        try:
+            while part := os.read(controller, 4096):
+                shown += part
+        except OSError as error:
+            # Linux tells the end of a terminal in this way.
+            if error.errno != errno.EIO:
+                raise
+        finally:
+            os.close(controller)
+        return shown, stdout
+
+
+def commands_of(command, path):
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from commands_of(command.get_command(context, name), f"{path} {name}")
+
+
+def names_of(parameter):
+    if isinstance(parameter, click.Option):
+        return parameter.opts
+    return [(parameter.metavar or parameter.name.upper()).strip("[]")]
+
+
+def described(section, path):
+    """The words in backquotes, and the arguments in the line that shows how the command is called."""
+    shown = re.search(rf"^    {path} (.*)$", section, re.MULTILINE)
+    arguments = re.findall(r"[A-Z][A-Za-z.]+", shown[1]) if shown else []
+    return {*re.findall(r"`([^`]+)`", section), *arguments}
+
+
+class TestDocs:
+    """docs/cli.md has a section for each command, and in it every option and argument."""
+
+    def sections(self):
+        text = (ROOT / "docs" / "cli.md").read_text()
+        parts = re.split(r"^#+ `(accord[^`]*)`$", text, flags=re.MULTILINE)
+        return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+    @pytest.mark.parametrize("group", main.list_commands(click.Context(main)))
+    def test_every_command_and_option_is_there(self, group):
+        sections = self.sections()
+        command = main.get_command(click.Context(main), group)
+        for path, each in commands_of(command, f"accord {group}"):
+            assert path in sections
+            words = described(sections[path], path)
+            for parameter in each.params:
+                for name in names_of(parameter):
+                    assert name in words, f"{path} {name} is not in docs/cli.md"
+
+    def test_no_option_is_made_up(self):
+        for path, section in self.sections().items():
+            command = main
+            for name in path.split()[1:]:
+                command = command.get_command(click.Context(command), name)
+            known = {name for parameter in command.params for name in parameter.opts} | {"--help", "-h", "--version"}
+            assert set(re.findall(r"^\| `(-[^ `]+)", section, re.MULTILINE)) <= known

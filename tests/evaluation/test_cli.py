@@ -1,0 +1,182 @@
+"""`accord evaluate` as a person and a pipeline meet it."""
+
+import csv
+import json
+from io import StringIO
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scipy.stats import spearmanr
+
+from annotate.cli import main
+from tests.evaluation.test_files import LABELS
+from tests.paraphrase.test_systems_sets import IRREGULAR
+
+SENTENCES = [line for line in IRREGULAR.splitlines() if line[:1] in ("P", "S", "D")]
+
+
+def accord(*arguments, stdin=None):
+    return CliRunner().invoke(main, ["evaluate", *map(str, arguments)], input=stdin)
+
+
+def failure(*arguments):
+    result = accord(*arguments)
+    assert result.stdout == ""
+    return result.exit_code, result.stderr.splitlines()[-1].removeprefix("accord: ")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    generator = np.random.default_rng(4)
+    truth = generator.random(40)
+    rows = [
+        [f"i{n}", f"{score:.3f}", "the cat sat" if n % 3 else "a b", "the cat ran" if n % 2 else "c d", f"s{n % 2}",
+         f"{n % 5}"]
+        for n, score in enumerate(truth)
+    ]  # fmt: skip
+    write(tmp_path / "scores.csv", ["item", "score", "sentence1", "sentence2", "source", "sts"], rows)
+    for name, noise in (("one", 0.1), ("other", 0.9)):
+        predicted = truth + noise * generator.normal(size=40)
+        write(tmp_path / f"{name}.csv", ["item", "score"], [[f"i{n}", f"{y:.4f}"] for n, y in enumerate(predicted)])
+    (tmp_path / "sets.txt").write_text(IRREGULAR)
+    np.save(tmp_path / "vectors.npy", generator.normal(size=(len(SENTENCES), 5)))
+    words = sorted({word for line in SENTENCES for word in line.lower().split() if word.isalpha()} - {"p", "s", "sd"})
+    vectors = [f"{word} {' '.join(f'{x:.3f}' for x in generator.normal(size=6))}" for word in words]
+    (tmp_path / "words.txt").write_text("\n".join([f"{len(words)} 6", *vectors]))
+    (tmp_path / "labels.csv").write_bytes(LABELS)
+    return tmp_path
+
+
+def write(path, header, rows):
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows([header, *rows])
+    path.write_text(text.getvalue())
+
+
+def column(name, number):
+    with open(name) as file:
+        return [float(row[number]) for row in list(csv.reader(file))[1:]]
+
+
+class TestRelatedness:
+    def test_json(self):
+        result = accord("relatedness", "scores.csv", "one.csv", "--against", "other.csv", "--json")
+        found = json.loads(result.stdout)
+        truth, one, other = column("scores.csv", 1), column("one.csv", 1), column("other.csv", 1)
+        assert result.stderr == ""
+        assert found["spearman"]["value"] == pytest.approx(spearmanr(truth, one).statistic)
+        assert found["folds"]["folds"] == len(found["folds"]["each"]) == 5
+        assert (found["by"], list(found["groups"])) == ("source", ["s0", "s1"])
+        assert found["against"]["spearman"]["value"] == pytest.approx(spearmanr(truth, other).statistic)
+        difference = found["spearman"]["value"] - found["against"]["spearman"]["value"]
+        assert found["differences"]["against"]["value"] == pytest.approx(difference)
+        assert found["differences"]["against"]["p"] < 0.01
+
+    def test_the_baseline_is_dice_of_the_two_sentences(self):
+        found = json.loads(accord("relatedness", "scores.csv", "one.csv", "--json").stdout)
+        dice = [2 * 2 / (3 + 3) if n % 3 and n % 2 else 0 for n in range(40)]
+        assert found["dice"]["spearman"]["value"] == pytest.approx(spearmanr(column("scores.csv", 1), dice).statistic)
+        assert "dice" in found["differences"]
+
+    def test_sentences_from_the_file_of_items(self, folder):
+        (folder / "items.csv").write_text((folder / "scores.csv").read_text().replace("item,score", "id,old"))
+        bare = "".join(line.rsplit(",", 4)[0] + "\n" for line in (folder / "scores.csv").read_text().splitlines())
+        (folder / "bare.csv").write_text(bare)
+        found = json.loads(accord("relatedness", "bare.csv", "one.csv", "--items", "items.csv", "--json").stdout)
+        assert found == json.loads(accord("relatedness", "scores.csv", "one.csv", "--json").stdout)
+        assert "dice" not in accord("relatedness", "bare.csv", "one.csv", "--json").stdout
+
+    def test_bins_of_an_outside_score(self):
+        arguments = ("relatedness", "scores.csv", "one.csv", "--bins", "sts", "--edges", "0,2,3")
+        result = accord(*arguments, "--json")
+        assert [each["items"] for each in json.loads(result.stdout)["bins"]] == [24, 8]
+        assert "8 items lie beyond the edges" in result.stderr
+        assert "bin 0 to 2, 24 items" in accord(*arguments).stdout
+
+    def test_for_people(self):
+        lines = accord("relatedness", "scores.csv", "one.csv", "--against", "other.csv", "--folds", 3).stdout
+        assert lines.startswith("Spearman's correlation, 40 items\n  all ")
+        for part in ("mean of 3 test folds", "s1, 20", "the other system", "word overlap (Dice)", ", p = 0.00"):
+            assert part in lines
+
+    def test_refusals(self):
+        status, message = failure("relatedness", "scores.csv", "one.csv", "--by", "genre")
+        there = "the columns beside item and score are sentence1, sentence2, source, sts"
+        assert (status, message) == (1, f"scores.csv, line 1, column genre: it is missing: {there}")
+        assert failure("relatedness", "scores.csv", "one.csv", "--edges", "1,2")[0] == 2
+        assert failure("relatedness", "scores.csv", "one.csv", "--bins", "sts", "--edges", "2,1")[1] == (
+            "sts: The edges of bins must ascend, and be two or more."
+        )
+        assert failure("relatedness", "-", "-")[0] == 2
+
+
+class TestParaphraseSets:
+    def test_json(self):
+        result = accord("paraphrase-sets", "sets.txt", "--vectors", "vectors.npy", "--json")
+        found = json.loads(result.stdout)
+        assert {"sentences", "sets", "purity", "entropy", "p_vs_np"} <= set(found)
+        assert (found["sentences"], found["sets"], found["paraphrases"]) == (10, 3, 5)
+        assert "accord: note: sets.txt, line 12: one number where there should be two\n" in result.stderr
+
+    def test_the_same_seed_prints_the_same(self):
+        arguments = ("paraphrase-sets", "sets.txt", "--vectors", "vectors.npy", "--seed", 5)
+        assert accord(*arguments).stdout == accord(*arguments).stdout
+
+    def test_include_self_and_level(self):
+        plain, other = (
+            json.loads(accord("paraphrase-sets", "sets.txt", "--vectors", "vectors.npy", "--json", *more).stdout)
+            for more in ((), ("--include-self", "--level", "group"))
+        )
+        assert other["p_vs_np"] > plain["p_vs_np"]
+        assert (plain["clusters"], other["clusters"]) == (2, 1)
+
+    def test_the_baseline_alone_is_the_baseline_beside(self):
+        both = json.loads(
+            accord(
+                "paraphrase-sets", "sets.txt", "--vectors", "vectors.npy", "--word-vectors", "words.txt", "--json"
+            ).stdout
+        )
+        alone = json.loads(accord("paraphrase-sets", "sets.txt", "--word-vectors", "words.txt", "--json").stdout)
+        assert both["baseline"] == alone
+        assert both["difference"]["value"] == pytest.approx(both["p_vs_np"] - alone["p_vs_np"])
+
+    def test_refusals(self, folder):
+        assert failure("paraphrase-sets", "sets.txt")[0] == 2
+        np.save(folder / "few.npy", np.ones((3, 2)))
+        assert failure("paraphrase-sets", "sets.txt", "--vectors", "few.npy") == (
+            1, "few.npy: 3 vectors for 10 sentences; there must be one for each"
+        )  # fmt: skip
+        (folder / "unknown.txt").write_text("cat 1 2\n")
+        status, message = failure("paraphrase-sets", "sets.txt", "--word-vectors", "unknown.txt")
+        assert status == 1
+        assert message.startswith(
+            "sets.txt, line 4: the words of “A cook peels a carrot” have no vector in unknown.txt"
+        )
+
+
+class TestParaphraseTables:
+    def test_json_and_text(self, folder):
+        (folder / "table.csv").write_text("phrase,paraphrase\nhold,keep\nhold,keep\nhold,grip\n")
+        result = accord("paraphrase-tables", "labels.csv", "table.csv", "--json")
+        law = json.loads(result.stdout)["domains"]["law"]
+        assert (law["precision"]["value"], law["recall"]["value"], law["coverage"]) == (0.5, 0.5, 1)
+        assert result.stderr == "accord: note: table.csv: 1 rows repeat a pair; it counts once\n"
+        lines = accord("paraphrase-tables", "labels.csv", "table.csv").stdout.splitlines()
+        assert lines[0] == "law: 2 pairs listed, 2 of them judged (100.0%), 0 undecided; 2 pairs are good"
+        assert lines[-1] == "good in sport, bad in law: 1 pairs, listed 1 where good, 1 where bad, 0 told apart"
+
+
+class TestContrast:
+    def test_what_it_makes_can_be_read_and_made_again(self, folder):
+        result = accord("contrast", "sets.txt", "-o", "more.txt")
+        assert result.stderr.endswith(" variants of 5 of 5 sentences\n")
+        again = accord("contrast", "more.txt")
+        assert again.stdout == (folder / "more.txt").read_text()
+        assert again.stderr.endswith("accord: note: 0 variants of 5 of 5 sentences\n")
+
+    def test_sentences_outside_the_pattern_are_named(self):
+        result = accord("contrast", "-", stdin="The cook peels fruit\nIt rains\n")
+        assert result.stdout.splitlines()[1] == "1,The cook peels fruit,S,Fruit peels the cook"
+        assert "standard input, line 2: “It rains” is not NP V NP: " in result.stderr

@@ -1,0 +1,27 @@
+"""docs/settings.md describes every setting there is, and none that there is not."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+READ = re.compile(r"""env(?:\.\w+)?\(\s*["']([A-Z][A-Z0-9_]*)["']""")
+IN_EFFECT = set(READ.findall((ROOT / "annotate" / "settings.py").read_text(encoding="utf-8")))
+DOCUMENTED = re.findall(
+    r"^\| `([A-Z_]+)` \|", (ROOT / "docs" / "settings.md").read_text(encoding="utf-8"), re.MULTILINE
+)
+
+
+def test_every_setting_is_documented_once() -> None:
+    assert sorted(DOCUMENTED) == sorted(IN_EFFECT)
+
+
+def test_the_pattern_finds_what_settings_read() -> None:
+    assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ACCORD_DATA", "ACCORD_DB_PERSISTENT"} <= IN_EFFECT
+
+
+def test_what_compose_and_its_example_set_is_a_setting() -> None:
+    given = re.findall(r"^ *#? *([A-Z_]+)[:=]", (ROOT / ".env.example").read_text(encoding="utf-8"), re.MULTILINE)
+    compose = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    given += re.findall(r"^ *((?:ACCORD_\w+)|DATABASE_URL|REDIS_URL):", compose, re.MULTILINE)
+    postgres = {"POSTGRES_PASSWORD"}  # PostgreSQL's own
+    assert set(given) - postgres <= IN_EFFECT

@@ -1,0 +1,140 @@
+"""`accord serve`: web, worker and beat in one process, on SQLite and nothing else."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+from tests import faults, servers
+
+ACCORD = Path(sys.executable).with_name("accord")
+ROOT = Path(__file__).resolve().parents[2]
+
+# A job of a kind that needs nothing of its study: it fails at once, which shows that a worker took it up.
+WRITE_A_JOB = """
+import django; django.setup()
+from django.core.management import call_command
+from annotate.models import Job, Study
+call_command("migrate", verbosity=0)
+study = Study.objects.create(task_type="best-worst", title="T")
+Job.objects.create(study=study, kind="unknown", parameters={"work": "unknown"}, state="running")
+"""
+READ_IT = "import django; django.setup(); from annotate.models import Job; print(Job.objects.get().state)"
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """An embedded installation of its own."""
+    mine = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
+    kept = {name: value for name, value in os.environ.items() if name not in mine and not name.startswith("ACCORD_")}
+    return {**kept, "ACCORD_DATA": str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "annotate.settings"}
+
+
+def test_it_answers_from_an_empty_folder_and_ctrl_c_ends_it(environment: dict[str, str], tmp_path: Path) -> None:
+    with serving(environment, tmp_path / "log") as (url, process):
+        with urlopen(f"{url}/healthz", timeout=20) as response:  # noqa: S310 (our own server)
+            assert response.status == 200
+        with urlopen(f"{url}/static/vendor/bootstrap.min.css", timeout=20) as response:  # noqa: S310
+            assert response.status == 200
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all its processes at once
+        assert process.wait(20) == 0
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def test_forty_half_sent_requests_do_not_delay_another(environment: dict[str, str], tmp_path: Path) -> None:
+    with (
+        serving(environment, tmp_path / "log") as (url, _),
+        faults.half_sent_requests("127.0.0.1", int(url.rpartition(":")[2]), 40),
+    ):
+        started = time.monotonic()
+        assert answers(url)
+        assert time.monotonic() - started < 1
+
+
+def test_a_job_that_a_crash_interrupted_is_taken_up_again(environment: dict[str, str], tmp_path: Path) -> None:
+    python(environment, WRITE_A_JOB)
+    assert python(environment, READ_IT) == "running"
+    with serving(environment, tmp_path / "log"):
+        deadline = time.monotonic() + 60
+        while python(environment, READ_IT) == "running":
+            assert time.monotonic() < deadline, (tmp_path / "log").read_text()
+    assert python(environment, READ_IT) == "failed"
+
+
+@pytest.mark.parametrize("command", [[ACCORD, "serve"], [ROOT / "script" / "demo"]], ids=["serve", "demo"])
+def test_a_taken_port_is_told_in_one_line_and_at_once(command: list[Path | str], environment: dict[str, str]) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = str(taken.getsockname()[1])
+        started = time.monotonic()
+        done = subprocess.run(
+            [*command, "--port", port], env=environment, capture_output=True, text=True, timeout=30, check=False
+        )
+    assert done.returncode != 0
+    assert port in done.stderr
+    assert "--port" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not done.stdout
+    assert time.monotonic() - started < 10
+
+
+def test_with_redis_it_refuses_rather_than_keep_a_second_queue(environment: dict[str, str]) -> None:
+    environment["REDIS_URL"] = "redis://127.0.0.1:1/0"
+    done = subprocess.run([ACCORD, "serve"], env=environment, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 1
+    assert "docs/deployment.md" in done.stderr
+
+
+@contextmanager
+def serving(environment: dict[str, str], log: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run `accord serve` until the block ends; yields its address and process."""
+    port = servers.free_port()
+    url = f"http://127.0.0.1:{port}"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [ACCORD, "serve", "--port", str(port)],
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        deadline = time.monotonic() + 60
+        while not answers(url):
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.1)
+        yield url, process
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+
+
+def answers(url: str) -> bool:
+    """Whether somebody listens there."""
+    try:
+        with urlopen(f"{url}/healthz", timeout=20):  # noqa: S310 (our own server)
+            return True
+    except URLError:
+        return False
+
+
+def python(environment: dict[str, str], code: str) -> str:
+    """Run this beside the server; returns what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()

@@ -1,0 +1,44 @@
+"""`accord serve` while the disk is full: 503, nothing stored by halves, and it goes on when there is space."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from tests import faults
+from tests.installation import STUDY
+from tests.project.test_embedded import ROOT, serving
+
+
+def test_a_full_disk_is_a_503_and_the_same_request_succeeds_later(tmp_path: Path) -> None:
+    mine = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
+    kept = {name: value for name, value in os.environ.items() if name not in mine and not name.startswith("ACCORD_")}
+    environment = {**kept, "ACCORD_DATA": str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "annotate.settings"}
+    environment["ACCORD_PRIVACY_NOTICE"] = "Pseudonyms only."
+    log = tmp_path / "log"
+    with serving(environment, log) as (url, process):
+        shell = [sys.executable, "manage.py", "shell", "--no-imports", "--command", STUDY.format(items=40, people=2)]
+        made = subprocess.run(shell, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+        _, token, other = made.stdout.split()
+        assert send(url, token)[0] == 200
+        with faults.full_disk(process.pid):
+            status, body = send(url, other)
+            assert (status, body["code"]) == (503, "unavailable")
+        status, body = send(url, other)
+        assert (status, body["resumed"]) == (200, False)
+        assert len(body["assignment"]["questions"]) > 0
+    assert "database is locked" not in log.read_text()
+
+
+def send(url: str, token: str) -> tuple[int, Any]:
+    """Claim as an annotator; the status and the body of the reply."""
+    headers = {"Authorization": f"Participation {token}", "Content-Type": "application/json"}
+    try:
+        with urlopen(Request(f"{url}/api/v1/claims", b"{}", headers), timeout=60) as response:  # noqa: S310 (our server)
+            return response.status, json.load(response)
+    except HTTPError as error:
+        return error.code, json.load(error)

@@ -1,0 +1,99 @@
+"""Everything acknowledged is in the database after faults: `script/hammer`, which compares a ledger with it."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.hammer.ledger import Ledger, promised
+from tests.hammer.tally import Tally, clean, sum_of
+
+ROOT = Path(__file__).resolve().parents[2]
+GOOD = {
+    "acknowledged": 1, "found": 1, "kinds": {}, "lost": [], "over": 0, "twice": 0, "inconsistent": [], "jobs": 1,
+    "jobs_done": 1,
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """An empty folder that PostgreSQL's own account can reach; pytest's is closed to others."""
+    with tempfile.TemporaryDirectory(prefix="accord-hammer-", dir="/tmp") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@pytest.mark.parametrize(
+    ("database", "seconds"),
+    [
+        ("postgresql", 30),
+        ("sqlite", 12),
+        pytest.param("postgresql", 600, marks=pytest.mark.nightly),
+        pytest.param("sqlite", 120, marks=pytest.mark.nightly),
+    ],
+)
+def test_nothing_acknowledged_is_lost_by_faults(database: str, seconds: int, folder: Path) -> None:
+    command = [sys.executable, "-m", "tests.hammer", "--database", database, "--seconds", str(seconds)]
+    done = subprocess.run(
+        [*command, "--resume", str(folder / "run")], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    print(done.stdout)  # noqa: T201 (the tally, with pytest -s)
+    assert done.returncode == 0, done.stdout + done.stderr
+    tally = sum_of(folder / "run")
+    assert tally.hits > 0
+    assert tally.faults.total() >= 3
+    assert promised(folder / "run" / "ledger").submissions
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("database", ["postgresql", "sqlite"])
+def test_a_run_can_be_continued(database: str, folder: Path) -> None:
+    command = [sys.executable, "-m", "tests.hammer", "--database", database, "--resume", str(folder / "run")]
+    for length in (["--seconds", "5"], ["--requests", "600"]):
+        done = subprocess.run([*command, *length], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert sum_of(folder / "run").requests >= 600
+    assert len(list((folder / "run" / "ledger").iterdir())) == 2
+
+
+def test_the_ledger_promises_the_last_acknowledged_answer(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path, 1)
+    for entry in (
+        ("answer", "a", 1, "x"), ("change", "a", 1, "y"), ("answer", "a", 1, "y"),
+        ("answer", "a", 2, "x"), ("change", "a", 2, "y"), ("kept", "a", 2),
+        ("answer", "a", 3, "x"), ("change", "a", 3, "y"),
+        ("draft", "a", 4, 2, "x"), ("unsure", "a", 4, 3), ("receipt", "b", False, {"1": "z"}),
+    ):  # fmt: skip
+        ledger.write(*entry)
+    ledger.close()
+    with (tmp_path / "0002.jsonl").open("w") as killed:
+        killed.write('["answer","a",1,"z"]\n["answer","a"')
+    sums = promised(tmp_path)
+    assert sums.answers == {("a", 1): ["z"], ("a", 2): ["x"], ("a", 3): ["x", "y"], ("b", 1): ["z"]}
+    assert sums.drafts == {("a", 4): (2, "x", 3)}
+    assert (sums.submissions, sums.credits) == ({"b"}, set())
+
+
+def test_the_tally_of_a_run_adds_up_its_sessions(tmp_path: Path) -> None:
+    Tally(requests=3, recovery=2.0).save(tmp_path, 1)
+    second = Tally(requests=4, recovery=1.0)
+    second.faults["worker killed"] += 1
+    second.save(tmp_path, 2)
+    total = sum_of(tmp_path)
+    assert (total.requests, total.recovery, total.faults) == (7, 2.0, {"worker killed": 1})
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"lost": ["lost: a draft"]}, {"over": 1}, {"twice": 1}, {"inconsistent": ["1 open slot"]}, {"jobs_done": 0}],
+    ids=json.dumps,
+)
+def test_a_run_fails_by_any_loss_and_any_manual_step(bad: dict[str, object]) -> None:
+    assert clean(Tally(), GOOD)
+    assert not clean(Tally(), GOOD | bad)
+    assert not clean(Tally(stuck=1), GOOD)
+    assert not clean(Tally(errors=1), GOOD)

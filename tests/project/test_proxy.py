@@ -1,0 +1,174 @@
+"""deploy/nginx/nginx.conf on a real nginx: TLS, the redirect, and headers that clients cannot forge."""
+
+import json
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from tests import servers
+
+CONFIGURATION = Path(__file__).resolve().parents[2] / "deploy" / "nginx" / "nginx.conf"
+
+
+@dataclass
+class Proxy:
+    """A running nginx, and the requests that it has passed on."""
+
+    http: int
+    https: int
+    passed_on: list[dict[str, str]] = field(default_factory=list)
+
+    def get(self, path: str = "/", **headers: str) -> tuple[int, dict[str, str]]:
+        """Status and body of a GET over TLS; the body lists the headers that Accord would see."""
+        with closing(self.connection()) as connection:
+            connection.request("GET", path, headers={"Host": "annotate.example.org", **headers})
+            reply = connection.getresponse()
+            body = reply.read()
+            return reply.status, json.loads(body) if reply.status == 200 else {}
+
+    def connection(self) -> HTTPSConnection:
+        """A TLS connection that accepts the certificate of this test."""
+        context = ssl._create_unverified_context()  # noqa: S323 (made a moment ago by this test)
+        return HTTPSConnection("127.0.0.1", self.https, context=context, timeout=20)
+
+
+@pytest.fixture(scope="module")
+def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    """nginx with the repository's configuration, in front of a server that returns the headers it gets."""
+    program = servers.nginx_program()
+    if program is None:
+        pytest.fail("nginx is missing; as root: apt-get install nginx-light")
+    folder = tmp_path_factory.mktemp("nginx")
+    (folder / "cache").mkdir()
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", "/CN=annotate.example.org", "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    running = Proxy(servers.free_port(), servers.free_port())
+    with behind(running) as port:
+        places = {
+            "listen 8080;": f"listen 127.0.0.1:{running.http};",
+            "listen 8443 ssl;": f"listen 127.0.0.1:{running.https} ssl;",
+            "web:8000": f"127.0.0.1:{port}",
+            "/etc/nginx/certificates": str(folder),
+            "/var/cache/nginx": str(folder / "cache"),
+            "/tmp/nginx.pid": str(folder / "nginx.pid"),  # noqa: S108 (the place in the file)
+            "client_header_timeout 15s": "client_header_timeout 1s",
+        }
+        text = CONFIGURATION.read_text(encoding="utf-8")
+        for there, here in places.items():
+            assert there in text
+            text = text.replace(there, here)
+        (folder / "nginx.conf").write_text("daemon off;\nmaster_process off;\n" + text, encoding="utf-8")
+        process = subprocess.Popen([program, "-p", folder, "-c", folder / "nginx.conf"], stderr=subprocess.PIPE)
+        try:
+            deadline = time.monotonic() + 20
+            while not listens(running.https):
+                assert process.poll() is None, process.stderr.read() if process.stderr else ""
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            yield running
+        finally:
+            process.terminate()
+            process.communicate(timeout=20)
+
+
+def test_http_is_redirected_to_https(proxy: Proxy) -> None:
+    with closing(HTTPConnection("127.0.0.1", proxy.http, timeout=20)) as connection:
+        connection.request("POST", "/join/abc?PROLIFIC_PID=1", headers={"Host": "annotate.example.org"})
+        reply = connection.getresponse()
+        assert reply.status == 308  # the method stays
+        assert reply.getheader("Location") == "https://annotate.example.org/join/abc?PROLIFIC_PID=1"
+
+
+def test_headers_of_the_client_are_replaced_and_not_added_to(proxy: Proxy) -> None:
+    forged = {"X-Forwarded-For": "1.2.3.4", "X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil.example"}
+    status, headers = proxy.get("/", Forwarded="for=1.2.3.4", **forged)
+    assert status == 200
+    assert headers["X-Forwarded-For"] == "127.0.0.1"
+    assert headers["X-Forwarded-Proto"] == "https"
+    assert headers["Host"] == "annotate.example.org"
+    assert {"X-Forwarded-Host", "Forwarded"}.isdisjoint(headers)
+
+
+def test_old_tls_is_refused(proxy: Proxy) -> None:
+    context = ssl._create_unverified_context()  # noqa: S323
+    with pytest.warns(DeprecationWarning, match="TLSv1_1"):
+        context.maximum_version = ssl.TLSVersion.TLSv1_1
+    with (
+        socket.create_connection(("127.0.0.1", proxy.https), timeout=20) as plain,
+        pytest.raises(ssl.SSLError),
+        context.wrap_socket(plain),
+    ):
+        pass
+
+
+def test_metrics_are_not_for_the_outside(proxy: Proxy) -> None:
+    assert proxy.get("/metrics")[0] == 404
+
+
+def test_a_body_over_the_limit_is_refused_before_it_is_sent(proxy: Proxy) -> None:
+    before = len(proxy.passed_on)
+    with closing(proxy.connection()) as connection:
+        connection.putrequest("POST", "/console/")
+        connection.putheader("Content-Length", str(600 * 1024 * 1024))
+        connection.endheaders()
+        assert connection.getresponse().status == 413
+    assert len(proxy.passed_on) == before
+
+
+def test_a_half_sent_request_does_not_reach_accord(proxy: Proxy) -> None:
+    before = len(proxy.passed_on)
+    with closing(proxy.connection()) as connection:
+        connection.putrequest("POST", "/api/v1/claims")
+        connection.putheader("Content-Length", "100")
+        connection.endheaders(b"half of the body")
+        time.sleep(0.5)
+        assert len(proxy.passed_on) == before
+        assert proxy.get("/")[0] == 200
+
+
+@contextmanager
+def behind(proxy: Proxy) -> Iterator[int]:
+    """A server in Accord's place that returns request headers; yields its port."""
+
+    class Echo(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            proxy.passed_on.append(dict(self.headers))
+            body = json.dumps(dict(self.headers)).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_POST = do_GET  # noqa: N815 (as the base class names it)
+
+        def log_message(self, *_: object) -> None:
+            """Keep quiet."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def listens(port: int) -> bool:
+    """Whether a server accepts connections there."""
+    with closing(socket.socket()) as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -1,0 +1,46 @@
+"""The tutorial's commands, as they stand on its page, from sentences to a release that verifies."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def test_the_commands_of_the_tutorial_work_as_they_stand(tmp_path: Path) -> None:
+    script = "\n".join(BLOCK.findall((ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")))
+    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+    binaries = Path(sys.executable).parent
+    env = kept | {
+        "ACCORD": str(ROOT), "ACCORD_DATA": str(tmp_path / "data"), "PATH": f"{binaries}{os.pathsep}{kept['PATH']}",
+    }  # fmt: skip
+    done = subprocess.run(["sh", "-eu", "-c", script], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3_000:]
+    assert "all as published" in done.stdout
+    assert json.loads((tmp_path / "overlap.json").read_text())
+
+    # What the page says of it: a score for each pair, and a forged digit that is found.
+    with (tmp_path / "pairs.csv").open(newline="") as pairs, (tmp_path / "scores.csv").open(newline="") as scores:
+        made, scored = [row["id"] for row in csv.DictReader(pairs)], list(csv.DictReader(scores))
+    assert sorted(made) == sorted(row["item"] for row in scored)
+    data = tmp_path / "tutorial-1.0" / "data" / "scores.csv"
+    text = data.read_text()
+    digit = re.search(r"\.(\d)", text)
+    assert digit
+    data.write_text(text[: digit.start(1)] + str((int(digit[1]) + 1) % 10) + text[digit.end(1) :])
+    found = subprocess.run(
+        [binaries / "accord", "release", "verify", "tutorial-1.0"],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+    )
+    assert found.returncode == 1
+    assert "data/scores.csv, line 2" in found.stdout
