@@ -17,7 +17,7 @@ from annotate.addresses import client_address
 from annotate.models import User
 from annotate.models.user import password_changed
 from annotate.services.credentials import signup_is_open
-from annotate.services.tokens import end_tokens
+from annotate.services.tokens import revoke_all_tokens
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -79,7 +79,7 @@ class LimitedReauthenticateForm(ReauthenticateForm):
 
 @receiver(password_changed)
 def _end_tokens(sender: Any, user: User, **_: Any) -> None:
-    end_tokens(user)
+    revoke_all_tokens(user)
 
 
 def _account(credentials: dict[str, Any]) -> str:

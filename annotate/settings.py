@@ -313,10 +313,10 @@ CELERY_BEAT_SCHEDULER = "annotate.celery:PrivateScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     # Tasks expire, so that workers that were busy for an hour do not run 720 of them afterwards.
-    "ring-waiting-jobs": {"task": "annotate.tasks.ring_waiting_jobs", "schedule": 5.0, "options": {"expires": 30}},
+    "notify-waiting-jobs": {"task": "annotate.tasks.notify_waiting_jobs", "schedule": 5.0, "options": {"expires": 30}},
     "remove-expired-personal-data": {"task": "annotate.tasks.remove_expired_personal_data", "schedule": 3600.0},
     "delete-old-sign-ins": {"task": "annotate.tasks.delete_old_sign_ins", "schedule": 3600.0},
-    "forget-old-networks": {"task": "annotate.tasks.forget_old_networks", "schedule": 3600.0},
+    "forget-old-networks": {"task": "annotate.tasks.delete_old_networks", "schedule": 3600.0},
     "sum-counts": {"task": "annotate.tasks.sum_counts", "schedule": 60.0},
     "refresh-open-studies": {"task": "annotate.tasks.refresh_open_studies", "schedule": 60.0},
 }

@@ -13,9 +13,9 @@ def run_job(job_id: int) -> None:
 
 
 @shared_task
-def ring_waiting_jobs() -> int:
+def notify_waiting_jobs() -> int:
     heartbeat.beat()
-    return jobs.ring_waiting()
+    return jobs.notify_waiting()
 
 
 @shared_task
@@ -35,8 +35,8 @@ def remove_expired_personal_data() -> int:
 
 
 @shared_task
-def forget_old_networks() -> int:
-    return networks.forget_old_networks()
+def delete_old_networks() -> int:
+    return networks.delete_old_networks()
 
 
 @shared_task
@@ -48,4 +48,4 @@ def sum_counts() -> int:
 def delete_old_sign_ins() -> int:
     """Delete old entries of the sign-in log and expired sessions."""
     SessionStore.clear_expired()
-    return sign_in_log.delete_old_lines()
+    return sign_in_log.delete_old_entries()

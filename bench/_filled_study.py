@@ -34,7 +34,7 @@ from annotate.models import (
 )
 from annotate.services.counts import recount
 from annotate.services.reports import save_report
-from annotate.services.slots import wanted
+from annotate.services.slots import store_wanted_counts
 from annotate.services.study import create_study, shape
 from bws.headline import headline
 
@@ -85,7 +85,7 @@ def filled_study(answers: int, user: User, title: str) -> Study:
             _log(study)
         finally:
             cursor.execute("SET session_replication_role = DEFAULT")
-    wanted(study)
+    store_wanted_counts(study)
     recount(study.pk)
     _reports(study, size)
     return Study.objects.get(pk=study.pk)

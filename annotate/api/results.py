@@ -13,7 +13,7 @@ from annotate import tasktypes
 from annotate.models import Answer, Participation, Study
 from annotate.refusals import Refused
 from annotate.selectors.downloads import exports_of, write_export
-from annotate.services.jobs import ask_for
+from annotate.services.jobs import request_job
 from annotate.services.standing import restore, stop
 
 from . import shapes
@@ -91,7 +91,9 @@ class ReportsView(ResearchView):
         if body["kind"] not in kinds:
             message = f"There is no report of kind {body['kind']}. Kinds of reports: {', '.join(kinds)}."
             raise Refused("invalid", message, status=400, fields={"kind": [message]})
-        job = ask_for(reported_study, f"report:{body['kind']}", parameters={"splits": body["splits"]}, user=self.user)
+        job = request_job(
+            reported_study, f"report:{body['kind']}", parameters={"splits": body["splits"]}, user=self.user
+        )
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
 

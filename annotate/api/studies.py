@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from annotate.models import Job, Study, Upload, User
 from annotate.refusals import Refused
 from annotate.services import study as services
-from annotate.services.jobs import ask_for, preview_job
+from annotate.services.jobs import preview_job, request_job
 from annotate.services.uploads import import_upload, is_large, preview, receive, stored_preview
 from annotate.upload_contents import Preview
 
@@ -162,7 +162,7 @@ class ImportView(ResearchView):
                 f"No rows were imported, because {stored_upload.filename} has {summary.fault_count:,} faults.",
                 status=400,
             )
-        job = ask_for(
+        job = request_job(
             stored_upload.study, f"import:{stored_upload.purpose}", parameters={"upload": stored_upload.public_id},
             user=self.user,
         )  # fmt: skip
@@ -181,7 +181,7 @@ class DesignView(ResearchView):
     @extend_schema(tags=["studies"], request=None, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Build the questions again from the items. A job does the work."""
-        job = ask_for(self.study(study, may="manage"), "design", user=self.user)
+        job = request_job(self.study(study, may="manage"), "design", user=self.user)
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
 

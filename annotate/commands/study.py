@@ -60,7 +60,7 @@ _state_command("close", "close_study", "Close a study, which ends the collection
 def report(study: str, kind: str, splits: int, as_json: bool, background: bool) -> None:
     """Calculate the results of a study and store them as a report."""
     from annotate import tasktypes
-    from annotate.services.jobs import ask_for
+    from annotate.services.jobs import request_job
     from annotate.services.reports import make_report
 
     reported = study_named(study)
@@ -68,7 +68,7 @@ def report(study: str, kind: str, splits: int, as_json: bool, background: bool) 
     if kind not in kinds:
         raise click.BadParameter(f"{kind} is not a kind of report. Kinds: {', '.join(kinds)}.", param_hint="--kind")
     if background:
-        click.echo(ask_for(reported, f"report:{kind}", parameters={"splits": splits}, user=None).public_id)
+        click.echo(request_job(reported, f"report:{kind}", parameters={"splits": splits}, user=None).public_id)
         return
     with progress_line() as progress:
         stored = make_report(reported.pk, kind=kind, parameters={"splits": splits}, user=None, progress=progress)

@@ -1,7 +1,7 @@
 """Mail to researchers about changes to their accounts, so that they notice changes by other people.
 
-The mail is sent together with the line of the sign-in log. This includes changes on the account's pages, in the records
-and by an operator's command. Without a mail server, no mail is sent.
+The mail is sent when the entry in the sign-in log is written. This includes changes on the account's pages, in the
+records and by an operator's command. Without a mail server, no mail is sent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NEW_NETWORK = "Someone signed in to your account from a new network."
 
 
 def mail_about(event: SignInEvent) -> None:
-    """Mail the holder of the account if the event changes their credentials or is a sign-in from a new network.
+    """Send mail to the account's owner after a change of credentials or a sign-in from a new network.
 
     The mail is sent after the transaction. Errors of the mail server are logged and do not fail the request.
     """
@@ -43,7 +43,7 @@ def mail_about(event: SignInEvent) -> None:
 
 
 def _from_new_network(event: SignInEvent) -> bool:
-    """Whether the log contains sign-ins of this account, but none from this network."""
+    """Return whether the account has signed in before, but never from this network."""
     if event.kind != Kind.SIGNED_IN or not event.user or not event.address:
         return False
     earlier = SignInEvent.objects.filter(user=event.user, kind=Kind.SIGNED_IN).exclude(pk=event.pk)

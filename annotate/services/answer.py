@@ -70,7 +70,7 @@ def give_answer(
         checked = check(assignment, {position: answer}, [AnswerSent(position, raw, seconds)])
         if store(assignment, checked):
             save_progress(assignment.participation)
-            standing.look_at_rule(assignment.participation)
+            standing.apply_rule(assignment.participation)
         keep_started(assignment)
         feedback = feedback_on(answer, assignment)
         stopped = assignment.participation.standing == Participation.Standing.STOPPED

@@ -1,4 +1,4 @@
-"""What an assignment holds: the HIT's questions with gold among them, the practice questions, or a try-out."""
+"""The questions of an assignment: a HIT with gold questions, the practice questions, or a try-out."""
 
 from __future__ import annotations
 
@@ -19,32 +19,33 @@ PRACTICE_DAYS = 30
 
 
 def all_gold_seen(participation: Participation) -> bool:
-    """Whether the annotator has answered or been shown every gold question of the study."""
-    seen = Answer.objects.filter(participation=participation, question_id=OuterRef("pk"))
+    """Return whether the annotator has answered or been shown every gold question of the study."""
+    shown = Answer.objects.filter(participation=participation, question_id=OuterRef("pk"))
     gold = Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.GOLD)
-    return not gold.filter(~Exists(seen)).exists()
+    return not gold.filter(~Exists(shown)).exists()
 
 
 def with_gold(participation: Participation, hit_id: int) -> list[Question]:
-    """The HIT's questions with one gold in each block, at a place that the seeds fix.
+    """Return the HIT's questions with one gold question per block, at a position that depends on the seeds.
 
-    All HITs show the same number of questions: a HIT that has fewer is filled up with further gold while there is
-    some, so that nothing gives the gold away.
+    A shorter HIT gets more gold questions while there are any, so that all HITs have the same number of questions and
+    their length does not reveal the gold.
     """
-    study, found = participation.study, questions_of(hit_id, participation)
+    study, questions = participation.study, questions_of(hit_id, participation)
     if not study.gold_block:
-        return found.regular
-    blocks = [found.regular[at : at + study.gold_block] for at in range(0, len(found.regular), study.gold_block)]
-    for number, question in enumerate(found.gold):
+        return questions.regular
+    starts = range(0, len(questions.regular), study.gold_block)
+    blocks = [questions.regular[start : start + study.gold_block] for start in starts]
+    for number, question in enumerate(questions.gold):
         block = blocks[number % len(blocks)]
-        # Named by a question's ref: a primary key would differ when the same study is made again.
-        place = draw(study.seed, participation.seed, "gold place", found.regular[0].ref, number)
+        # The draw uses a question's ref, because primary keys differ between two copies of a study.
+        place = draw(study.seed, participation.seed, "gold place", questions.regular[0].ref, number)
         block.insert(int(place * (len(block) + 1)), question)
     return [question for block in blocks for question in block]
 
 
 def practice(participation: Participation) -> Assignment | None:
-    """All practice questions in one assignment, once; None where there are none or they are done."""
+    """Return an assignment with all practice questions, or None if there are none or the annotator has had them."""
     if participation.assignments.filter(kind=Assignment.Kind.PRACTICE).exists():
         return None
     questions = list(
@@ -56,9 +57,9 @@ def practice(participation: Participation) -> Assignment | None:
 
 
 def tryout(participation: Participation) -> Assignment | None:
-    """The next HIT as annotators will see it, for a researcher; nothing of it ever counts."""
+    """Return the next HIT as annotators will see it, for a researcher to try. Its answers never count."""
     hits = Hit.objects.filter(study_id=participation.study_id)
-    # Try-outs of a former design have no HIT any more, and NOT IN is true of nothing where there is a NULL.
+    # Try-outs of an earlier design have no HIT, and `NOT IN` matches no rows if the subquery returns a NULL.
     tried = participation.assignments.filter(kind=Assignment.Kind.TRY, hit__isnull=False)
     hit = hits.exclude(pk__in=tried.values("hit_id")).order_by("number").first()
     if hit is None:

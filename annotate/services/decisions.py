@@ -1,4 +1,4 @@
-"""Deciding a question on which annotators disagree. Their answers stay as they are; reports made before do, too."""
+"""Decisions on questions with disagreement. A decision changes neither the answers nor existing reports."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .writing import write
 
 
 def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decision:
-    """Keep a researcher's answer as the one that stands; deciding again replaces it, and the log keeps what was.
+    """Store a reviewer's answer as the decision for a question. The log keeps the decision that it replaces.
 
-    `raw` is in the order of the payload. Raises `Refused`: `invalid` for an impossible value, `kind` for a question
-    that is not scored, `draft` before the study was opened.
+    `raw` must have the order of the payload. Raises `Refused`: `invalid` for an impossible value, `kind` for a question
+    that is not scored, `draft` before the study is opened.
     """
     with write():
         question = _locked(question_id)
         if question.study.is_draft:
-            raise Refused("draft", "There is nothing to decide before the study is open.")
+            raise Refused("draft", "Open the study before you record decisions.")
         task = tasktypes.get(question.study.task_type)
         try:
             value = task.clean(question.payload, [], raw, question.study.options)
@@ -41,7 +41,7 @@ def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decisio
 
 
 def withdraw(question_id: int, *, user: User) -> None:
-    """Take a decision back: the annotators' answers alone speak again. Without a decision nothing happens."""
+    """Withdraw the decision for a question. Has no effect if the question has no decision."""
     with write():
         question = _locked(question_id)
         decision = Decision.objects.filter(question=question).first()
@@ -53,5 +53,7 @@ def withdraw(question_id: int, *, user: User) -> None:
 def _locked(question_id: int) -> Question:
     question = Question.objects.select_for_update(no_key=True, of=("self",)).select_related("study").get(pk=question_id)
     if question.kind != Question.Kind.REGULAR:
-        raise Refused("kind", f"Question {question.ref} is {question.kind}; only what is scored can be decided.")
+        raise Refused(
+            "kind", f"Question {question.ref} is a {question.kind} question. Only scored questions can have decisions."
+        )
     return question

@@ -1,4 +1,4 @@
-"""Building the questions, HITs and slots of a study, as often as wanted until it is opened."""
+"""Building the questions, HITs and slots of a draft study. A design can be built again until the study is opened."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 
 from .log import record
 from .reports import save_report
-from .slots import moved, wanted
+from .slots import increase_supply, store_wanted_counts
 from .study import shape
 from .writing import write
 
@@ -25,10 +25,10 @@ CHUNK = 5_000
 
 
 def build_design(study_id: int, *, user: User | None, progress: Progress | None = None) -> Report:
-    """Design the questions from the study's items and lay out HITs and slots; returns the design report.
+    """Build the questions from the study's items, create HITs and slots, and return the design report.
 
-    A design that was built before is replaced. Raises `Refused`: `locked` after opening, `cannot-build` with what
-    would help.
+    An existing design is replaced. Raises `Refused`: `locked` if the study has been opened, or `cannot-build` with the
+    reason.
     """
     study = Study.objects.get(pk=study_id)
     _require_draft(study)
@@ -37,48 +37,48 @@ def build_design(study_id: int, *, user: User | None, progress: Progress | None 
         ItemDraft(item.key, item.content, item.metadata)
         for item in study.items.filter(upload__revealed_at__isnull=False, held_out=False).order_by("pk")
     ]
-    say = progress or _silent
+    progress = progress or _no_progress
     try:
-        design = task.build_questions(items, study.options, study.seed, lambda share, text: say(0.5 * share, text))
+        design = task.build_questions(items, study.options, study.seed, lambda share, text: progress(0.5 * share, text))
     except tasktypes.CannotBuild as error:
         raise Refused("cannot-build", str(error), status=400, fields={"design": [str(error)]}) from error
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         _require_draft(study)
         _clear(study)
-        hits = _lay_out(study, design.questions, say)
+        hits = _create_hits(study, design.questions, progress)
         report = save_report(
             study, kind="design", parameters={"shape": shape(study), "items_sha256": _fingerprint(items)},
             seed=study.seed, columns=None, result=_result(study, design, hits), user=user,
         )  # fmt: skip
         Study.objects.filter(pk=study.pk).update(design=report)
-        wanted(study)
-        moved(study)
+        store_wanted_counts(study)
+        increase_supply(study)
         record(study, "built design", user=user, questions=len(design.questions), hits=hits)
-    say(1.0, f"{len(design.questions):,} questions in {hits:,} HITs")
+    progress(1.0, f"{len(design.questions):,} questions in {hits:,} HITs")
     return report
 
 
 def bundles(questions: Sequence[QuestionDraft], per_hit: int, judgements: int) -> list[tuple[list[int], int]]:
-    """Indexes of the questions of each HIT with the number of its slots, in the order in which they go out.
+    """Return the indexes of each HIT's questions with its number of slots, in the order in which HITs are claimed.
 
-    Questions that want the same number of judgements share HITs; the last HIT of each kind may be shorter, and gold
-    fills it up when it is handed out.
+    Questions with the same number of judgements share HITs. The last HIT for each number can be shorter: a claim adds
+    gold questions to it.
     """
-    by_wanted: dict[int, list[int]] = {}
+    by_judgements: dict[int, list[int]] = {}
     for index, question in enumerate(questions):
-        by_wanted.setdefault(question.judgements or judgements, []).append(index)
+        by_judgements.setdefault(question.judgements or judgements, []).append(index)
     bundled = [
-        (indexes[at : at + per_hit], wanted)
-        for wanted, indexes in by_wanted.items()
+        (indexes[at : at + per_hit], count)
+        for count, indexes in by_judgements.items()
         for at in range(0, len(indexes), per_hit)
     ]
     return sorted(bundled, key=lambda bundle: bundle[0][0])
 
 
 def places(slots_of_hits: Sequence[int], order: str, pilot_hits: int) -> list[tuple[int, int]]:
-    """(HIT index, round) of each slot in queue order: the pilot first, then round by round or HIT by HIT."""
-    slots = [(hit, round_) for hit, wanted in enumerate(slots_of_hits) for round_ in range(wanted)]
+    """Return (HIT index, round) per slot in queue order: the pilot first, then round by round or HIT by HIT."""
+    slots = [(hit, round_) for hit, count in enumerate(slots_of_hits) for round_ in range(count)]
 
     def key(slot: tuple[int, int]) -> tuple[int, int, int]:
         hit, round_ = slot
@@ -88,13 +88,13 @@ def places(slots_of_hits: Sequence[int], order: str, pilot_hits: int) -> list[tu
     return sorted(slots, key=key)
 
 
-def _lay_out(study: Study, drafts: Sequence[QuestionDraft], say: Progress) -> int:
-    """Write questions, HITs and slots, a chunk at a time: of a million rows only the keys stay in memory."""
-    questions = _written(Question, (Question(study=study, ref=draft.ref, payload=draft.payload) for draft in drafts))
-    say(0.7, f"{len(questions):,} questions written")
+def _create_hits(study: Study, drafts: Sequence[QuestionDraft], progress: Progress) -> int:
+    """Insert questions, HITs and slots in chunks, and return the number of HITs. Only keys stay in memory."""
+    questions = _insert(Question, (Question(study=study, ref=draft.ref, payload=draft.payload) for draft in drafts))
+    progress(0.7, f"{len(questions):,} questions created")
     bundled = bundles(drafts, study.questions_per_hit, study.judgements)
-    hits = _written(Hit, (Hit(study=study, number=number) for number in range(1, len(bundled) + 1)))
-    _written(
+    hits = _insert(Hit, (Hit(study=study, number=number) for number in range(1, len(bundled) + 1)))
+    _insert(
         HitQuestion,
         (
             HitQuestion(hit_id=hit, question_id=questions[index], position=position)
@@ -102,14 +102,14 @@ def _lay_out(study: Study, drafts: Sequence[QuestionDraft], say: Progress) -> in
             for position, index in enumerate(indexes, start=1)
         ),
     )
-    say(0.85, f"{len(hits):,} HITs laid out")
-    queue = places([wanted for _, wanted in bundled], study.order, study.pilot_hits)
-    _written(Slot, (Slot(study=study, hit_id=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=1)))
+    progress(0.85, f"{len(hits):,} HITs created")
+    queue = places([count for _, count in bundled], study.order, study.pilot_hits)
+    _insert(Slot, (Slot(study=study, hit_id=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=1)))
     return len(hits)
 
 
-def _written(model: type[Model], rows: Iterable[Model]) -> list[int]:
-    """Insert rows in chunks; returns their primary keys in order."""
+def _insert(model: type[Model], rows: Iterable[Model]) -> list[int]:
+    """Insert rows in chunks, and return their primary keys in order."""
     keys: list[int] = []
     rest = iter(rows)
     while chunk := list(islice(rest, CHUNK)):
@@ -118,10 +118,10 @@ def _written(model: type[Model], rows: Iterable[Model]) -> list[int]:
 
 
 def _clear(study: Study) -> None:
-    tried = Assignment.objects.filter(study=study, hit__isnull=False)
-    if tried.exists():
-        # Researchers have tried the former design. Their try-outs never count, and stay readable as they were.
-        tried.update(hit=None)
+    tryouts = Assignment.objects.filter(study=study, hit__isnull=False)
+    if tryouts.exists():
+        # Researchers have tried the earlier design. Their answers never count, but remain readable.
+        tryouts.update(hit=None)
     Slot.objects.filter(study=study).delete()
     Hit.objects.filter(study=study).delete()
     regular = Question.objects.filter(study=study, kind=Question.Kind.REGULAR)
@@ -151,8 +151,8 @@ def _fingerprint(items: Sequence[ItemDraft]) -> str:
 
 def _require_draft(study: Study) -> None:
     if not study.is_draft:
-        raise Refused("locked", "The design cannot change after the study was opened.")
+        raise Refused("locked", "The design is locked, because the study has been opened.")
 
 
-def _silent(share: float, message: str) -> None:
-    """Nobody is watching."""
+def _no_progress(share: float, message: str) -> None:
+    """Ignore progress, for callers that do not show it."""

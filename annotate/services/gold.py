@@ -1,4 +1,4 @@
-"""Making gold: candidates that several authors answer, those on which they agree, and setting a wrong key aside."""
+"""Gold questions: drawing candidates, answering them, promoting them to gold, and excluding a wrong gold question."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MOST_AT_ONCE = 500
 
 
 def draw_candidates(study_id: int, count: int, *, user: User) -> list[Question]:
-    """Draw questions for authors to answer; none repeats a question of the study."""
+    """Draw gold candidates for authors to answer. A candidate never repeats a question of the study."""
     if not 1 <= count <= MOST_AT_ONCE:
         raise Refused(
-            "invalid", f"Draw from 1 to {MOST_AT_ONCE} candidates at once.", status=400,
-            fields={"count": [f"must be from 1 to {MOST_AT_ONCE}"]},
+            "invalid", f"Draw between 1 and {MOST_AT_ONCE} candidates at once.", status=400,
+            fields={"count": [f"must be between 1 and {MOST_AT_ONCE}"]},
         )  # fmt: skip
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
@@ -35,11 +35,11 @@ def draw_candidates(study_id: int, count: int, *, user: User) -> list[Question]:
             ItemDraft(item.key, item.content, item.metadata, item.held_out)
             for item in study.items.filter(upload__revealed_at__isnull=False).order_by("pk")
         ]
-        taken = list(study.questions.values_list("payload", flat=True))
-        seed = derived_seed(study.seed, "candidates", len(taken))
+        payloads = list(study.questions.values_list("payload", flat=True))
+        seed = derived_seed(study.seed, "candidates", len(payloads))
         task = tasktypes.get(study.task_type)
         try:
-            drafts = task.draw_candidates(items, taken, count, study.options, seed)
+            drafts = task.draw_candidates(items, payloads, count, study.options, seed)
         except tasktypes.CannotBuild as error:
             raise Refused("cannot-build", str(error), status=400, fields={"count": [str(error)]}) from error
         first = study.questions.filter(ref__startswith="candidate-").count() + 1
@@ -54,7 +54,11 @@ def draw_candidates(study_id: int, count: int, *, user: User) -> list[Question]:
 
 
 def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str = "") -> GoldJudgement:
-    """Keep an author's answer; answering again replaces it. `raw` is in the order of the payload."""
+    """Store an author's answer to a gold candidate, which replaces their earlier answer.
+
+    `raw` must have the order of the payload. Raises `Refused`: `kind` if the question is not a candidate, `invalid` for
+    an impossible value.
+    """
     with write():
         question = Question.objects.select_for_update(no_key=True).select_related("study").get(pk=question_id)
         refuse_if_archived(question.study_id)
@@ -71,9 +75,9 @@ def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str 
 
 
 def promote(question_ids: Sequence[int], *, study_id: int, user: User, authors: int = 1) -> int:
-    """Make gold of the candidates on which at least `authors` agree, with the explanations they gave.
+    """Promote the candidates on which at least `authors` authors agree to gold, with the authors' explanations.
 
-    Returns how many became gold; candidates without agreement stay what they are.
+    Candidates without agreement do not change. Returns the number of new gold questions.
     """
     with write():
         study = Study.objects.get(pk=study_id)
@@ -84,7 +88,7 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: User, authors: 
             .order_by("pk")
             .prefetch_related("judgements")
         )
-        made = 0
+        promoted = 0
         for question in candidates:
             judgements = list(question.judgements.all())
             value = task.agreed([judgement.value for judgement in judgements])
@@ -94,23 +98,22 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: User, authors: 
             question.kind, question.gold = Question.Kind.GOLD, value
             question.explanation = " ".join(explanations)
             question.save(update_fields=["kind", "gold", "explanation"])
-            made += 1
-        record(study, "made gold", user=user, count=made, authors=authors)
-        return made
+            promoted += 1
+        record(study, "promoted candidates", user=user, count=promoted, authors=authors)
+        return promoted
 
 
-def set_aside(question_id: int, *, user: User, reason: str) -> int:
-    """Retire a gold question whose key is wrong: it is asked no more, and its grades leave everyone's accuracy.
+def exclude_gold(question_id: int, *, user: User, reason: str) -> int:
+    """Exclude a gold question with a wrong expected answer, and return the number of annotators to review.
 
-    Answers stay as they were given. Nobody is restored by this: the number of stopped annotators whom the rule would
-    no longer stop is returned, for a researcher to look at. Setting aside again counts again, and changes nothing.
+    The question is no longer asked, and its grades no longer count towards anyone's accuracy. The answers stay. This
+    does not restore stopped annotators: the result is the number of those whom the quality rule would no longer stop.
+    Excluding a question again returns the current number and changes nothing else.
     """
     if not reason.strip():
-        raise Refused(
-            "no-reason", "Say why: the reason goes into the log.", status=400, fields={"reason": ["is empty"]}
-        )
-    _retire(question_id, user, reason)
-    # In a transaction of its own: whoever was giving it just then was graded, has an answer to it and is found here.
+        raise Refused("no-reason", "Enter a reason for the log.", status=400, fields={"reason": ["is empty"]})
+    _exclude(question_id, user, reason)
+    # A second transaction also sees the answers that were graded while the first transaction ran.
     with write():
         participations = (
             Participation.objects.select_for_update(no_key=True, of=("self",))
@@ -118,15 +121,15 @@ def set_aside(question_id: int, *, user: User, reason: str) -> int:
             .filter(pk__in=Answer.objects.filter(question=question_id).values("participation"))
             .order_by("pk")
         )
-        rescued = 0
+        to_review = 0
         for participation in participations:
             _recount(participation)
             stopped = participation.standing == Participation.Standing.STOPPED
-            rescued += stopped and not standing.fails_rule(participation)
-        return rescued
+            to_review += stopped and not standing.fails_rule(participation)
+        return to_review
 
 
-def _retire(question_id: int, user: User, reason: str) -> None:
+def _exclude(question_id: int, user: User, reason: str) -> None:
     with write():
         locked = Question.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
         question = locked.get(pk=question_id)
@@ -136,21 +139,29 @@ def _retire(question_id: int, user: User, reason: str) -> None:
         question.kind = Question.Kind.RETIRED
         question.save(update_fields=["kind"])
         annotators = question.answers.filter(tally__isnull=False).count()
-        record(question.study, "set gold aside", user=user, reason=reason, question=question.ref, annotators=annotators)
+        record(
+            question.study,
+            "excluded gold question",
+            user=user,
+            reason=reason,
+            question=question.ref,
+            annotators=annotators,
+        )
 
 
 def _recount(participation: Participation) -> None:
-    kept = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
-    participation.tallies, participation.graded = _summed(kept)
-    # What the rule looks past is what was graded before the last restoring.
+    graded = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
+    participation.tallies, participation.graded = _sum_tallies(graded)
+    # The quality rule ignores answers that were graded before the annotator was last restored.
     at = Coalesce("given_at", "acknowledged_at")  # unanswered gold questions of a batch have no answer
-    past = kept.alias(at=at).filter(at__lte=participation.restored_at) if participation.restored_at else kept.none()
-    participation.forgiven, participation.forgiven_graded = _summed(past)
+    restored_at = participation.restored_at
+    ignored = graded.alias(at=at).filter(at__lte=restored_at) if restored_at else graded.none()
+    participation.forgiven, participation.forgiven_graded = _sum_tallies(ignored)
     participation.save(update_fields=["tallies", "graded", "forgiven", "forgiven_graded"])
 
 
-def _summed(graded: QuerySet[Answer]) -> tuple[dict[str, float], int]:
-    """Their tallies summed by name, and how many there were."""
+def _sum_tallies(graded: QuerySet[Answer]) -> tuple[dict[str, float], int]:
+    """Return the sums of the answers' tallies by name, and the number of answers."""
     sums: dict[str, float] = {}
     count = 0
     for answer in graded.only("tally"):
@@ -162,4 +173,4 @@ def _summed(graded: QuerySet[Answer]) -> tuple[dict[str, float], int]:
 
 def _require_kind(question: Question, kind: str) -> None:
     if question.kind != kind:
-        raise Refused("kind", f"Question {question.ref} is {question.kind}, not {kind}.")
+        raise Refused("kind", f"Question {question.ref} is a {question.kind} question, not a {kind} question.")

@@ -1,7 +1,7 @@
-"""Sending, withdrawing and accepting invitations.
+"""Services that send, withdraw and accept invitations.
 
-Accepting through the link confirms the address, so invitations work without a mail server. An account with an
-unconfirmed address gets no access through an invitation to that address.
+Accepting an invitation through its link confirms the address, so invitations work without a mail server. An account
+with an unconfirmed address gets no access through an invitation to that address.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def withdraw(study_id: int, *, invitation: str, user: User) -> None:
 
 
 def mail_invitation(invitation: Invitation) -> None:
-    """Mail the link to the invited address. Raises `OSError` if the mail server does not accept the mail."""
+    """Send the link to the invited address by mail. Raises `OSError` if the mail server does not accept the mail."""
     subject = f"Invitation to “{invitation.study.title}” on Accord" if invitation.study else "Invitation to Accord"
     context = {"invitation": invitation, "link": invitation_link(invitation)}
     text = render_to_string("console/mail/invitation.txt", context)
@@ -64,7 +64,7 @@ def mail_invitation(invitation: Invitation) -> None:
 
 
 def mail_is_set_up() -> bool:
-    """Whether invitations are mailed. Otherwise the page shows their links."""
+    """Return whether invitations are sent by mail. Otherwise the page shows their links."""
     return bool(settings.EMAIL_HOST)
 
 
@@ -73,40 +73,44 @@ def invitation_link(invitation: Invitation) -> str:
 
 
 def invitation_of(token: str) -> Invitation:
-    """The pending invitation of a link. Raises `Refused` (`invitation`) if the link is no longer valid."""
+    """Return the pending invitation of a link. Raises `Refused` (`invitation`) if the link is no longer valid."""
     public_id = read_invitation(token)
-    found = Invitation.objects.select_related("study", "invited_by").filter(public_id=public_id).first()
-    if found is None or found.accepted_at or found.has_expired:
+    invitation = Invitation.objects.select_related("study", "invited_by").filter(public_id=public_id).first()
+    if invitation is None or invitation.accepted_at or invitation.has_expired:
         raise Refused(
             "invitation",
-            "This invitation was used, was withdrawn or has expired. Ask the person who sent it for a new invitation.",
+            "This invitation is no longer valid. Ask the person who sent it for a new invitation.",
             status=404,
         )
-    return found
+    return invitation
 
 
 def accept(token: str, *, user: User) -> Invitation:
-    """Join with an existing account. Raises `Refused` (`address`) unless the invited address is confirmed for it."""
+    """Join a study with an existing account. Raises `Refused` (`address`) unless its invited address is confirmed."""
     with write():
-        invitation = _taken(token)
+        invitation = _accepted(token)
         if account_of(invitation.email) != user:
             raise Refused("address", f"The address {invitation.email} is not confirmed for this account.", status=403)
         return _join(invitation, user)
 
 
 def accept_with_new_account(token: str, *, name: str, password: str) -> Invitation:
-    """Create an account for the invited address and join. Raises `Refused` (`taken`) if an account exists."""
+    """Create an account for the invited address and join a study. Raises `Refused` (`taken`) if the account exists."""
     with write():
-        invitation = _taken(token)
+        invitation = _accepted(token)
         return _join(invitation, create_account(invitation.email, name=name, password=password))
 
 
-def _taken(token: str) -> Invitation:
-    """Mark the invitation as accepted. Of two simultaneous requests, only one succeeds."""
+def _accepted(token: str) -> Invitation:
+    """Mark the invitation as accepted, and return it. Only one of two simultaneous requests succeeds."""
     invitation = invitation_of(token)
     pending = Invitation.objects.filter(pk=invitation.pk, accepted_at=None)
     if not pending.update(accepted_at=clock.now()):
-        raise Refused("invitation", "This invitation has just been used.", status=404)
+        raise Refused(
+            "invitation",
+            "This invitation has already been used. Ask the person who sent it for a new invitation.",
+            status=404,
+        )
     return invitation
 
 
@@ -122,4 +126,4 @@ def _join(invitation: Invitation, user: User) -> Invitation:
 def _require_role(study: Study, role: str) -> None:
     annotator = role == "" and study.admission == Study.Admission.ACCOUNT
     if not annotator and role not in Membership.Role.values:
-        raise Refused("invalid", f"There is no role {role}.", status=400, fields={"role": ["is not a role"]})
+        raise Refused("invalid", f"The role “{role}” does not exist.", status=400, fields={"role": ["is not a role"]})

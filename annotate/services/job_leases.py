@@ -1,4 +1,4 @@
-"""Leases on jobs, which determine the worker of each job, by the database's clock.
+"""Leases on jobs. A lease determines which worker runs a job, by the database's clock.
 
 A thread of the worker renews the lease every few seconds, independently of the job's progress, so that a killed worker
 is noticed within `LEASE`. The number of attempts distinguishes holders: a worker that was disconnected for longer than
@@ -41,7 +41,7 @@ INTERRUPTED_TOO_OFTEN = (
 
 
 class Lost(Exception):
-    """The lease has ended, and another worker may have taken the job."""
+    """Error for a lease that has ended: another worker may have started the job."""
 
 
 def take(job_id: int) -> Job | None:
@@ -75,7 +75,7 @@ def report_progress(job: Job, share: float, message: str) -> None:
 
 
 def finish(job: Job, state: str, *, error: str = "", report: Report | None = None) -> None:
-    """End the job, and retry while the database is not available. Has no effect if the lease has ended."""
+    """Store the end of a job, retrying while the database is unavailable. Has no effect if the lease has ended."""
     progress: dict[str, float] = {"progress": 1.0} if state == Job.State.DONE else {}
     _patiently(
         lambda: _own(job).update(state=state, error=error, report=report, finished_at=database_now(), **progress)
@@ -110,7 +110,7 @@ def take_back(*, all_are_lost: bool = False) -> None:
 
 
 def waiting() -> list[int]:
-    """Waiting jobs that can start now, except jobs that were interrupted less than `REST` ago."""
+    """Return the keys of waiting jobs, except jobs that were interrupted less than `REST` ago."""
     rested = Q(beat_at=None) | Q(beat_at__lt=database_now() - REST)
     return list(Job.objects.filter(rested, state=Job.State.WAITING).order_by("pk").values_list("pk", flat=True))
 
@@ -135,11 +135,11 @@ def _renew_until(job: Job, over: threading.Event) -> None:
                 log.warning("the lease of job %s was not renewed: %s", job.pk, error)
                 connection.close()  # the next renewal opens a new connection
     finally:
-        connections.close_all()  # those of this thread
+        connections.close_all()  # the connections of this thread
 
 
 def _patiently(store: Callable[[], int]) -> None:
-    """Retry `store` while the database is not available. Raises the last error after `PATIENCE`."""
+    """Call `store`, retrying while the database is unavailable. Raises the last error after `PATIENCE`."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:

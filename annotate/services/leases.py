@@ -1,6 +1,6 @@
-"""Lease durations: short until the first draft or answer, then the study's full time limit.
+"""Durations of leases: short until the first draft or answer, then the study's full time limit.
 
-Otherwise a stranger with many participations could hold every slot of a study without answering a question.
+Without the short lease, a person with many participations could hold every slot of a study without answering.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from annotate.models import Assignment, Study
 
 
 def unstarted_minutes(study: Study) -> int:
-    """Minutes that a lease lasts without a draft or answer."""
+    """Return the number of minutes that a lease lasts without a draft or an answer."""
     return min(study.lease_minutes, settings.UNSTARTED_MINUTES)
 
 

@@ -1,4 +1,4 @@
-"""The lock that every write about an annotator takes first.
+"""The lock on a participation, which every write about an annotator takes first.
 
 Lock order everywhere: participation, assignments by id, slots by id, study.
 """
@@ -19,15 +19,15 @@ PROGRESS = ("tallies", "graded", "cursor", "dry_at")
 
 
 def locked_participation(key: ParticipationKey) -> Participation:
-    """The participation, locked until the transaction ends, with its study and annotator.
+    """Return the participation with its study and annotator, locked until the transaction ends.
 
     `present_consent` is the primary key of the study's current consent text, or None. `leases_overdue` is true if the
     study has ended leases that have not lapsed yet. Raises `Refused` (`archived`).
     """
-    found = (_by_public_id if isinstance(key, str) else _by_key)(key, moment())
-    if not found:
+    participations = (_by_public_id if isinstance(key, str) else _by_key)(key, moment())
+    if not participations:
         raise Participation.DoesNotExist
-    (participation,) = found
+    (participation,) = participations
     # The joined row of the study can be outdated if this transaction had to wait for the lock.
     participation.study.state = participation.state_of_study
     refuse_archived(participation.study)

@@ -18,11 +18,11 @@ def record(
     participation: Participation | None = None,
     reason: str = "",
     detail: Mapping[str, Any] | None = None,
-    **further: Any,
+    **more: Any,
 ) -> None:
-    """Write down who did what to whom and why; call it inside the transaction of the deed.
+    """Add an entry to the study's log. Call this inside the transaction of the action.
 
-    Raises `Refused` (`archived`) if the study is archived, which rolls the action back.
+    Raises `Refused` (`archived`) if the study is archived, which rolls back the action.
     """
     if verb not in STILL_POSSIBLE:
         refuse_if_archived(study.pk)
@@ -32,5 +32,5 @@ def record(
         user=user,
         participation=participation,
         reason=reason[:500],
-        detail={**(detail or {}), **further},
+        detail={**(detail or {}), **more},
     )

@@ -1,4 +1,4 @@
-"""Changing the role of members and removing members. `invitations.py` adds members."""
+"""Services that change the roles of members and remove members. `invitations.py` adds members."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .writing import write
 def change_role(study_id: int, *, member: User, role: str, user: User) -> Membership:
     """Change a member's role. Raises `Refused`: `last-owner`, `not-owner`, `unknown`, `invalid`."""
     if role not in Membership.Role.values:
-        raise Refused("invalid", f"There is no role {role}.", status=400, fields={"role": ["is not a role"]})
+        raise Refused("invalid", f"The role “{role}” does not exist.", status=400, fields={"role": ["is not a role"]})
     with write():
         membership = _locked(study_id, member, user)
         _keep_an_owner(membership, role)
@@ -35,7 +35,7 @@ def remove_member(study_id: int, *, member: User, user: User) -> None:
 
 
 def lock_members(study_id: int, user: User | None) -> Study:
-    """Lock the study for a change of its members, and return it. `user` must be an owner.
+    """Lock the study to change its members, and return the study. `user` must be an owner, or None.
 
     Without the lock, two owners could remove each other at the same time and leave the study without an owner.
     """

@@ -1,4 +1,4 @@
-"""The answers in a results file of Mechanical Turk, each checked against its study."""
+"""Answers in a results file of Mechanical Turk, checked against the study."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from annotate.numerics.draws import generator
 ANSWERS = "Answer.answers"
 LONGEST_ID = 200
 MOST_QUESTIONS = 1_000  # in one assignment
-_NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # which PostgreSQL cannot store
+_NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # characters that PostgreSQL cannot store
 IN_HIT = (Question.Kind.GOLD, Question.Kind.RETIRED)
 
 
 @dataclass(frozen=True, slots=True)
-class GivenThere:
-    """One answer that was given outside; `value` is cleaned, `shown` is what the task type's `shuffle` gives.
+class BatchAnswer:
+    """One answer in a results file, with a checked `value` and the order in which its question was shown.
 
     `added` is true for an answer to a gold question that is not in the row.
     """
@@ -46,21 +46,21 @@ class GivenThere:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """One assignment of a results file. `left_out` lists the row's unanswered gold questions."""
+class BatchAssignment:
+    """One assignment in a results file. `left_out` contains the row's unanswered gold questions."""
 
     line: int
     assignment: str
     worker: str
     hit_id: int
     submitted_at: datetime | None
-    answers: list[GivenThere]
+    answers: list[BatchAnswer]
     left_out: list[Question]
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """An assignment with unreadable answers, which the worker must have changed."""
+    """An assignment with unreadable answers. The page of a batch never sends such answers."""
 
     assignment: str
     fault: Fault
@@ -68,9 +68,9 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The contents of a results file: the new assignments, and the numbers of omitted assignments."""
+    """The contents of a results file: its new assignments, and the numbers of assignments that are not imported."""
 
-    done: list[Done]
+    done: list[BatchAssignment]
     unreadable: list[Unreadable]
     rejected: int
     known: int
@@ -79,9 +79,9 @@ class Read:
 def read_assignments(
     study: Study, data: bytes, filename: str, *, known: AbstractSet[str], skip_faulty: bool = False
 ) -> Read:  # fmt: skip
-    """Read the assignments that are not in `known`. Raises TableError with all faults.
+    """Read the assignments whose ID is not in `known`. Raises TableError with all faults.
 
-    With `skip_faulty`, faults in the answers of a worker leave out their assignments only.
+    With `skip_faulty`, faults in a worker's answers only exclude that assignment.
     """
     limits = Limits(rows=settings.LIMIT_ROWS, bytes=settings.LIMIT_UPLOAD_BYTES)
     table = read_table(data, name=filename, limits=limits)
@@ -96,7 +96,7 @@ def read_assignments(
 
 
 class _Wrong(ValueError):
-    """Something wrong with one assignment, in that column."""
+    """A fault in one column of an assignment."""
 
     def __init__(self, column: str, message: str) -> None:
         super().__init__(message)
@@ -104,7 +104,7 @@ class _Wrong(ValueError):
 
 
 class _Reader:
-    """Reads assignments one by one and keeps what is wrong with them."""
+    """Reader of assignments, which collects their faults."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -119,11 +119,11 @@ class _Reader:
         self.gold = {question.ref: question for question in gold}
         self.drawn_gold = self._drawn_gold()
 
-    def read(self, line: int, result: Result) -> Done | None:
+    def read(self, line: int, result: Result) -> BatchAssignment | None:
         try:
             for column, name in (("AssignmentId", result.assignment_id), ("WorkerId", result.worker_id)):
                 if len(name) > LONGEST_ID:
-                    raise _Wrong(column, f"{len(name):,} characters, which is no id of Mechanical Turk")
+                    raise _Wrong(column, f"the ID has {len(name):,} characters, so it is not an ID of Mechanical Turk")
             hit = self._hit(result.input)
             gold = self._gold_in_row(hit, result.input)
             answers = self._answers(result.answers, self.in_hit[hit.pk], gold)
@@ -136,10 +136,12 @@ class _Reader:
             return None
         refs = {answer.question.ref for answer in answers}
         left_out = [self.gold[ref] for ref in sorted(gold - refs)]
-        return Done(line, result.assignment_id, result.worker_id, hit.pk, result.submit_time, answers, left_out)
+        return BatchAssignment(
+            line, result.assignment_id, result.worker_id, hit.pk, result.submit_time, answers, left_out
+        )
 
     def _drawn_gold(self) -> dict[int, set[str]]:
-        """The gold questions that each HIT would contain in a new input file, by HIT number."""
+        """Return the gold questions that each HIT would contain in a new input file, by HIT number."""
         numbers = sorted(int(number) for number in self.hits)
         facts = {name: getattr(self.study, name) for name in ("seed", "gold_block", "questions_per_hit")}
         gold = [ref for ref, question in self.gold.items() if question.kind == Question.Kind.GOLD]
@@ -148,9 +150,9 @@ class _Reader:
         return {number: set(row) & self.gold.keys() for number, row in zip(numbers, rows, strict=True)}
 
     def _gold_in_row(self, hit: Hit, row: Mapping[str, str]) -> set[str]:
-        """The gold questions of a row, from its own cell in the results, or otherwise as they would be drawn now.
+        """Return the gold questions of a row from its cell in the results file, or else as they would be drawn now.
 
-        The cell is correct even if gold questions were added or set aside after the batch was published.
+        The cell is correct even if gold questions were added or excluded after the batch was published.
         """
         contents = row.get("questions", "")
         if not contents:
@@ -161,58 +163,60 @@ class _Reader:
             raise _Wrong("Input.questions", str(error)) from error
         return gold & self.gold.keys()
 
-    def _hit(self, given: Mapping[str, str]) -> Hit:
-        study, number = given.get("study", ""), given.get("hit", "")
+    def _hit(self, row: Mapping[str, str]) -> Hit:
+        study, number = row.get("study", ""), row.get("hit", "")
         if study != self.study.public_id:
-            raise _Wrong("Input.study", f"{study or 'empty'}; this study is {self.study.public_id}")
+            raise _Wrong("Input.study", f"the study is {study or 'empty'}, but this study is {self.study.public_id}")
         if number not in self.hits:
             raise _Wrong("Input.hit", f"the study has no HIT {number or '(empty)'}")
         return self.hits[number]
 
     def _answers(
-        self, given: Mapping[str, str], wanted: Mapping[str, Question], gold: AbstractSet[str]
-    ) -> list[GivenThere]:  # fmt: skip
+        self, cells: Mapping[str, str], questions: Mapping[str, Question], gold: AbstractSet[str]
+    ) -> list[BatchAnswer]:  # fmt: skip
         try:
-            sent = json.loads(given.get(ANSWERS.removeprefix("Answer."), ""))
+            sent = json.loads(cells.get(ANSWERS.removeprefix("Answer."), ""))
         except (ValueError, RecursionError):
             sent = None
         if not isinstance(sent, list) or not all(isinstance(each, dict) for each in sent):
-            raise _Wrong(ANSWERS, "not the JSON list that the page of a batch sends")
+            raise _Wrong(ANSWERS, "the cell is not the JSON list that the page of a batch sends")
         if len(sent) > MOST_QUESTIONS:
-            raise _Wrong(ANSWERS, f"{len(sent):,} answers; an assignment has at most {MOST_QUESTIONS:,}")
-        answers = [self._answer(place, each, wanted, gold) for place, each in enumerate(sent, start=1)]
+            raise _Wrong(
+                ANSWERS, f"the cell has {len(sent):,} answers, but an assignment has at most {MOST_QUESTIONS:,}"
+            )
+        answers = [self._answer(place, each, questions, gold) for place, each in enumerate(sent, start=1)]
         refs = [answer.question.ref for answer in answers]
         if len(set(refs)) < len(refs):
             raise _Wrong(ANSWERS, "a question is answered twice")
-        if missing := wanted.keys() - set(refs):
-            raise _Wrong(ANSWERS, f"no answer to question {', '.join(sorted(missing))}")
+        if missing := questions.keys() - set(refs):
+            raise _Wrong(ANSWERS, f"there is no answer to question {', '.join(sorted(missing))}")
         return answers
 
     def _answer(
-        self, place: int, sent: Mapping[str, tasktypes.Json], wanted: Mapping[str, Question], gold: AbstractSet[str]
-    ) -> GivenThere:  # fmt: skip
+        self, place: int, sent: Mapping[str, tasktypes.Json], questions: Mapping[str, Question], gold: AbstractSet[str]
+    ) -> BatchAnswer:  # fmt: skip
         ref = str(sent.get("question"))
-        question = wanted.get(ref) or self.gold.get(ref)
+        question = questions.get(ref) or self.gold.get(ref)
         if question is None:
             raise _Wrong(ANSWERS, f"answer {place}: the HIT has no question {ref!r}")
         shown = sent.get("shown")
         in_some_order = self.task.shuffle(question.payload, generator(0))
         if not isinstance(shown, list) or sorted(map(repr, shown)) != sorted(map(repr, in_some_order)):
-            raise _Wrong(ANSWERS, f"answer {place}: {shown!r} is no order of what {ref} shows")
+            raise _Wrong(ANSWERS, f"answer {place}: {shown!r} is not an order of the contents of question {ref}")
         try:
             value = self.task.clean(question.payload, shown, sent.get("value"), self.study.options)
         except tasktypes.InvalidAnswer as error:
             raise _Wrong(ANSWERS, f"answer {place}, {error.path}: {error}") from error
-        return GivenThere(
+        return BatchAnswer(
             position=place, question=question, shown=shown, value=value, seconds=_seconds(sent.get("seconds")),
             disputed=sent.get("feedback") == "disputed",
             note=_NO_TEXT.sub("\ufffd", str(sent.get("note") or ""))[:1000],
-            added=ref not in wanted and ref not in gold,
+            added=ref not in questions and ref not in gold,
         )  # fmt: skip
 
 
 def _seconds(sent: tasktypes.Json) -> float | None:
-    """Time on the question where the page could measure it."""
+    """Return the time on the question in seconds, or None if the page could not measure it."""
     if isinstance(sent, bool) or not isinstance(sent, int | float) or not math.isfinite(sent) or sent < 0:
         return None
     return float(sent)

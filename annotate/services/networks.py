@@ -1,4 +1,4 @@
-"""Detection of stopped annotators who return from the same network, without storing addresses.
+"""Detection of stopped annotators who return from the same network. Addresses are not stored.
 
 Each hash is keyed with the server's secret key and the study. A hash cannot be calculated from an address without the
 key, and hashes of two studies cannot be compared.
@@ -29,8 +29,8 @@ def note_network(participation: Participation, network: str) -> None:
         )
 
 
-def forget_old_networks() -> int:
-    """Delete hashes older than 30 days, and hashes of studies without the setting. Returns the number of hashes."""
+def delete_old_networks() -> int:
+    """Delete network hashes older than 30 days or in studies without the setting. Returns the number of hashes."""
     with write():
         old, _ = NetworkSighting.objects.filter(seen_at__lt=oldest_kept()).delete()
         unwanted, _ = NetworkSighting.objects.filter(participation__study__network_check=False).delete()
@@ -38,5 +38,5 @@ def forget_old_networks() -> int:
 
 
 def network_hash(study: Study, network: str) -> str:
-    """HMAC-SHA256 of the network under a key derived from `SECRET_KEY`, as 64 hexadecimal digits."""
+    """Return the HMAC-SHA256 of the network, with a key derived from `SECRET_KEY`, as 64 hexadecimal digits."""
     return salted_hmac("annotator network", f"{study.public_id}\n{network}", algorithm="sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""A researcher's write that is sent twice under the same key is done once."""
+"""Idempotent requests: a researcher's request that is repeated with the same key is carried out once."""
 
 from __future__ import annotations
 
@@ -14,27 +14,29 @@ from annotate.refusals import Refused
 
 from .writing import write
 
-KEPT = timedelta(hours=24)
+LIFETIME = timedelta(hours=24)
 
 Answer = tuple[int, Any]
 
 
-def once(user: User, key: str, request: Any, deed: Callable[[], Answer]) -> Answer:
-    """Do `deed` and remember its status and body under `key`; for the same request again, tell them again.
+def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> Answer:
+    """Run `action` and store its status and body under `key`. A repeated request returns the stored values.
 
-    The memory and the deed are one transaction: a deed that fails is not remembered, and may be tried again with the
-    same key. Raises `Refused` (`key-reused`) when the key came with another request before.
+    The action and the stored reply share a transaction: if the action fails, nothing is stored, and the key can be used
+    again. Raises `Refused` (`key-reused`) if the key was used for a different request.
     """
     digest = hashlib.sha256(json.dumps(request, sort_keys=True, default=str).encode()).hexdigest()
-    IdempotencyKey.objects.filter(created_at__lt=clock.now() - KEPT).delete()
+    IdempotencyKey.objects.filter(created_at__lt=clock.now() - LIFETIME).delete()
     with write():
-        # Of two at once the second waits here for the first, at the unique index.
-        kept, new = IdempotencyKey.objects.get_or_create(user=user, key=key, defaults={"request_hash": digest})
-        if kept.request_hash != digest:
+        # The second of two simultaneous requests waits here for the first, at the unique index.
+        reply, new = IdempotencyKey.objects.get_or_create(user=user, key=key, defaults={"request_hash": digest})
+        if reply.request_hash != digest:
             raise Refused(
-                "key-reused", "This Idempotency-Key came with another request before; use a new one.", status=422
+                "key-reused",
+                "This Idempotency-Key was used for a different request. Use a new key.",
+                status=422,
             )
         if new:
-            kept.status, kept.body = deed()
-            kept.save(update_fields=["status", "body"])
-        return kept.status or 200, kept.body
+            reply.status, reply.body = action()
+            reply.save(update_fields=["status", "body"])
+        return reply.status or 200, reply.body

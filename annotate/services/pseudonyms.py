@@ -1,4 +1,4 @@
-"""Pseudonyms that a person can say aloud, drawn anew for each study."""
+"""Pronounceable pseudonyms, drawn at random for each study."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ _SECOND = (
 
 
 def draw_pseudonym(attempt: int = 0) -> str:
-    """Two words, as in `quiet-heron`; after a few collisions a number makes room."""
+    """Return a pseudonym of two words, such as `quiet-heron`. After three attempts, a number is added."""
     name = f"{secrets.choice(_FIRST)}-{secrets.choice(_SECOND)}"
     return name if attempt < 3 else f"{name}-{secrets.randbelow(10 ** (attempt - 1))}"

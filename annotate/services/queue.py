@@ -1,4 +1,4 @@
-"""The queue of slots in SQL: taking the next slot, leasing it, and reading its HIT's questions.
+"""The queue of slots in SQL: closing the next slot, leasing it, and reading its HIT's questions.
 
 The SQL is written by hand because the ORM cannot express it: one statement finds and closes a slot, a conflict needs no
 savepoint, and the lease ends by the database's clock. Both databases use the same text, except for a few places that
@@ -20,8 +20,8 @@ from annotate.models import Assignment, Participation, Question
 
 from .leases import unstarted_minutes
 
-# A slot is suitable if it is open and the annotator has met neither its HIT nor any of its questions. `fence` keeps
-# PostgreSQL from joining all open slots with all answers: it walks the queue in order and stops at the first hit.
+# A slot is suitable if it is open and the annotator has seen neither its HIT nor any of its questions. `fence` prevents
+# PostgreSQL from joining all open slots with all answers: it reads the queue in order and stops at the first match.
 _SUITABLE = """
     FROM annotate_slot s WHERE s.study_id = %(study)s AND s.open = 1
     AND NOT EXISTS (SELECT 1 FROM annotate_hitquestion hq
@@ -48,7 +48,7 @@ _GOLD = """
 
 
 class Taken(NamedTuple):
-    """A slot that was open and is now closed."""
+    """A slot that this transaction has closed for an annotator."""
 
     slot: int
     hit: int
@@ -56,7 +56,7 @@ class Taken(NamedTuple):
 
 
 def take_slot(participation: Participation) -> Taken | None:
-    """Close the first suitable slot after the cursor, or from the head of the queue. Returns None if there is none.
+    """Close the first suitable slot after the cursor, or else from the head of the queue, and return it or None.
 
     Slots locked by other transactions are skipped, so claims do not wait for each other.
     """
@@ -67,7 +67,7 @@ def take_slot(participation: Participation) -> Taken | None:
 
 
 def anything_left(participation: Participation) -> bool:
-    """Whether a suitable slot is open, including slots locked by other transactions."""
+    """Return whether a suitable slot is open, including slots that other transactions have locked."""
     sql = f"SELECT EXISTS (SELECT 1 {_suitable(participation)})"
     with connection.cursor() as cursor:
         cursor.execute(sql, _names(participation))
@@ -87,7 +87,7 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
     fields = [field for field in Assignment._meta.concrete_fields if not field.primary_key]
     values = [field.get_db_prep_save(field.pre_save(assignment, add=True), connection) for field in fields]
     at = next(number for number, field in enumerate(fields) if field.name == "claimed_at")
-    values[at] = fields[at].get_db_prep_save(clock.now(), connection)  # the whole lease is counted from it
+    values[at] = fields[at].get_db_prep_save(clock.now(), connection)  # the full lease starts at this time
     places = ["%s"] * len(fields)
     if connection.vendor == "postgresql":  # web processes on several machines must agree on the end of a lease
         at = next(number for number, field in enumerate(fields) if field.name == "lease_until")
@@ -111,14 +111,14 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
 
 @dataclass(frozen=True)
 class HitQuestions:
-    """A HIT's questions in order, and gold questions in an order that the seeds determine."""
+    """The regular questions of a HIT in order, and its gold questions in an order that depends on the seeds."""
 
     regular: list[Question]
     gold: list[Question]
 
 
 def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
-    """The HIT's questions, and the gold questions that it needs and the annotator has not met. One statement."""
+    """Return the HIT's questions and the gold questions that it needs, which the annotator has not seen. One query."""
     study = participation.study
     sql, names = _QUESTIONS, dict[str, Any](hit=hit_id)
     if study.gold_block:

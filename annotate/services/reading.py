@@ -14,18 +14,18 @@ from annotate.refusals import Refused
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-BYTES_PER_ROW = 120  # two sentences and an id
+BYTES_PER_ROW = 120  # enough for two sentences and an ID
 
 
 def is_large(size: int) -> bool:
-    """Whether a file of `size` bytes is read in a separate process, estimated from `ACCORD_ROWS_AT_ONCE`."""
+    """Return whether a file of `size` bytes needs a separate process, estimated from `ACCORD_ROWS_AT_ONCE`."""
     return size > settings.ROWS_AT_ONCE * BYTES_PER_ROW
 
 
 def read_bounded(
     name: str, size: int, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Result:
-    """Run `work(*arguments, **named)`, which reads the files called `name` of `size` bytes in total.
+    """Call `work(*arguments, **named)`, which reads the files `name` of `size` bytes in total, and return its result.
 
     If the files are large, `work` must not use Django. Raises `Refused` (`memory`) if it needs more memory than
     `ACCORD_LIMIT_PREVIEW_MEMORY`, and every exception of `work`.
@@ -43,7 +43,7 @@ def iterate_bounded(
     *arguments: Arguments.args,
     **named: Arguments.kwargs,
 ) -> Generator[Result]:
-    """Run a generator like `read_bounded`, with only one of its values in memory at a time."""
+    """Yield the values of a generator function as `read_bounded` does, with one value in memory at a time."""
     if not is_large(size):
         yield from work(*arguments, **named)
         return
@@ -57,5 +57,5 @@ def _memory_refused(name: str) -> Iterator[None]:
         yield
     except OutOfMemory:
         limit = settings.LIMIT_PREVIEW_MEMORY
-        message = f"Reading {name} needs more than {limit >> 20:,} MiB of memory. Split the file."
+        message = f"Reading {name} needs more than {limit >> 20:,} MiB of memory. Split the file into smaller files."
         raise Refused("memory", message, status=400) from None

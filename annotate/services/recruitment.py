@@ -13,7 +13,7 @@ LISTS = ("excluded_studies", "admitted_studies")
 
 
 def recruitment_errors(study: Study) -> dict[str, list[str]]:
-    """The errors in the study's recruitment settings, by setting."""
+    """Return the errors in the study's recruitment settings, by the name of the setting."""
     errors: dict[str, list[str]] = {}
     for name in LISTS:
         linked = getattr(study, name)
@@ -39,7 +39,7 @@ def recruitment_errors(study: Study) -> dict[str, list[str]]:
 
 
 def unowned_studies(study: Study, before: Mapping[str, Any], user: User | None) -> dict[str, list[str]]:
-    """Errors for newly linked studies, if the user does not own both them and this study."""
+    """Return errors for newly linked studies unless the user owns both those studies and this study."""
     added = {name: set(getattr(study, name)) - set(before.get(name, getattr(study, name))) for name in LISTS}
     if not any(added.values()):
         return {}

@@ -1,4 +1,4 @@
-"""Keeping the figures of open studies fresh while judgements come in."""
+"""Regular progress reports of open studies, which keep their figures current."""
 
 from __future__ import annotations
 
@@ -6,26 +6,27 @@ from annotate import tasktypes
 from annotate.models import Study
 from annotate.selectors.progress import judgements_counted
 
-from .jobs import ask_for
+from .jobs import request_job
 
 GROWTH = 1.05
 
 
 def refresh_open_studies() -> int:
-    """Ask for a progress report of each open study that has grown by 5 % since its last; returns how many.
+    """Request a progress report for each open study that has 5% more judgements than in its last report.
 
-    Growing by a share keeps the number of snapshots logarithmic in the judgements collected.
+    Because the growth is relative, the number of reports is logarithmic in the number of judgements. Returns the number
+    of requested reports.
     """
-    asked = 0
+    requested = 0
     for study in Study.objects.filter(state=Study.State.OPEN):
         if "progress" in tasktypes.get(study.task_type).reports and has_grown(study):
-            ask_for(study, "report:progress", user=None)
-            asked += 1
-    return asked
+            request_job(study, "report:progress", user=None)
+            requested += 1
+    return requested
 
 
 def has_grown(study: Study) -> bool:
-    """Whether enough judgements have come in, or ceased to count, since the last progress report."""
+    """Return whether the number of judgements has grown enough, or has fallen, since the last progress report."""
     counted = judgements_counted(study, in_scores=True)
     last = study.reports.filter(kind="progress").order_by("-number").first()
     if last is None:

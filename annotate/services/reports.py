@@ -1,4 +1,4 @@
-"""Reports: computed from columns that are kept with them, numbered, never changed."""
+"""Calculation of reports. A report has a number, stores its input columns, and never changes."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from .writing import write
 def make_report(
     study_id: int, *, kind: str, parameters: Mapping[str, Any], user: User | None, progress: Progress
 ) -> Report:
-    """Load, compute, save. The computation sees only the columns that are kept with the report."""
+    """Calculate a report and store it with its input. The calculation reads only the stored columns."""
     study = Study.objects.get(pk=study_id)
     task = tasktypes.get(study.task_type)
     progress(0.0, "reading the answers")
     with one_snapshot():
         columns = task.columns(study_data(study, streamed=True), parameters)
-    kept = pack(columns)
+    packed = pack(columns)
     del columns
-    result = task.report(kind, unpack(kept), parameters, study.seed, progress)
+    result = task.report(kind, unpack(packed), parameters, study.seed, progress)
     with write():
         return save_report(
-            study, kind=kind, parameters=dict(parameters), seed=study.seed, columns=kept, result=result, user=user
+            study, kind=kind, parameters=dict(parameters), seed=study.seed, columns=packed, result=result, user=user
         )
 
 
 def recompute(report: Report) -> dict[str, Any]:
-    """The result once more from the report's own input; equal to `report.result` for the same versions."""
+    """Calculate the result again from the report's input. With the same versions it equals `report.result`."""
     if not report.input:
-        raise Refused("no-input", f"{report} was not computed from answers.")
+        raise Refused("no-input", f"{report} was not calculated from answers, so it cannot be calculated again.")
     if hashlib.sha256(bytes(report.input)).hexdigest() != report.input_sha256:
-        raise Refused("damaged", f"The input of {report} is not what it was made from.")
+        raise Refused("damaged", f"The stored input of {report} has changed since the report was calculated.")
     task = tasktypes.get(report.study.task_type)
     columns = unpack(bytes(report.input))
     return task.report(report.kind, columns, report.parameters, report.seed, lambda share, message: None)
@@ -55,7 +55,7 @@ def save_report(
     study: Study, *, kind: str, parameters: dict[str, Any], seed: int, columns: bytes | None,
     result: dict[str, Any], user: User | None,
 ) -> Report:  # fmt: skip
-    """Store a report under the next number of its kind; call it inside a transaction."""
+    """Store a report under the next number of its kind. Call this inside a transaction."""
     refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=study.pk))  # assign numbers one at a time
     last = study.reports.filter(kind=kind).aggregate(last=Max("number"))["last"] or 0
     return Report.objects.create(
@@ -66,7 +66,7 @@ def save_report(
 
 
 def pack(columns: Columns) -> bytes:
-    """Columns as a compressed .npz whose bytes depend on the columns alone."""
+    """Return columns as a compressed .npz file, whose bytes depend only on the columns."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **dict(sorted(columns.items())))  # type: ignore[arg-type]
     return buffer.getvalue()
@@ -78,6 +78,6 @@ def unpack(data: bytes) -> Columns:
 
 
 def versions() -> dict[str, str]:
-    """What the digits may depend on."""
+    """Return the versions of the software on which the digits of a result can depend."""
     names = {"accord": "accord-annotation", "numpy": "numpy", "scipy": "scipy"}
     return {"python": platform.python_version()} | {name: version(package) for name, package in names.items()}

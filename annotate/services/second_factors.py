@@ -1,4 +1,4 @@
-"""Re-encryption and removal of researchers' second factors."""
+"""Services that re-encrypt and remove the second factors of researchers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECRETS = ("secret", "seed")  # of a TOTP authenticator and of recovery codes
 
 
 def encrypt_anew() -> int:
-    """Re-encrypt every secret with the first key. Returns the number of authenticators."""
+    """Encrypt every secret again with the first key. Returns the number of authenticators."""
     count = 0
     with write():
         for authenticator in Authenticator.objects.select_for_update():

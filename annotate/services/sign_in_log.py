@@ -1,4 +1,4 @@
-"""Writing and deleting lines of the sign-in log."""
+"""Services that add entries to the sign-in log and delete old entries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger("accord.signin")
 
 
 def note(kind: str, user: User | None, detail: str = "") -> None:
-    """Write a line, with the network of the current request. `detail` must not contain secrets.
+    """Add an entry to the sign-in log, with the network of the current request. `detail` must not contain secrets.
 
     The account's owner gets an e-mail if the credentials change.
     """
@@ -33,8 +33,8 @@ def note(kind: str, user: User | None, detail: str = "") -> None:
     log.info("%s", kind, extra={"account": who, "network": address, "detail": detail[:100]})
 
 
-def delete_old_lines() -> int:
-    """Delete lines older than `ACCORD_SIGN_IN_LOG_DAYS`. Returns the number of lines."""
+def delete_old_entries() -> int:
+    """Delete sign-in log entries older than `ACCORD_SIGN_IN_LOG_DAYS`. Returns the number of entries."""
     with write():
         oldest = timezone.now() - timedelta(days=settings.SIGN_IN_LOG_DAYS)
         deleted, _ = SignInEvent.objects.filter(at__lt=oldest).delete()

@@ -1,4 +1,4 @@
-"""Simulated annotators, through the same services that a browser uses."""
+"""Simulated annotators, who use the same services as annotators in a browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .writing import write
 
 @dataclass(frozen=True)
 class Simulated:
-    """What a simulation did: annotators that took part, HITs submitted, annotators stopped."""
+    """The result of a simulation: the numbers of annotators, submitted HITs and stopped annotators."""
 
     annotators: int
     hits: int
@@ -28,10 +28,11 @@ def simulate(
     study: Study, *, annotators: int, careless: float = 0.0, seed: int = 1, hits: int | None = None,
     truth: Mapping[str, tasktypes.Json] | None = None,
 ) -> Simulated:  # fmt: skip
-    """Let `annotators` answer until `hits` are submitted or nothing is left; a `careless` share answers at random.
+    """Simulate `annotators` annotators until `hits` HITs are submitted or no HIT is left.
 
-    They take turns, so that the same study, seed and versions give the same judgements. `truth` maps item keys to
-    what is true of them, numbers in [0, 1] or what the task type understands; drawn from the seed if not given.
+    The share `careless` of them answers at random. Annotators take turns, so the same study, seed and versions produce
+    the same judgements. `truth` maps item keys to numbers in [0, 1] or to values that the task type understands. By
+    default, it is drawn from the seed.
     """
     truths = dict(truth) if truth is not None else draw_truth(study, seed)
     people = [_Simulated(study, number, careless, seed, truths) for number in range(annotators)]
@@ -51,12 +52,12 @@ def simulate(
 
 
 def draw_truth(study: Study, seed: int) -> dict[str, float]:
-    """A true value in [0, 1) for each item, from the seed."""
+    """Return a true value in [0, 1) for each item key, drawn from the seed."""
     return {key: draw(seed, "truth", key) for key in Item.objects.filter(study=study).values_list("key", flat=True)}
 
 
 class _Simulated:
-    """One simulated annotator, who claims and submits as a browser does."""
+    """One simulated annotator, who claims and submits HITs as a browser does."""
 
     def __init__(
         self, study: Study, number: int, careless: float, seed: int, truth: Mapping[str, tasktypes.Json]
@@ -67,7 +68,7 @@ class _Simulated:
         self.participation = join(
             study, platform=Annotator.Platform.SIMULATED, external_id=f"{study.public_id}-{seed}-{number}"
         )
-        # Positions and gold are drawn from the participation's seed: tie it to the simulation's.
+        # Positions and gold questions are drawn from the participation's seed, so it must depend on the simulation's.
         with write():
             Participation.objects.filter(pk=self.participation.pk).update(
                 seed=int(draw(seed, "annotator", number) * 2**53)
@@ -77,7 +78,7 @@ class _Simulated:
         self.name = number
 
     def work(self) -> bool:
-        """Do one HIT (and the practice before the first); False when there is nothing for this annotator."""
+        """Submit one HIT, after practice if needed. Returns False if there is no HIT for this annotator."""
         while True:
             assignment = claim(self.participation.pk).assignment
             if assignment is None:

@@ -1,4 +1,4 @@
-"""Slots that come free, and what fills them."""
+"""Services that free slots, fill them with surplus assignments, and open them again."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ from annotate.models import Assignment, Participation, Slot, Study
 
 
 def release(study: Study, assignments: Sequence[Assignment]) -> int:
-    """Free the slots that these assignments held; they must be locked and no longer leased or done.
+    """Free the slots that these assignments held, and return the number of slots that opened.
 
-    Work that somebody else did in vain on the same HIT (surplus) takes a freed slot first. What remains opens again,
-    and the study's supply moves, so that annotators for whom there was nothing look again.
-
-    Returns how many slots opened.
+    The assignments must be locked and no longer leased or done. A surplus assignment of the same HIT fills a freed slot
+    first. The remaining slots open, and the study's supply increases, so that annotators without work search again.
     """
     held = [a for a in assignments if a.kind == Assignment.Kind.REGULAR and a.slot_id is not None]
     if not held:
@@ -29,19 +27,17 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
     for assignment in sorted(held, key=lambda a: a.slot_id or 0):
         waiting = surplus.get(assignment.hit_id or 0)
         if waiting:
-            heir = waiting.pop(0)
-            heir.state, heir.slot_id, heir.reason = Assignment.State.DONE, assignment.slot_id, "took a freed slot"
-            heir.save(update_fields=["state", "slot", "reason"])
+            _promote(waiting.pop(0), assignment.slot_id)
         elif assignment.slot_id is not None:
             reopened.append(assignment.slot_id)
     if reopened:
         Slot.objects.filter(pk__in=reopened).update(open=1)
-        moved(study)
+        increase_supply(study)
     return len(reopened)
 
 
 def take_again(assignment: Assignment) -> bool:
-    """Take an open slot of the assignment's HIT, its own if it is still free; False when none is open."""
+    """Close an open slot of the assignment's HIT for it, preferably its own. Returns False if no slot is open."""
     if assignment.hit_id is None:
         return False
     candidates = (
@@ -60,7 +56,7 @@ def take_again(assignment: Assignment) -> bool:
 
 
 def overdue(study_id: int | OuterRef, now: str = "") -> QuerySet[Assignment]:
-    """Leases of the study that have ended by the database's clock; SQLite, which has none, is told `moment()`."""
+    """Return assignments whose lease has ended by the database's clock, or by `moment()` on SQLite."""
     by_database = connection.vendor == "postgresql"
     sql, values = ("clock_timestamp()", []) if by_database else ("%s", [now or moment()])
     return Assignment.objects.filter(
@@ -72,31 +68,40 @@ def overdue(study_id: int | OuterRef, now: str = "") -> QuerySet[Assignment]:
 
 
 def moment() -> str:
-    """This moment in the form in which SQLite stores times."""
+    """Return the current time in the form in which SQLite stores times."""
     return str(timezone.now().astimezone(UTC).replace(tzinfo=None))
 
 
-def moved(study: Study) -> None:
-    """Say that slots have opened. The study is locked last, everywhere."""
+def increase_supply(study: Study) -> None:
+    """Record that slots have opened, so that annotators without work search again. Call this after all other locks."""
     Study.objects.filter(pk=study.pk).update(supply=F("supply") + 1)
 
 
 def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
-    """Counted annotators' surplus, oldest first. Locked by another transaction means: not ours to promote."""
-    found: dict[int, list[Assignment]] = {}
-    waiting = (
+    """Return the surplus assignments of annotators who are not stopped, by HIT, oldest first.
+
+    Assignments that another transaction has locked are skipped.
+    """
+    surplus: dict[int, list[Assignment]] = {}
+    assignments = (
         Assignment.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
         .filter(hit__in=list(hits), state=Assignment.State.SURPLUS, kind=Assignment.Kind.REGULAR)
         .exclude(participation__standing=Participation.Standing.STOPPED)
         .order_by("pk")
     )
-    for assignment in waiting:
-        found.setdefault(assignment.hit_id or 0, []).append(assignment)
-    return found
+    for assignment in assignments:
+        surplus.setdefault(assignment.hit_id or 0, []).append(assignment)
+    return surplus
 
 
-def wanted(study: Study) -> None:
-    """Store the number of assignments and judgements that all slots need. The study must be locked."""
+def _promote(assignment: Assignment, slot_id: int | None) -> None:
+    """Give a surplus assignment a free slot, so that it counts."""
+    assignment.state, assignment.slot_id, assignment.reason = Assignment.State.DONE, slot_id, "took a freed slot"
+    assignment.save(update_fields=["state", "slot", "reason"])
+
+
+def store_wanted_counts(study: Study) -> None:
+    """Store the numbers of assignments and judgements that the study's slots need. The study must be locked."""
     slots = Slot.objects.filter(study=study)
     Study.objects.filter(pk=study.pk).update(
         assignments_wanted=slots.count(), judgements_wanted=slots.aggregate(all=Count("hit__hit_questions"))["all"]

@@ -1,4 +1,4 @@
-"""Where an annotator is in a study: the quality rule, stopping, restoring."""
+"""The standing of annotators in a study: the quality rule, stopping and restoring."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_tallies(participation: Participation, tallies: Sequence[Mapping[str, flo
 
 
 def accuracy(participation: Participation, *, since_restored: bool = False) -> float | None:
-    """Accuracy on gold by the study's measure; with `since_restored`, as the rule sees it."""
+    """Return the accuracy on gold questions by the study's measure, or None. The rule uses `since_restored`."""
     task = tasktypes.get(participation.study.task_type)
     tallies = participation.tallies
     if since_restored:
@@ -37,31 +37,31 @@ def accuracy(participation: Participation, *, since_restored: bool = False) -> f
     return task.accuracy(tallies, participation.study.rule_measure)
 
 
-def look_at_rule(participation: Participation) -> bool:
-    """Stop the annotator if the study's quality rule says so; True when they are stopped now.
+def apply_rule(participation: Participation) -> bool:
+    """Stop the annotator if their accuracy is below the pass mark. Returns whether this call stopped them.
 
-    The participation is locked. After a researcher restored somebody, the rule begins anew with what they do then.
+    The participation must be locked. The rule ignores everything before the annotator was last restored.
     """
     if participation.standing == Participation.Standing.STOPPED or not fails_rule(participation):
         return False
     share, threshold = accuracy(participation, since_restored=True), float(participation.study.rule_threshold)
-    _stop(participation, f"accuracy {share:.0%} on gold, under {threshold:.0%}", None)
+    _stop(participation, f"accuracy {share:.0%} on gold questions, below the pass mark of {threshold:.0%}", None)
     return True
 
 
 def fails_rule(participation: Participation) -> bool:
-    """Whether the study's quality rule, with what it has seen since the last restoring, is against the annotator."""
+    """Return whether the annotator's accuracy since they were last restored is below the pass mark."""
     study = participation.study
     if study.rule_threshold == 0 or participation.annotator.platform == Annotator.Platform.TRY:
         return False
-    if _seen(participation) < study.rule_minimum:
+    if _rule_progress(participation) < study.rule_minimum:
         return False
     share = accuracy(participation, since_restored=True)
     return share is not None and share < float(study.rule_threshold)
 
 
 def stop(participation_id: int, *, reason: str, user: User | None) -> None:
-    """Stop an annotator by hand. Stopping somebody who is stopped changes nothing."""
+    """Stop an annotator for a reason. Has no effect if the annotator is already stopped."""
     _require(reason)
     with write():
         participation = locked_participation(participation_id)
@@ -71,7 +71,7 @@ def stop(participation_id: int, *, reason: str, user: User | None) -> None:
 
 @dataclass(frozen=True)
 class Restored:
-    """How many of the annotator's assignments count again, are kept as surplus, or can be gone on with."""
+    """The numbers of assignments that count again, that are now surplus, and that the annotator can continue."""
 
     counted: int
     surplus: int
@@ -79,7 +79,7 @@ class Restored:
 
 
 def restore(participation_id: int, *, reason: str, user: User | None) -> Restored:
-    """Reverse a stop: what still fits counts again, the rest is kept as surplus."""
+    """Restore a stopped annotator. Assignments whose HIT has an open slot count again, and others become surplus."""
     _require(reason)
     with write():
         participation = locked_participation(participation_id)
@@ -89,14 +89,14 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
         for assignment in _own(participation, Assignment.State.VOID):
             if assignment.submitted_at is None:
                 resumable += 1
-                # Practice and try-outs have no slot that somebody else could have taken meanwhile.
+                # Practice and try-outs have no slot, so another annotator cannot have taken it.
                 regular = assignment.kind == Assignment.Kind.REGULAR
                 assignment.state = Assignment.State.LAPSED if regular else Assignment.State.LEASED
             elif assignment.kind != Assignment.Kind.REGULAR or take_again(assignment):
                 assignment.state, counted = Assignment.State.DONE, counted + 1
             else:
                 assignment.state, surplus = Assignment.State.SURPLUS, surplus + 1
-            # What was promised at the stop, for a HIT that it interrupted, stays promised.
+            # Credit that was promised at the stop, for an interrupted HIT, remains.
             submitted = assignment.submitted_at is not None and assignment.kind == Assignment.Kind.REGULAR
             assignment.credited = assignment.credited or submitted
             assignment.reason = "restored"
@@ -111,7 +111,7 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
 
 
 def _standing_to_restore(participation: Participation) -> str:
-    """Practising if the annotator was stopped before the end of practice, otherwise active."""
+    """Return practising if the annotator was stopped before the end of practice, otherwise active."""
     study = participation.study
     practises = study.practice and study.questions.filter(kind=Question.Kind.PRACTICE).exists()
     ended = Q(kind=Assignment.Kind.REGULAR) | Q(submitted_at__isnull=False)
@@ -136,7 +136,7 @@ def _stop(participation: Participation, reason: str, user: User | None) -> None:
         )
     )
     for assignment in ended:
-        # An interrupted HIT that was begun is credited like a submitted one: the interruption is ours.
+        # An interrupted HIT that was begun is credited like a submitted one, because the study interrupted it.
         if assignment.pk in begun_ids and assignment.submitted_at is None and study.pay_stopped:
             assignment.credited = assignment.kind == Assignment.Kind.REGULAR
         assignment.state, assignment.reason = Assignment.State.VOID, STOPPED
@@ -149,8 +149,8 @@ def _stop(participation: Participation, reason: str, user: User | None) -> None:
     )
 
 
-def _seen(participation: Participation) -> int:
-    """How much the rule has seen of the annotator, in its own unit, since they were last restored."""
+def _rule_progress(participation: Participation) -> int:
+    """Return the number of gold answers or HITs, in the rule's unit, since the annotator was last restored."""
     if participation.study.rule_unit == Study.RuleUnit.GOLD:
         return participation.graded - participation.forgiven_graded
     submitted = participation.assignments.filter(kind=Assignment.Kind.REGULAR, submitted_at__isnull=False)
@@ -165,6 +165,4 @@ def _own(participation: Participation, *states: str) -> list[Assignment]:
 
 def _require(reason: str) -> None:
     if not reason.strip():
-        raise Refused(
-            "no-reason", "Say why: the reason goes into the log.", status=400, fields={"reason": ["is empty"]}
-        )
+        raise Refused("no-reason", "Enter a reason for the log.", status=400, fields={"reason": ["is empty"]})

@@ -1,4 +1,4 @@
-"""Creating, changing, opening and closing a study."""
+"""Services that create, change, open, pause, close and archive studies."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from annotate.selectors.sizes import items_imported
 from .archived import refuse_archived
 from .log import record
 from .recruitment import LISTS, recruitment_errors, unowned_studies
-from .slots import moved
+from .slots import increase_supply
 from .writing import write
 
-# Changing one of these once answers are in would change what the answers mean.
+# Settings that are locked after opening, because a change would change the meaning of existing answers.
 LOCKED_ONCE_OPEN = frozenset(
     ["task_type", "seed", "questions_per_hit", "order", "gold_block", "rule_measure", "language", "pilot_hits"]
 )
-# Changing one of these makes the questions or slots that were built no longer what the settings say.
+# Settings on which the built questions and slots depend.
 SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgements", "order", "pilot_hits"])
 SETTINGS = frozenset(
     [
@@ -41,13 +41,13 @@ def create_study(
     *, user: User, title: str, task_type: str, options: Mapping[str, Any] | None = None, consent: str = "",
     **settings: Any,
 ) -> Study:  # fmt: skip
-    """A draft study with its owner; what is not given is as the task type begins.
+    """Create a draft study with `user` as owner. Other settings have the defaults of the task type.
 
     Raises `Refused` (`invalid`) with messages by field.
     """
     with write():
         study = Study(title=title, task_type=task_type)
-        _apply(study, {"privacy_notice": conf.PRIVACY_NOTICE} | _begun(task_type) | settings, options or {})
+        _apply(study, {"privacy_notice": conf.PRIVACY_NOTICE} | _defaults(task_type) | settings, options or {})
         _refuse_unowned(study, dict.fromkeys(LISTS, ()), user)
         study.save()
         Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
@@ -58,7 +58,7 @@ def create_study(
 
 
 def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | None = None, **settings: Any) -> Study:
-    """Change settings; what would invalidate collected answers is refused once the study has been opened."""
+    """Change settings. Raises `Refused` (`locked`) for a setting that existing answers depend on."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         refuse_archived(study)
@@ -72,7 +72,7 @@ def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | N
             _refuse_locked(study, changed, changed_options)
         study.save()
         if "piloting" in changed:
-            moved(study)  # for whom there was nothing in the pilot, there is now
+            increase_supply(study)  # annotators without work in the pilot can search again
         if changed or changed_options:
             record(
                 study,
@@ -85,7 +85,7 @@ def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | N
 
 
 def write_consent(study_id: int, text: str, *, user: User) -> Consent:
-    """A new version of the consent text, if it differs from the present one. Annotators are asked anew."""
+    """Create a new version of the consent text if the text has changed. Annotators must accept the new version."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         latest = study.consents.order_by("-version").first()
@@ -97,7 +97,7 @@ def write_consent(study_id: int, text: str, *, user: User) -> Consent:
 
 
 def open_study(study_id: int, *, user: User | None) -> Study:
-    """Open a study, or go on with a paused one. Raises `Refused` naming everything that is still missing."""
+    """Open a study or continue a paused study. Raises `Refused` (`not-ready`) with a list of what is missing."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         if study.is_open:
@@ -112,24 +112,24 @@ def open_study(study_id: int, *, user: User | None) -> Study:
 
 
 def missing_before_opening(study: Study) -> dict[str, str]:
-    """What keeps a study from opening, by place; empty when nothing does."""
+    """Return what the study needs before it can be opened, by the part of the study. Empty if it is ready."""
     missing = {}
     if not study.slots.exists():
-        missing["design"] = "There are no questions yet: bring in items and build the design."
+        missing["design"] = "There are no questions yet. Import items and build the design."
     elif study.design and study.design.parameters.get("shape") != shape(study):
-        missing["design"] = "Settings or items have changed since the design was built: build it again."
+        missing["design"] = "Settings or items have changed since the design was built. Build the design again."
     if not study.instructions.strip():
-        missing["instructions"] = "Annotators need instructions."
+        missing["instructions"] = "Annotators need guidelines. Write them in Settings."
     if not study.privacy_notice.strip():
-        missing["privacy_notice"] = "The study needs a privacy notice. Write the notice in Settings."
+        missing["privacy_notice"] = "The study needs a privacy notice. Write it in Settings."
     gold = study.questions.filter(kind=Question.Kind.GOLD).exists()
     if study.gold_block and study.rule_threshold and not gold:
-        missing["gold"] = "The quality rule needs gold questions: bring some in, or set the gold block to 0."
+        missing["gold"] = "The quality rule needs gold questions. Import gold questions, or set the gold block to 0."
     return missing
 
 
 def shape(study: Study) -> dict[str, Any]:
-    """What the built questions depend on; compared to see whether a design is out of date."""
+    """Return the settings that the questions depend on. A design is outdated if they differ from its own."""
     task = tasktypes.get(study.task_type)
     locked = {option.name for option in task.options if option.locked}
     return {
@@ -140,28 +140,29 @@ def shape(study: Study) -> dict[str, Any]:
 
 
 def pause_study(study_id: int, *, user: User | None) -> Study:
-    """Hand out nothing new; HITs in hand can be finished."""
+    """Pause a study: annotators can finish open HITs but cannot claim new HITs."""
     return _move(study_id, Study.State.PAUSED, user, allowed=(Study.State.OPEN,))
 
 
 def close_study(study_id: int, *, user: User | None) -> Study:
-    """End the collection; it can be opened again."""
+    """Close a study to end data collection. A closed study can be opened again."""
     return _move(study_id, Study.State.CLOSED, user, allowed=(Study.State.OPEN, Study.State.PAUSED))
 
 
 def archive_study(study_id: int, *, user: User | None) -> Study:
+    """Archive a draft or closed study. An archived study cannot be changed or opened again."""
     return _move(study_id, Study.State.ARCHIVED, user, allowed=(Study.State.DRAFT, Study.State.CLOSED))
 
 
 def _move(study_id: int, state: str, user: User | None, *, allowed: tuple[str, ...]) -> Study:
     with write():
-        # The full lock for archiving, which waits for every write in the study: see services/archived.py.
+        # Archiving takes the full lock, so it waits for every write in the study. See services/archived.py.
         study = Study.objects.select_for_update(no_key=state != Study.State.ARCHIVED).get(pk=study_id)
         if study.state == state:
             return study
         refuse_archived(study)
         if study.state not in allowed:
-            raise Refused("state", f"A study that is {study.state} cannot become {state}.")
+            raise Refused("state", f"The study is {study.state}, so it cannot become {state}.")
         return _change_state(study, state, user)
 
 
@@ -197,7 +198,7 @@ def _apply(study: Study, settings: Mapping[str, Any], options: Mapping[str, Any]
         errors |= error.message_dict
     if errors:
         places = ", ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
-        raise Refused("invalid", f"These settings cannot be taken: {places}", status=400, fields=errors)
+        raise Refused("invalid", f"The settings contain errors. {places}", status=400, fields=errors)
 
 
 def _refuse_unowned(study: Study, before: Mapping[str, Any], user: User | None) -> None:
@@ -213,12 +214,12 @@ def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -
     if locked:
         raise Refused(
             "locked",
-            f"{', '.join(sorted(locked))} cannot change after the study was opened; answers depend on it.",
-            fields={name: ["cannot change after the study was opened"] for name in locked},
+            f"These settings are locked, because the study has been opened: {', '.join(sorted(locked))}.",
+            fields={name: ["is locked, because the study has been opened"] for name in locked},
         )
 
 
-def _begun(task_type: str) -> dict[str, Any]:
-    """What a study of that type begins with; nothing for a type that there is not, which `_apply` names."""
-    known = {task.slug: task for task in tasktypes.installed()}
-    return known[task_type].begins_with() if task_type in known else {}
+def _defaults(task_type: str) -> dict[str, Any]:
+    """Return the default settings of a task type. Empty for an unknown type, which `_apply` refuses."""
+    installed = {task.slug: task for task in tasktypes.installed()}
+    return installed[task_type].begins_with() if task_type in installed else {}

@@ -166,7 +166,7 @@ def _take(submission: _Submission, sent: Sequence[AnswerSent]) -> None:
     store(assignment, checked)
     if not missing:
         _end(assignment)
-    if standing.look_at_rule(assignment.participation):
+    if standing.apply_rule(assignment.participation):
         assignment.refresh_from_db(fields=["state", "credited"])
 
 

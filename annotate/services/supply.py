@@ -1,4 +1,4 @@
-"""More judgements than were planned: further slots on HITs. Slots are never taken from under an assignment."""
+"""Services that add judgements to an existing design by adding slots. Slots are never removed."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 
 from .log import record
-from .slots import moved, wanted
+from .slots import increase_supply, store_wanted_counts
 from .writing import write
 
 MOST_AT_ONCE = 20
 
 
 def add_slots(study_id: int, *, user: User | None, per_hit: int = 1, hits: Sequence[int] | None = None) -> int:
-    """Want `per_hit` more assignments of these HIT numbers (all by default); returns how many slots were added."""
+    """Add `per_hit` slots to the HITs with these numbers, by default all HITs. Returns the number of added slots."""
     if not 1 <= per_hit <= MOST_AT_ONCE:
         raise Refused(
-            "invalid", f"Add from 1 to {MOST_AT_ONCE} judgements at once.", status=400,
-            fields={"per_hit": [f"must be from 1 to {MOST_AT_ONCE}"]},
+            "invalid", f"Add between 1 and {MOST_AT_ONCE} judgements at once.", status=400,
+            fields={"per_hit": [f"must be between 1 and {MOST_AT_ONCE}"]},
         )  # fmt: skip
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
@@ -37,10 +37,10 @@ def add_slots(study_id: int, *, user: User | None, per_hit: int = 1, hits: Seque
 
 
 def add_where_needed(study_id: int, *, user: User | None) -> int:
-    """Ask anew what the task type says needs more judgements: a tie to break, a disagreement for a third to decide.
+    """Add judgements to the questions that need more according to the task type, such as ties and disagreements.
 
-    The questions are bundled into further HITs, those that need equally many together. Nobody gets a question that
-    they have met. Returns how many judgements were added.
+    The questions go into new HITs, together with questions that need the same number of judgements. An annotator never
+    gets a question twice. Returns the number of added judgements.
     """
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
@@ -50,8 +50,8 @@ def add_where_needed(study_id: int, *, user: User | None) -> int:
         ids = dict(study.questions.filter(kind=Question.Kind.REGULAR, ref__in=needs).values_list("ref", "pk"))
         number = study.hits.aggregate(last=Max("number"))["last"] or 0
         queue: list[int] = []
-        for wanted in sorted(set(needs.values())):
-            refs = [ref for ref in needs if needs[ref] == wanted]
+        for count in sorted(set(needs.values())):
+            refs = [ref for ref in needs if needs[ref] == count]
             for at in range(0, len(refs), study.questions_per_hit):
                 number += 1
                 hit = Hit.objects.create(study=study, number=number)
@@ -60,17 +60,17 @@ def add_where_needed(study_id: int, *, user: User | None) -> int:
                     HitQuestion(hit=hit, question_id=ids[ref], position=position)
                     for position, ref in enumerate(bundle, start=1)
                 )
-                queue += [hit.pk] * wanted
+                queue += [hit.pk] * count
         _append(study, queue)
-        record(study, "asked for more", user=user, questions=len(needs), judgements=sum(needs.values()))
+        record(study, "requested judgements", user=user, questions=len(needs), judgements=sum(needs.values()))
         return sum(needs.values())
 
 
 def _append(study: Study, hits: Sequence[int]) -> int:
-    """Open one slot more for each of these HITs at the end of the queue."""
+    """Add one slot per listed HIT at the end of the queue, and return the number of slots."""
     place = study.slots.aggregate(last=Max("place"))["last"] or 0
     slots = [Slot(study=study, hit_id=hit, place=place + number) for number, hit in enumerate(hits, start=1)]
     Slot.objects.bulk_create(slots, batch_size=5_000)
-    wanted(study)
-    moved(study)
+    store_wanted_counts(study)
+    increase_supply(study)
     return len(slots)

@@ -1,4 +1,4 @@
-"""Creating and revoking API tokens for a researcher's scripts."""
+"""Services that create and revoke API tokens for researchers' scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 50
 def make_token(
     user: User, name: str, *, scope: str = ApiToken.Scope.READ, study: Study | None = None, days: int = TOKEN_DAYS
 ) -> tuple[ApiToken, str]:
-    """Create a token and its key, which is only shown once. Raises `Refused` for an invalid name or duration."""
+    """Create a token and its key, which is shown only once. Raises `Refused` for an invalid name or duration."""
     name = name.strip()
     if not name:
         raise Refused(
@@ -40,10 +40,10 @@ def revoke_token(user: User, public_id: str) -> None:
             note(SignInEvent.Kind.TOKEN_REVOKED, user)
 
 
-def end_tokens(user: User) -> int:
+def revoke_all_tokens(user: User) -> int:
     """Revoke all tokens of the user. Returns their number."""
     with write():
         deleted, _ = ApiToken.objects.filter(user=user).delete()
         if deleted:
-            note(SignInEvent.Kind.TOKEN_REVOKED, user, f"{deleted} ended by a new password")
+            note(SignInEvent.Kind.TOKEN_REVOKED, user, f"{deleted} revoked by a new password")
         return deleted

@@ -1,7 +1,7 @@
-"""Bringing files in: kept as they came, checked whole, then all of it or nothing.
+"""Uploads and imports. A file is stored unchanged, checked as a whole, and imported completely or not at all.
 
-A file is stored first, so that its preview, its import and a later look at it speak of the same bytes. Rows of a
-large file are inserted in chunks that nobody sees and revealed by one update.
+The preview and the import read the stored bytes, so they always agree. Rows of a large file are inserted in chunks,
+which remain hidden until one update reveals them all.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ CHUNK = 2_000
 def receive(
     study: Study, *, purpose: str, filename: str, data: bytes | Iterable[bytes], user: User | None
 ) -> Upload:  # fmt: skip
-    """Store a file for a study without importing it. A file in chunks is never in memory as a whole."""
+    """Store a file for a study without importing it. A file that arrives in chunks is never completely in memory."""
     refuse_archived(study)
     limit = settings.LIMIT_UPLOAD_BYTES
     packed, size, digest = _packed([data] if isinstance(data, bytes) else data, limit)
     if size > limit:
         raise Refused(
-            "too-large", f"{filename} is larger than the limit of {limit:,} bytes. Split the file.",
+            "too-large", f"{filename} is larger than the limit of {limit:,} bytes. Split the file into smaller files.",
             status=400, fields={"file": [f"is larger than {limit:,} bytes"]},
         )  # fmt: skip
     with write():
@@ -61,7 +61,7 @@ def receive(
 
 
 def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
-    """The compressed file, its size in bytes and its SHA-256. Reading stops above the limit."""
+    """Return the compressed file, its size in bytes and its SHA-256. Reading stops above the limit."""
     packer, digest, size, packed = zlib.compressobj(6), hashlib.sha256(), 0, []
     for chunk in chunks:
         size += len(chunk)
@@ -73,7 +73,7 @@ def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
 
 
 def is_large(upload: Upload) -> bool:
-    """Whether previews and imports of this upload must be jobs, estimated without reading the file."""
+    """Return whether this upload needs jobs for its preview and import. The file is not read."""
     if reading.is_large(upload.size):
         return True
     # A file of questions is read together with all items of the study.
@@ -87,29 +87,29 @@ def preview(upload: Upload, *, sample: int = SAMPLE) -> Preview:
 
 
 def stored_preview(upload: Upload) -> Preview | None:
-    """The preview that a job created, or None."""
+    """Return the preview that a job created, or None."""
     return from_json(upload.preview) if upload.preview else None
 
 
 def store_preview(upload: Upload) -> None:
     """Read the file in a process with a memory limit and store its preview. Raises `Refused` (`memory`)."""
-    seen = reading.read_bounded(upload.filename, upload.size, read_preview, _source(upload), most=FAULTS_KEPT)
+    result = reading.read_bounded(upload.filename, upload.size, read_preview, _source(upload), most=FAULTS_KEPT)
     with write():
-        Upload.objects.filter(pk=upload.pk).update(preview=as_json(seen))
+        Upload.objects.filter(pk=upload.pk).update(preview=as_json(result))
 
 
 def import_upload(upload_id: int, *, user: User | None, progress: Progress | None = None) -> int:
-    """Bring an upload's rows into its study and return how many; all of them or, with any fault, none.
+    """Import all rows of an upload, or none if the file has faults. Returns the number of rows.
 
-    Raises `Refused`: `faults` with the places, `imported` for a file that is in already, `locked` for items after
-    the study was opened.
+    Raises `Refused`: `faults` with their places, `imported` if the file has already been imported, `locked` for items
+    after the study was opened.
     """
     upload = Upload.objects.select_related("study").get(pk=upload_id)
     _require_importable(upload)
     with closing(_rows(upload)) as rows:
         if upload.purpose == Upload.Purpose.ITEMS:
-            return _import_items(upload, rows, user, progress or _silent)
-        return _import_questions(upload, [question for some in rows for question in some.questions], user)
+            return _import_items(upload, rows, user, progress or _no_progress)
+        return _import_questions(upload, [question for chunk in rows for question in chunk.questions], user)
 
 
 def _rows(upload: Upload) -> Generator[Rows]:
@@ -121,11 +121,11 @@ def _rows(upload: Upload) -> Generator[Rows]:
 
 
 def _import_items(upload: Upload, rows: Iterable[Rows], user: User | None, progress: Progress) -> int:
-    # Rows left by imports that were cut off: nobody has seen them, and their ids must be free.
+    # Hidden rows of interrupted imports must be deleted, because their IDs must be available.
     _drop_hidden(Upload.objects.filter(study=upload.study_id))
-    done = 0
+    imported = 0
     try:
-        for some in rows:
+        for chunk in rows:
             with write():
                 Item.objects.bulk_create(
                     [
@@ -133,24 +133,24 @@ def _import_items(upload: Upload, rows: Iterable[Rows], user: User | None, progr
                             study_id=upload.study_id, upload=upload, key=item.key, content=item.content,
                             metadata=item.metadata, held_out=item.held_out,
                         )
-                        for item in some.items
+                        for item in chunk.items
                     ]
                 )  # fmt: skip
-            done += len(some.items)
-            progress(done / some.of, f"{done:,} of {some.of:,} items")
+            imported += len(chunk.items)
+            progress(imported / chunk.of, f"{imported:,} of {chunk.of:,} items")
         with write():
-            _reveal_items(upload, done, user)
+            _reveal_items(upload, imported, user)
     except IntegrityError:
         _drop_hidden(Upload.objects.filter(pk=upload.pk))
         raise _conflict() from None
     except BaseException:
         _drop_hidden(Upload.objects.filter(pk=upload.pk))
         raise
-    return done
+    return imported
 
 
 def _drop_hidden(uploads: QuerySet[Upload]) -> None:
-    """Delete rows that were never revealed; an upload is locked, lest it be revealed at this very moment."""
+    """Delete the hidden rows of these uploads. The uploads are locked, so that no other process can reveal the rows."""
     with write():
         hidden = uploads.select_for_update(no_key=True).filter(revealed_at=None).order_by("pk")
         Item.objects.filter(upload__in=list(hidden.values_list("pk", flat=True))).delete()
@@ -158,22 +158,24 @@ def _drop_hidden(uploads: QuerySet[Upload]) -> None:
 
 def _reveal_items(upload: Upload, rows: int, user: User | None) -> None:
     study = Study.objects.select_for_update(no_key=True).get(pk=upload.study_id)
-    _require_draft(study)  # it may have been opened since the import began
+    _require_draft(study)  # the study may have been opened since the import began
     _reveal(upload, rows, user)
     Upload.objects.filter(pk=upload.pk).update(held_out=upload.items.filter(held_out=True).count())
-    if upload.items.count() != rows:  # another import of the study took this one for cut off
+    if upload.items.count() != rows:  # another import deleted rows, because it took this import for interrupted
         raise _conflict()
 
 
 def _conflict() -> Refused:
-    return Refused("conflict", "Another import into this study ran at the same time; nothing was imported. Try again.")
+    return Refused(
+        "conflict", "Another import into this study ran at the same time, so nothing was imported. Try again."
+    )
 
 
 def _import_questions(upload: Upload, questions: list[QuestionDraft], user: User | None) -> int:
     kind = Question.Kind.GOLD if upload.purpose == Upload.Purpose.GOLD else Question.Kind.PRACTICE
     try:
         with write():
-            _reveal(upload, len(questions), user)  # first, so that the same file at the same time waits here
+            _reveal(upload, len(questions), user)  # first, so that a simultaneous import of the same file waits here
             Question.objects.bulk_create(
                 [
                     Question(
@@ -191,7 +193,7 @@ def _import_questions(upload: Upload, questions: list[QuestionDraft], user: User
 def _reveal(upload: Upload, rows: int, user: User | None) -> None:
     changed = Upload.objects.filter(pk=upload.pk, revealed_at=None).update(revealed_at=clock.now(), rows=rows)
     if not changed:
-        raise Refused("imported", f"{upload.filename} was imported before.")
+        raise Refused("imported", f"{upload.filename} has already been imported.")
     record(
         upload.study, f"imported {upload.purpose}", user=user, filename=upload.filename, rows=rows, sha256=upload.sha256
     )
@@ -199,14 +201,16 @@ def _reveal(upload: Upload, rows: int, user: User | None) -> None:
 
 def _require_importable(upload: Upload) -> None:
     if upload.revealed_at:
-        raise Refused("imported", f"{upload.filename} was imported before.")
+        raise Refused("imported", f"{upload.filename} has already been imported.")
     if upload.purpose == Upload.Purpose.ITEMS:
         _require_draft(upload.study)
 
 
 def _require_draft(study: Study) -> None:
     if not study.is_draft:
-        raise Refused("locked", "Items cannot be added after the study was opened; make a new study for them.")
+        raise Refused(
+            "locked", "Items are locked, because the study has been opened. Create a new study for these items."
+        )
 
 
 def _source(upload: Upload) -> Source:
@@ -214,16 +218,16 @@ def _source(upload: Upload) -> Source:
     items = None
     if upload.purpose == Upload.Purpose.ITEMS:
         rows = study.items.filter(upload__revealed_at__isnull=False)
-        taken = set(rows.values_list("key", flat=True))
+        existing = set(rows.values_list("key", flat=True))
     else:
         items = {
             item.key: ItemDraft(item.key, item.content, item.metadata, item.held_out)
             for item in study.items.filter(upload__revealed_at__isnull=False)
         }
-        taken = set(study.questions.values_list("ref", flat=True))
+        existing = set(study.questions.values_list("ref", flat=True))
     return Source(
         task=tasktypes.get(study.task_type), content=bytes(upload.content), filename=upload.filename,
-        options=study.options, items=items, taken=taken,
+        options=study.options, items=items, taken=existing,
         limits={"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": settings.LIMIT_CELL},
     )  # fmt: skip
 
@@ -237,5 +241,5 @@ def _faults(upload: Upload, faults: Sequence[Fault]) -> Refused:
     return Refused("faults", message, status=400, fields=fields)
 
 
-def _silent(share: float, message: str) -> None:
-    """Nobody is watching."""
+def _no_progress(share: float, message: str) -> None:
+    """Ignore progress, for callers that do not show it."""

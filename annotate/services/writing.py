@@ -1,7 +1,7 @@
-"""One transaction for each write.
+"""Transactions for writes.
 
-On SQLite a process has one writer at a time: the lock makes its threads queue here, in order, instead of polling
-inside SQLite until one of them gives up with "database is locked".
+SQLite allows one writer at a time. The lock makes the threads of a process wait here in order, because otherwise they
+would poll inside SQLite until one of them fails with "database is locked".
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _one_writer = threading.RLock()
 
 @contextmanager
 def write() -> Iterator[None]:
-    """A transaction; nested uses join the outer one, so that services can be built from services."""
+    """Run the block in a transaction. A nested block joins the outer transaction, so services can call services."""
     if connection.vendor == "sqlite":
         with _one_writer, transaction.atomic():
             yield
@@ -30,5 +30,5 @@ def write() -> Iterator[None]:
 
 
 def database_now() -> datetime:
-    """The database's clock: web processes on several machines must agree on when a lease ends."""
+    """Return the time of the database's clock, by which processes on several machines agree on the end of a lease."""
     return clock.now()

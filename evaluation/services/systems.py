@@ -18,7 +18,7 @@ from annotate.options import InvalidOptions, clean_options
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services.archived import refuse_if_archived
-from annotate.services.jobs import ask_for
+from annotate.services.jobs import request_job
 from annotate.services.log import record
 from annotate.services.reading import is_large, read_bounded
 from annotate.services.reports import pack
@@ -70,13 +70,13 @@ def submit_system(
             study, "submitted a system", user=user, number=submission.number, system=submission.system,
             filename=submission.filename, sha256=submission.sha256,
         )  # fmt: skip
-        ask_for(study, f"{SCORING}:{submission.number}", user=user)
+        request_job(study, f"{SCORING}:{submission.number}", user=user)
     return submission
 
 
 def score_again(submission: Submission, *, user: User) -> Job:
     """Ask for the score once more, on the annotations as they are by then; the present one stands until it is there."""
-    return ask_for(submission.study, f"{SCORING}:{submission.number}", user=user)
+    return request_job(submission.study, f"{SCORING}:{submission.number}", user=user)
 
 
 def score(job: Job, progress: Progress) -> None:

@@ -85,7 +85,7 @@ WRITES: dict[str, Callable[[Archived], Any]] = {
     "stop": lambda a: standing.stop(a.annotator.pk, reason="x", user=a.owner),
     "restore": lambda a: standing.restore(a.stopped.pk, reason="x", user=a.owner),
     "receive": lambda a: uploads.receive(a.study, purpose="gold", filename="g", data=b"id\n", user=a.owner),
-    "ask_for": lambda a: jobs.ask_for(a.study, "report:results", user=a.owner),
+    "request_job": lambda a: jobs.request_job(a.study, "report:results", user=a.owner),
     "make_report": lambda a: reports.make_report(
         a.study.pk, kind="results", parameters={"splits": 5}, user=a.owner, progress=lambda *_: None
     ),
@@ -95,7 +95,7 @@ WRITES: dict[str, Callable[[Archived], Any]] = {
     "draw_candidates": lambda a: gold.draw_candidates(a.study.pk, 1, user=a.owner),
     "judge_candidate": lambda a: gold.judge_candidate(a.candidate.pk, {"best": 1, "worst": 2}, user=a.owner),
     "promote": lambda a: gold.promote([], study_id=a.study.pk, user=a.owner),
-    "set_aside": lambda a: gold.set_aside(
+    "exclude_gold": lambda a: gold.exclude_gold(
         a.study.questions.filter(kind="gold").first().pk, user=a.owner, reason="wrong"
     ),
     "invite": lambda a: invite(a.study.pk, email="new@example.org", role="viewer", user=a.owner),

@@ -111,7 +111,7 @@ def test_stopping_and_restoring_say_what_they_did(study: Study) -> None:
 def test_a_reason_is_asked_for(study: Study) -> None:
     who = somebody(study)
     page = browser_of(study).post(page_of(study, f"annotators/{who.pseudonym}/stop/"), {"reason": " "}, follow=True)
-    assert "Say why" in page.content.decode()
+    assert "Enter a reason" in page.content.decode()
     who.refresh_from_db()
     assert who.standing == Participation.Standing.ACTIVE
 

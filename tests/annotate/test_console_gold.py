@@ -138,7 +138,7 @@ def test_a_disputed_key_is_set_aside_with_a_reason() -> None:
     as_(owner).post(place, {"reason": "The key is wrong."})
     answer.question.refresh_from_db()
     assert answer.question.kind == "retired"
-    assert study.events.get(verb="set gold aside").reason == "The key is wrong."
+    assert study.events.get(verb="excluded gold question").reason == "The key is wrong."
 
 
 def test_gold_of_another_study_is_not_there() -> None:

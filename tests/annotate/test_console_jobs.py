@@ -18,7 +18,7 @@ def study() -> Study:
 
 def test_an_unfinished_job_asks_for_itself_and_a_finished_one_does_not(study: Study) -> None:
     client = browser_of(study)
-    job = jobs.ask_for(study, "report:results", parameters={"splits": 20}, user=None)
+    job = jobs.request_job(study, "report:results", parameters={"splits": 20}, user=None)
     place = page_of(study, f"jobs/{job.public_id}/")
     Job.objects.filter(pk=job.pk).update(state="running", progress=0.4, message="scores")
     running = client.get(place).content.decode()
@@ -67,5 +67,5 @@ def test_viewers_cannot_ask_again(study: Study) -> None:
 
 
 def test_another_studys_job_is_not_found(study: Study) -> None:
-    other = jobs.ask_for(collected(), "report:results", user=None)
+    other = jobs.request_job(collected(), "report:results", user=None)
     assert browser_of(study).get(page_of(study, f"jobs/{other.public_id}/")).status_code == 404

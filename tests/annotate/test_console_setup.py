@@ -157,7 +157,7 @@ def test_a_file_over_the_limit_is_not_kept(signed_in: Client, owner: User, setti
 def test_a_large_file_becomes_a_job(
     signed_in: Client, owner: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotate.services.jobs.ring", lambda job_id: None)
+    monkeypatch.setattr("annotate.services.jobs.notify_worker", lambda job_id: None)
     settings.ROWS_AT_ONCE = 2
     study = make_study(items=0, state="draft", user=owner)
     bring(signed_in, study, pairs(40))
@@ -229,7 +229,7 @@ def test_opening_names_everything_that_is_missing(signed_in: Client, owner: User
     page = response.content.decode()
     assert response.status_code == 409
     assert "Not yet: 2 things to settle" in page
-    assert "Annotators need instructions." in page
+    assert "Annotators need guidelines." in page
     assert "The quality rule needs gold questions" in page
     study.refresh_from_db()
     assert study.state == "draft"
@@ -246,7 +246,7 @@ def test_a_design_that_settings_have_left_behind_wants_to_be_built_anew(signed_i
     study = make_study(items=8, state="draft", user=owner)
     signed_in.post(at("settings", study), form_values(study, questions_per_hit=4))
     page = signed_in.get(at("design", study)).content.decode()
-    assert "build it again" in page
+    assert "Build the design again" in page
     assert "Ready to open" not in page
 
 

@@ -74,7 +74,7 @@ def test_gold_that_is_set_aside_or_disputed_is_counted() -> None:
     acknowledge(annotator.pk, missed.assignment.public_id, missed.position, disputed=True, note="No.")
     agree(study)
     assert next(iter(stored_counts(study)["gold"].values())).disputed == 1
-    gold.set_aside(missed.question_id, reason="the key is wrong", user=study.members.get())
+    gold.exclude_gold(missed.question_id, reason="the key is wrong", user=study.members.get())
     agree(study)
     assert totals(study).gold_given == 0
 
@@ -111,7 +111,7 @@ def test_random_work_and_sums_keep_the_counts_right(seed: int) -> None:
         elif step == "more":
             add_slots(study.pk, user=user, hits=[1])
         elif step == "aside" and (question := study.questions.filter(kind="gold").last()):
-            gold.set_aside(question.pk, reason="doubtful", user=user)
+            gold.exclude_gold(question.pk, reason="doubtful", user=user)
         elif step == "sum":
             sum_counts(at_once=draw.choice([3, 1000]))
         agree(study)

@@ -119,7 +119,7 @@ def test_members_and_unknown_roles_are_refused(study: Study, owner: User) -> Non
     with pytest.raises(Refused, match="is already a member"):
         invite(study.pk, email=owner.email, role="viewer", user=owner)
     for role in ("king", ""):
-        with pytest.raises(Refused, match="There is no role"):
+        with pytest.raises(Refused, match="The role “"):
             invite(study.pk, email=ADA, role=role, user=owner)
 
 

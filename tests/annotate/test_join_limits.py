@@ -17,7 +17,7 @@ from annotate.selectors.networks import stopped_on_same_network
 from annotate.services.answer import give_answer, save_draft
 from annotate.services.claim import claim
 from annotate.services.join import issue_resume_code
-from annotate.services.networks import forget_old_networks, network_hash
+from annotate.services.networks import delete_old_networks, network_hash
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.standing import stop
 from annotate.views.flood import parsed
@@ -230,7 +230,7 @@ def test_hashes_are_neither_used_nor_kept_after_thirty_days(watched: Study) -> N
     old = timezone.now() - timedelta(days=30, minutes=1)
     NetworkSighting.objects.filter(participation=first).update(seen_at=old)
     assert not pointed_out(watched)
-    assert forget_old_networks() == 1
+    assert delete_old_networks() == 1
     assert not NetworkSighting.objects.filter(participation=first).exists()
 
 
@@ -239,7 +239,7 @@ def test_switching_the_setting_off_deletes_the_hashes(watched: Study) -> None:
     Study.objects.filter(pk=watched.pk).update(network_check=False)
     watched.refresh_from_db()
     assert not pointed_out(watched)
-    assert forget_old_networks() == 1
+    assert delete_old_networks() == 1
 
 
 def test_erasing_a_person_deletes_their_hashes(watched: Study) -> None:
@@ -249,4 +249,4 @@ def test_erasing_a_person_deletes_their_hashes(watched: Study) -> None:
 
 
 def test_the_task_is_scheduled(settings: Any) -> None:
-    assert settings.CELERY_BEAT_SCHEDULE["forget-old-networks"]["task"] == "annotate.tasks.forget_old_networks"
+    assert settings.CELERY_BEAT_SCHEDULE["forget-old-networks"]["task"] == "annotate.tasks.delete_old_networks"

@@ -330,7 +330,7 @@ def test_gold_that_is_left_out_counts_as_missed_and_is_shown(client: Any) -> Non
     assert (missed.value, missed.question.kind, missed.position) == (None, "gold", 6)
     event = study.events.get(verb="changed the gold questions of a HIT")
     assert event.participation == worker
-    assert f"left out {missed.question.ref}" in event.reason
+    assert f"did not answer {missed.question.ref}" in event.reason
     assert study.events.get(verb="imported Mechanical Turk results").detail["gold_left_out"] == 1
     assert Participation.objects.get(study=study, annotator__external_id="W2").tallies == {"right": 1, "wrong": 0}
     client.force_login(study.memberships.get().user)
@@ -449,7 +449,7 @@ def test_a_study_that_is_closed_still_takes_results_and_rejected_work_is_left_ou
 
 def test_a_draft_takes_no_results() -> None:
     study = make_study(items=10, gold=4, state=Study.State.DRAFT)
-    with pytest.raises(Refused, match="Open the study first"):
+    with pytest.raises(Refused, match="Open the study before"):
         bring_in(study, result(study, 1, "W1"))
 
 
@@ -468,8 +468,8 @@ def first_answer(**change: Any) -> Any:
         (lambda answers: answers[1:], "no answer to question"),
         (lambda answers: [*answers, answers[0]], "answered twice"),
         (first_answer(question="tuple-99"), "answer 1: the HIT has no question 'tuple-99'"),
-        (first_answer(shown=[0, 1, 2, 2]), r"answer 1: \[0, 1, 2, 2\] is no order"),
-        (first_answer(shown=None), "answer 1: None is no order"),
+        (first_answer(shown=[0, 1, 2, 2]), r"answer 1: \[0, 1, 2, 2\] is not an order"),
+        (first_answer(shown=None), "answer 1: None is not an order"),
         (first_answer(value={"best": 1, "worst": 1}), "answer 1, worst: The same pair"),
         (first_answer(value={"best": 5, "worst": 1}), "answer 1, best: There is no pair 5"),
         (first_answer(value=None), "answer 1, value: An answer is an object"),
@@ -538,7 +538,7 @@ def test_a_note_that_cannot_be_stored_does_not_keep_work_out() -> None:
 
 def test_an_id_that_is_none_is_named() -> None:
     study = make_study(items=10, gold=4)
-    with pytest.raises(Refused, match="line 2, column WorkerId: 300 characters"):
+    with pytest.raises(Refused, match="line 2, column WorkerId: the ID has 300 characters"):
         bring_in(study, result(study, 1, "W" * 300, assignment_id="A1"))
 
 
@@ -550,8 +550,10 @@ def test_one_hostile_worker_does_not_keep_the_others_out() -> None:
         import_results(study.pk, file, "Batch_1.csv", user=None)
     done = import_results(study.pk, file, "Batch_1.csv", user=None, skip_faulty=True)
     assert (done.assignments, done.faulty) == (2, 1)
-    entry = study.events.get(verb="left out a Mechanical Turk assignment")
-    assert entry.reason.startswith(f"Assignment {hostile.assignment_id}: line 2, column Answer.answers: not the JSON")
+    entry = study.events.get(verb="skipped a Mechanical Turk assignment")
+    assert entry.reason.startswith(
+        f"Assignment {hostile.assignment_id}: line 2, column Answer.answers: the cell is not the JSON"
+    )
     assert not Annotator.objects.filter(external_id="W1").exists()
     once_more = import_results(study.pk, file, "Batch_1.csv", user=None, skip_faulty=True)
     assert (once_more.assignments, once_more.known, once_more.faulty) == (0, 2, 1)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("annotate.services.jobs.ring", lambda job_id: None)
+    monkeypatch.setattr("annotate.services.jobs.notify_worker", lambda job_id: None)
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_too_little_memory_is_one_clear_error_of_the_job(owner: User, study: Stu
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.error) == (
-        "failed", "Reading big.csv needs more than 200 MiB of memory. Split the file.",
+        "failed", "Reading big.csv needs more than 200 MiB of memory. Split the file into smaller files.",
     )  # fmt: skip
     assert job.error in client.get(path).content.decode()
 

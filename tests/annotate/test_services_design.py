@@ -51,7 +51,7 @@ def test_the_report_says_what_will_be_paid_for():
 
 @pytest.mark.django_db
 def test_a_design_cannot_change_once_the_study_is_open():
-    with pytest.raises(Refused, match="cannot change after the study was opened"):
+    with pytest.raises(Refused, match="The design is locked"):
         build_design(make_study().pk, user=None)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from annotate.models import GoldJudgement, Question
 from annotate.refusals import Refused
-from annotate.services.gold import draw_candidates, judge_candidate, promote, set_aside
+from annotate.services.gold import draw_candidates, exclude_gold, judge_candidate, promote
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def test_candidates_repeat_no_question_of_the_study(study):
 
 @pytest.mark.parametrize("count", [0, 501])
 def test_a_few_candidates_are_drawn_at_once(study, count):
-    with pytest.raises(Refused, match="Draw from 1 to 500 candidates at once"):
+    with pytest.raises(Refused, match="Draw between 1 and 500 candidates at once"):
         draw_candidates(study.pk, count, user=UserFactory())
 
 
@@ -81,11 +81,11 @@ def test_only_gold_is_set_aside_with_a_reason_and_once():
     study = make_study(gold=4)
     user = UserFactory()
     regular, gold = (study.questions.filter(kind=kind).first() for kind in ("regular", "gold"))
-    with pytest.raises(Refused, match="is regular, not gold"):
-        set_aside(regular.pk, user=user, reason="ambiguous")
-    with pytest.raises(Refused, match="Say why"):
-        set_aside(gold.pk, user=user, reason=" ")
+    with pytest.raises(Refused, match="is a regular question, not a gold question"):
+        exclude_gold(regular.pk, user=user, reason="ambiguous")
+    with pytest.raises(Refused, match="Enter a reason"):
+        exclude_gold(gold.pk, user=user, reason=" ")
     do_hit(make_annotator(study))
     for _ in range(2):
-        assert set_aside(gold.pk, user=user, reason="ambiguous") == 0
-    assert study.events.filter(verb="set gold aside").count() == 1
+        assert exclude_gold(gold.pk, user=user, reason="ambiguous") == 0
+    assert study.events.filter(verb="excluded gold question").count() == 1

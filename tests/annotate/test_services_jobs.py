@@ -12,7 +12,7 @@ from annotate.breaker import Breaker
 from annotate.models import Job, Report
 from annotate.refusals import Refused
 from annotate.services import job_leases, jobs
-from annotate.services.jobs import INTERNAL, ask_for, ring_waiting, run, start_again_after_restart
+from annotate.services.jobs import INTERNAL, notify_waiting, request_job, run, start_again_after_restart
 from annotate.services.refresh import refresh_open_studies
 from tests.conftest import wait_until
 from tests.factories import do_hit, make_annotator, make_study
@@ -40,7 +40,7 @@ def work(monkeypatch, do):
 
 def test_a_job_is_written_with_the_change_and_rung_for_after_it(study, bells, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        job = ask_for(study, "design", user=None)
+        job = request_job(study, "design", user=None)
         assert bells == []
     assert bells == [job.pk]
     run(job.pk)
@@ -58,23 +58,23 @@ def test_the_queue_may_be_away_and_is_then_left_alone(study, monkeypatch, caplog
 
     monkeypatch.setattr(jobs, "_publish", away)
     with django_capture_on_commit_callbacks(execute=True):
-        job = ask_for(study, "design", user=None)
+        job = request_job(study, "design", user=None)
     assert Job.objects.get(pk=job.pk).state == "waiting"
     assert "The queue of jobs is not available" in caplog.text
     assert "no Redis" in caplog.text
-    assert ring_waiting() == 1
+    assert notify_waiting() == 1
     assert tried == [job.pk], "a queue that hangs would cost a second of every request"
 
 
 def test_asking_twice_for_the_same_work_gives_the_one_that_is_there(study):
-    assert ask_for(study, "design", user=None) == ask_for(study, "design", user=None)
-    assert ask_for(make_study(state="draft"), "design", user=None).pk != Job.objects.first().pk
+    assert request_job(study, "design", user=None) == request_job(study, "design", user=None)
+    assert request_job(make_study(state="draft"), "design", user=None).pk != Job.objects.first().pk
 
 
 def test_other_work_of_the_kind_has_to_wait_and_says_so(study):
-    ask_for(study, "import", parameters={"upload": "first"}, user=None)
-    with pytest.raises(Refused, match="Another import of this study is under way") as refused:
-        ask_for(study, "import", parameters={"upload": "second"}, user=None)
+    request_job(study, "import", parameters={"upload": "first"}, user=None)
+    with pytest.raises(Refused, match="Another import job of this study is not finished") as refused:
+        request_job(study, "import", parameters={"upload": "second"}, user=None)
     assert refused.value.code == "busy"
 
 
@@ -87,8 +87,8 @@ def test_the_database_refuses_two_unfinished_jobs_of_a_kind(study):
 
 
 def test_there_is_no_such_job(study):
-    with pytest.raises(Refused, match="There is no job make-coffee"):
-        ask_for(study, "make-coffee", user=None)
+    with pytest.raises(Refused, match="The kind of job “make-coffee"):
+        request_job(study, "make-coffee", user=None)
 
 
 def test_of_two_workers_one_does_the_job(study, monkeypatch):
@@ -99,18 +99,18 @@ def test_of_two_workers_one_does_the_job(study, monkeypatch):
         run(job.pk)  # the second worker hears the bell while the first is at it
 
     work(monkeypatch, do)
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     run(job.pk)
     run(job.pk)
     assert times == [job.pk]
 
 
 def test_what_was_refused_is_the_jobs_error(study):
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     type(study).objects.filter(pk=study.pk).update(state="open")
     run(job.pk)
     job.refresh_from_db()
-    assert (job.state, job.error) == ("failed", "The design cannot change after the study was opened.")
+    assert (job.state, job.error) == ("failed", "The design is locked, because the study has been opened.")
 
 
 def test_a_crash_is_in_the_log_and_the_job_names_no_internals(study, monkeypatch, caplog):
@@ -118,7 +118,7 @@ def test_a_crash_is_in_the_log_and_the_job_names_no_internals(study, monkeypatch
         raise ZeroDivisionError("division by zero")
 
     work(monkeypatch, do)
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     with pytest.raises(ZeroDivisionError):
         run(job.pk)
     job.refresh_from_db()
@@ -138,7 +138,7 @@ def test_progress_is_a_sign_of_life(study, monkeypatch):
         seen.append(Job.objects.values_list("progress", "message").get(pk=job.pk))
 
     work(monkeypatch, do)
-    run(ask_for(study, "design", user=None).pk)
+    run(request_job(study, "design", user=None).pk)
     assert seen == [(0.25, "a quarter")]
 
 
@@ -148,10 +148,10 @@ def lose(job, attempts=1):
 
 
 def test_the_job_of_a_lost_worker_waits_again_and_of_a_living_one_does_not(study, bells):
-    lost, living = ask_for(study, "design", user=None), ask_for(make_study(state="draft"), "design", user=None)
+    lost, living = request_job(study, "design", user=None), request_job(make_study(state="draft"), "design", user=None)
     lose(lost)
     Job.objects.filter(pk=living.pk).update(state="running", beat_at=timezone.now() - timedelta(seconds=8))
-    assert ring_waiting() == 1
+    assert notify_waiting() == 1
     assert bells == [lost.pk]
     run(lost.pk)
     lost.refresh_from_db()
@@ -159,9 +159,9 @@ def test_the_job_of_a_lost_worker_waits_again_and_of_a_living_one_does_not(study
 
 
 def test_a_job_that_loses_its_worker_again_and_again_fails(study):
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     lose(job, attempts=job_leases.LOSSES)
-    assert ring_waiting() == 0
+    assert notify_waiting() == 0
     job.refresh_from_db()
     assert (job.state, job.error) == ("failed", job_leases.LOST_TOO_OFTEN)
     assert "ended 3 times" in job.error
@@ -170,11 +170,11 @@ def test_a_job_that_loses_its_worker_again_and_again_fails(study):
 def test_a_worker_that_was_thought_lost_does_not_end_anothers_job(study, monkeypatch):
     def do(job, say):
         lose(job)
-        ring_waiting()
+        notify_waiting()
         Job.objects.filter(pk=job.pk).update(state="running", beat_at=timezone.now(), attempts=2)  # another's now
 
     work(monkeypatch, do)
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("running", 2)
@@ -185,16 +185,16 @@ def test_a_worker_that_has_lost_its_lease_stops_at_the_next_progress(study, monk
 
     def do(job, say):
         lose(job)
-        ring_waiting()
+        notify_waiting()
         say(0.5, "half")
         reached.append("the end")
 
     work(monkeypatch, do)
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, reached) == ("waiting", [])
-    assert "given to another worker" in caplog.text
+    assert "started by another worker" in caplog.text
 
 
 @pytest.mark.parametrize("error", [OperationalError("server closed the connection"), InterfaceError("closed")])
@@ -207,14 +207,14 @@ def test_a_fault_of_the_database_is_not_the_jobs_failure(study, monkeypatch, bel
             raise outcome
 
     work(monkeypatch, do)
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     for _ in range(4):
         run(job.pk)
         job.refresh_from_db()
         assert (job.state, job.error) == ("waiting", "")
-    assert ring_waiting() == 0, "it rests first"
+    assert notify_waiting() == 0, "it rests first"
     Job.objects.filter(pk=job.pk).update(beat_at=timezone.now() - 2 * job_leases.REST)
-    assert ring_waiting() == 1
+    assert notify_waiting() == 1
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.attempts, job.interruptions) == ("done", 5, 4)
@@ -225,7 +225,7 @@ def test_a_job_that_only_ever_meets_faults_ends(study, monkeypatch):
         raise OperationalError("no space left on device")
 
     work(monkeypatch, do)
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     for _ in range(job_leases.INTERRUPTIONS):
         run(job.pk)
     job.refresh_from_db()
@@ -234,10 +234,10 @@ def test_a_job_that_only_ever_meets_faults_ends(study, monkeypatch):
 
 
 def test_interruptions_do_not_count_as_lost_workers(study):
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     lose(job, attempts=job_leases.LOSSES)
     Job.objects.filter(pk=job.pk).update(interruptions=1)
-    assert ring_waiting() == 1
+    assert notify_waiting() == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -253,7 +253,7 @@ def test_a_result_is_stored_although_the_database_is_away_for_a_moment(study, mo
             yield
 
     work(monkeypatch, lambda job, say: Job.objects.update(progress=0.5) and None)
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     monkeypatch.setattr(job_leases, "write", write_later)
     run(job.pk)
     job.refresh_from_db()
@@ -272,14 +272,14 @@ def test_a_lease_is_renewed_while_the_job_reports_nothing(study, monkeypatch):
             beats.append(before)
 
     work(monkeypatch, do)
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, len(beats)) == ("done", 2)
 
 
 def test_a_job_that_the_embedded_server_interrupts_by_ending_is_not_blamed(study):
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     for _ in range(2 * job_leases.LOSSES):
         Job.objects.filter(pk=job.pk).update(state="running", attempts=F("attempts") + 1)
         job_leases.release_all()
@@ -289,7 +289,7 @@ def test_a_job_that_the_embedded_server_interrupts_by_ending_is_not_blamed(study
 
 
 def test_a_job_that_kills_the_embedded_server_three_times_fails(study):
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     for _ in range(job_leases.LOSSES):
         Job.objects.filter(pk=job.pk).update(state="running", attempts=F("attempts") + 1)
         start_again_after_restart()
@@ -298,7 +298,7 @@ def test_a_job_that_kills_the_embedded_server_three_times_fails(study):
 
 
 def test_after_a_restart_of_the_embedded_server_everything_unfinished_waits(study, bells):
-    job = ask_for(study, "design", user=None)
+    job = request_job(study, "design", user=None)
     Job.objects.filter(pk=job.pk).update(state="running", beat_at=timezone.now())
     assert start_again_after_restart() == 1
     assert bells == [job.pk]

@@ -90,7 +90,7 @@ def test_changes_to_the_account_are_recorded(client: Client, user: User) -> None
     client.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": new, "password2": new})
     assert lines(user)[1:] == [
         ("token created", "read, 30 days"), ("token revoked", ""), ("token created", "write, 7 days"),
-        ("token revoked", "1 ended by a new password"), ("password changed", ""),
+        ("token revoked", "1 revoked by a new password"), ("password changed", ""),
     ]  # fmt: skip
 
 

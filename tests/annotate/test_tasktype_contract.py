@@ -235,7 +235,9 @@ def test_accuracy_is_the_measure_that_the_study_names(measure, share):
     assert hand_in(ann, "cd").stopped
     ann.refresh_from_db()
     assert accuracy(ann) == pytest.approx(share)
-    assert study.events.get(verb="stopped").reason == f"accuracy {share:.0%} on gold, under 56%"
+    assert (
+        study.events.get(verb="stopped").reason == f"accuracy {share:.0%} on gold questions, below the pass mark of 56%"
+    )
 
 
 def test_a_measure_that_the_task_type_does_not_have_is_refused():

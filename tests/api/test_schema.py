@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 
 from annotate.models import Upload, User
 from annotate.services.credentials import new_api_token, participation_token
-from annotate.services.jobs import ask_for
+from annotate.services.jobs import request_job
 from annotate.services.reports import make_report
 from annotate.services.uploads import receive
 from annotate.wsgi import application
@@ -66,8 +66,8 @@ def ids(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return {
         "paths": {
             "study": study.public_id, "upload": upload.public_id, "pseudonym": stranger.pseudonym, "kind": "results",
-            "number": 1, "job": ask_for(study, "report:results", user=user).public_id, "filename": "annotations.csv",
-            "assignment": take(annotator).public_id, "position": 1,
+            "number": 1, "job": request_job(study, "report:results", user=user).public_id,
+            "filename": "annotations.csv", "assignment": take(annotator).public_id, "position": 1,
         },
         "researcher": f"Token {new_api_token(user, 'script')[1]}",
         "annotator": f"Participation {participation_token(annotator)}",

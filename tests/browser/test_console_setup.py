@@ -67,7 +67,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     page.get_by_role("link", name="On to the design").click()
     page.get_by_role("button", name="Build the design").click()
     expect(page.get_by_role("heading", name="Not yet: 3 things to settle")).to_be_visible()
-    expect(page.get_by_text("Annotators need instructions.")).to_be_visible()
+    expect(page.get_by_text("Annotators need guidelines.")).to_be_visible()
     axe(page)
 
     page.get_by_role("link", name="Gold", exact=False).first.click()

@@ -356,11 +356,11 @@ def test_a_file_is_checked_without_resampling(relatedness: Study) -> None:
 @pytest.mark.django_db
 def test_a_kind_of_job_that_no_application_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     study = make_study()
-    with pytest.raises(Refused, match="There is no job bake"):
-        jobs.ask_for(study, "bake:3", user=None)
+    with pytest.raises(Refused, match="The kind of job “bake"):
+        jobs.request_job(study, "bake:3", user=None)
     baked = []
     bakery = extensions.Extension(jobs={"bake": lambda job, progress: baked.append(job.parameters["work"])})
     monkeypatch.setitem(extensions._registry, "bakery", bakery)
-    jobs.ask_for(study, "bake:3", user=None)
+    jobs.request_job(study, "bake:3", user=None)
     assert do_jobs(study) == ["done"]
     assert baked == ["bake:3"]

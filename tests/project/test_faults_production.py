@@ -13,7 +13,7 @@ from tests.installation import Installation, Reply, installation
 
 ASK = """
 from annotate.models import Annotator, User
-from annotate.services.jobs import ask_for
+from annotate.services.jobs import request_job
 from tests.factories import AnnotatorFactory, UserFactory, do_hit, make_annotator, make_study
 UserFactory.reset_sequence(User.objects.count())
 AnnotatorFactory.reset_sequence(Annotator.objects.count())
@@ -22,7 +22,7 @@ for _ in range(4):
     annotator = make_annotator(study)
     for _ in range(3):
         do_hit(annotator)
-print(ask_for(study, "report", parameters={{"splits": {splits}}}, user=None).pk)
+print(request_job(study, "report", parameters={{"splits": {splits}}}, user=None).pk)
 """
 
 

@@ -14,7 +14,7 @@ from annotate.refusals import Refused
 from annotate.selectors.counts import recounted, stored_counts
 from annotate.services.claim import claim, reap
 from annotate.services.counts import sum_counts
-from annotate.services.gold import set_aside
+from annotate.services.gold import exclude_gold
 from annotate.services.join import join
 from annotate.services.standing import restore, stop
 from annotate.services.submit import submit
@@ -166,7 +166,7 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
         reap(study.pk)
 
     def sets_aside(dice):
-        set_aside(dice.choice(gold).pk, user=user, reason="ambiguous")
+        exclude_gold(dice.choice(gold).pk, user=user, reason="ambiguous")
         time.sleep(0.5)
 
     def wants_more(dice):

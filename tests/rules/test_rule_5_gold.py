@@ -6,7 +6,7 @@ from annotate.models import Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.services.answer import acknowledge, give_answer
-from annotate.services.gold import set_aside
+from annotate.services.gold import exclude_gold
 from annotate.services.standing import accuracy, restore, stop
 from annotate.services.submit import submit
 from tests.factories import (
@@ -134,7 +134,7 @@ def test_gold_set_aside_leaves_everyones_accuracy_but_answers_stay():
         do_hit(ann, right=True)
     asked = study.questions.filter(kind="gold").order_by("pk").first()
     before = list(asked.answers.order_by("pk").values("value", "tally", "passed"))
-    set_aside(asked.pk, user=UserFactory(), reason="ambiguous")
+    exclude_gold(asked.pk, user=UserFactory(), reason="ambiguous")
     assert list(asked.answers.order_by("pk").values("value", "tally", "passed")) == before
     for ann in (one, other):
         ann.refresh_from_db()
@@ -144,7 +144,7 @@ def test_gold_set_aside_leaves_everyones_accuracy_but_answers_stay():
 
 
 def test_gold_set_aside_while_in_hand_is_neither_graded_nor_in_the_way(ann, mine, gold):
-    set_aside(gold.question.pk, user=UserFactory(), reason="the key is wrong")
+    exclude_gold(gold.question.pk, user=UserFactory(), reason="the key is wrong")
     assert give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False)).feedback == []
     give_answer(
         ann.pk, mine.public_id, gold.position, raw_answer(gold)
@@ -165,7 +165,7 @@ def test_setting_aside_leaves_what_was_forgiven_exact():
     restore(ann.pk, reason="was a screen reader", user=user)
     do_hit(ann, right=False)
     early = ann.answers.filter(passed=False).order_by("given_at").first().question
-    set_aside(early.pk, user=user, reason="ambiguous")
+    exclude_gold(early.pk, user=user, reason="ambiguous")
     ann.refresh_from_db()
     assert (ann.graded, ann.tallies) == (2, {"right": 1, "wrong": 1})
     assert (ann.forgiven_graded, ann.forgiven) == (1, {"right": 1, "wrong": 0})
@@ -181,7 +181,7 @@ def test_setting_aside_says_how_many_stopped_annotators_would_not_have_been():
     assert do_hit(bad, right=False).stopped
     missed = rescued.answers.get(passed=False).question
     assert not bad.answers.filter(question=missed).exists()
-    assert set_aside(missed.pk, user=UserFactory(), reason="ambiguous") == 1
+    assert exclude_gold(missed.pk, user=UserFactory(), reason="ambiguous") == 1
     assert Study.objects.get().participations.filter(standing="stopped").count() == 2, "nobody is restored by it"
 
 

@@ -135,13 +135,13 @@ def test_who_had_run_dry_finds_the_slots_that_a_stop_opened():
 def test_a_stop_by_hand_needs_a_reason_and_is_logged_once():
     study = make_study()
     ann, user = make_annotator(study), UserFactory()
-    with pytest.raises(Refused, match="Say why"):
+    with pytest.raises(Refused, match="Enter a reason"):
         stop(ann.pk, reason="  ", user=user)
     stop(ann.pk, reason="random clicks", user=user)
     stop(ann.pk, reason="again", user=user)
     (event,) = Event.objects.filter(verb="stopped")
     assert (event.user, event.participation, event.reason) == (user, ann, "random clicks")
-    with pytest.raises(Refused, match="Say why"):
+    with pytest.raises(Refused, match="Enter a reason"):
         restore(ann.pk, reason="", user=user)
 
 
@@ -149,7 +149,7 @@ def test_a_stop_by_the_rule_is_logged_with_the_figures():
     study = small_study(rule_minimum=2)
     answer_gold(make_annotator(study), "+-")
     event = Event.objects.get(verb="stopped")
-    assert event.reason == "accuracy 50% on gold, under 70%"
+    assert event.reason == "accuracy 50% on gold questions, below the pass mark of 70%"
     assert (event.user, event.detail) == (None, {"assignments": 2, "opened": 2})
 
 

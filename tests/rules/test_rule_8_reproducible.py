@@ -71,13 +71,13 @@ def test_input_that_was_tampered_with_is_detected():
     columns = unpack(bytes(made.input))
     columns["best"] = np.roll(columns["best"], 1)
     made.input = pack(columns)
-    with pytest.raises(Refused, match="is not what it was made from") as refused:
+    with pytest.raises(Refused, match="has changed since the report was calculated") as refused:
         recompute(made)
     assert refused.value.code == "damaged"
 
 
 def test_a_design_report_says_that_it_was_not_computed_from_answers():
-    with pytest.raises(Refused, match="was not computed from answers"):
+    with pytest.raises(Refused, match="was not calculated from answers"):
         recompute(make_study().design)
 
 

@@ -19,7 +19,7 @@ from annotate import tasktypes
 from annotate.models import Study, User
 from annotate.services.credentials import login_path
 from annotate.services.design import build_design
-from annotate.services.jobs import ask_for
+from annotate.services.jobs import request_job
 from annotate.services.simulate import simulate
 from annotate.services.study import create_study, open_study
 from annotate.services.uploads import import_upload, receive
@@ -58,7 +58,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Creating the study “{config['title']}” …")
             with patch("django.utils.timezone.now", _Clock()):
                 study = create_example(owner, folder, config)
-            ask_for(study, "report:results", user=owner)
+            request_job(study, "report:results", user=owner)
         return study
 
 

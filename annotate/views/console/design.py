@@ -14,7 +14,7 @@ from annotate.refusals import Refused
 from annotate.selectors.design import charts_of, checks_of, cost_of, gold_cover, stop_chances
 from annotate.selectors.sizes import items_imported
 from annotate.services.design import build_design
-from annotate.services.jobs import ask_for
+from annotate.services.jobs import request_job
 from annotate.services.study import missing_before_opening, open_study
 
 from .access import ConsoleRequest, join_url, study_page
@@ -35,7 +35,7 @@ def build(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Build the design. A large design is built by a job."""
     items = items_imported(study, in_design=True)
     if items > settings.ROWS_AT_ONCE:
-        ask_for(study, "design", user=request.user)
+        request_job(study, "design", user=request.user)
         return redirect("console:design", study.public_id)
     try:
         report = build_design(study.pk, user=request.user)

@@ -100,7 +100,9 @@ def set_aside(request: ConsoleRequest, study: Study, question: str) -> HttpRespo
     form = SetAsideForm(request.POST)
     if form.is_valid():
         try:
-            wrongly_stopped = gold_services.set_aside(target.pk, user=request.user, reason=form.cleaned_data["reason"])
+            wrongly_stopped = gold_services.exclude_gold(
+                target.pk, user=request.user, reason=form.cleaned_data["reason"]
+            )
         except Refused as refusal:
             form.refuse(refusal)
         else:

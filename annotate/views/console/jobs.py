@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.models import Job, Study
 from annotate.refusals import Refused
-from annotate.services.jobs import ask_for
+from annotate.services.jobs import request_job
 
 from .access import ConsoleRequest, study_page
 
@@ -50,7 +50,7 @@ def again(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     failed = get_object_or_404(study.jobs, public_id=job, state=Job.State.FAILED)
     parameters = dict(failed.parameters)
     try:
-        ask_for(study, parameters.pop("work"), parameters=parameters, user=request.user)
+        request_job(study, parameters.pop("work"), parameters=parameters, user=request.user)
     except Refused as refusal:
         messages.error(request, refusal.message)
     return redirect(f"{request.console.home}jobs/")

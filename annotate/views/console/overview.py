@@ -18,7 +18,7 @@ from annotate.selectors import overview as selected
 from annotate.selectors.counts import hours
 from annotate.selectors.progress import Progress, excluded_pilot, progress_of
 from annotate.selectors.reports import People, Snapshot, people, snapshots
-from annotate.services.jobs import ask_for
+from annotate.services.jobs import request_job
 from annotate.services.study import missing_before_opening
 from annotate.templatetags.figures import coefficient, count, percent
 from annotate.templatetags.jobs import job_name
@@ -59,7 +59,7 @@ def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_POST
 def compute_progress(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Start the quick calculation now instead of waiting for more judgements."""
-    ask_for(study, "report:progress", user=request.user)
+    request_job(study, "report:progress", user=request.user)
     return redirect(request.console.home)
 
 

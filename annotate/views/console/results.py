@@ -15,7 +15,7 @@ from annotate import tasktypes
 from annotate.models import Report, Study
 from annotate.selectors.progress import judgements_counted
 from annotate.selectors.reports import RESULTS, headline_of, results_reports
-from annotate.services.jobs import ask_for
+from annotate.services.jobs import request_job
 from annotate.tasktypes import Shown
 
 from .access import ConsoleRequest, study_page
@@ -45,7 +45,7 @@ def results(request: ConsoleRequest, study: Study) -> HttpResponse:
 def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Start a report on the current judgements. The parameters record if pilot answers are included."""
     parameters = {"pilot": "counted" if study.pilot_counts else "left out"} if study.pilot_hits else {}
-    ask_for(study, f"report:{RESULTS}", parameters=parameters, user=request.user)
+    request_job(study, f"report:{RESULTS}", parameters=parameters, user=request.user)
     return redirect(f"{request.console.home}results/")
 
 

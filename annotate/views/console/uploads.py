@@ -14,7 +14,7 @@ from annotate.body_limits import body_limit
 from annotate.forms.uploads import UploadForm
 from annotate.models import Study, Upload
 from annotate.refusals import Refused
-from annotate.services.jobs import ask_for, preview_job
+from annotate.services.jobs import preview_job, request_job
 from annotate.services.uploads import import_upload, is_large, preview, receive, stored_preview
 from annotate.templatetags.figures import cell_text
 
@@ -63,7 +63,7 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
         summary = stored_preview(stored_upload)
         if summary is None or not summary.importable:
             return _page(request, stored_upload)
-        ask_for(
+        request_job(
             study, f"import:{stored_upload.purpose}", parameters={"upload": stored_upload.public_id}, user=request.user
         )
         return redirect(home if home == "console:items" else "console:jobs", study.public_id)
