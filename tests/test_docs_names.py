@@ -1,0 +1,217 @@
+"""Every file, command, option, module, setting and metric that the documentation names exists."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import click
+import pytest
+
+from annotate.cli import main
+from annotate.tasktypes import TaskType
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    *sorted(f"docs/{p.name}" for p in ROOT.glob("docs/*.md")),
+]
+PICTURE = re.compile(r"(best-worst|paraphrase|alignment|chunks)-(annotate|items|design|overview|results)\.png")
+PACKAGES = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation", "bench", "tests")
+FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def text_of(document: str) -> str:
+    return (ROOT / document).read_text(encoding="utf-8")
+
+
+@cache
+def files() -> tuple[str, ...]:
+    """Return the paths of all tracked and new files and of their folders, each with a slash in front."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+    present = {path for path in listed if (ROOT / path).exists()}
+    folders = {str(folder) for path in present for folder in Path(path).parents if str(folder) != "."}
+    return tuple(f"/{path}" for path in sorted(present | folders))
+
+
+@cache
+def sources() -> str:
+    """Return the text of the program and of its deployment, in which every setting and metric is defined."""
+    parts = [path for package in PACKAGES[:5] for path in sorted((ROOT / package).rglob("*.py"))]
+    parts += [ROOT / "docker-compose.yml", ROOT / ".env.example"]
+    return "\n".join(path.read_text(encoding="utf-8") for path in parts)
+
+
+def quoted(document: str) -> list[str]:
+    """Return the texts between single backquotes, outside code blocks."""
+    return re.findall(r"(?<!`)`([^`]+)`(?!`)", re.sub(r"\s+", " ", FENCE.sub(" ", text_of(document))))
+
+
+def is_path(name: str) -> bool:
+    """Return whether a name between backquotes is the path of a file of this repository."""
+    if re.search(r"[\s<>{}$…=]", name) or name.startswith(("/", "http", "-")):
+        return False
+    first = name.split("/")[0]
+    return ("/" in name and (ROOT / first).exists()) or name.endswith(".py")
+
+
+def exists(path: str) -> bool:
+    """Return whether a file or folder has this path, or a path that ends in it. `*` stands for any name."""
+    pattern = "/" + re.escape(path.rstrip("/")).replace(r"\*", "[^/]*")
+    return any(re.search(pattern + "$", file) for file in files())
+
+
+def anchors(document: str) -> set[str]:
+    """Return the anchors of a document's headings, formed as GitHub does."""
+    headings = re.findall(r"^#+ (.*)$", FENCE.sub("", text_of(document)), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def commands(document: str) -> list[list[str]]:
+    """Return every call of `accord` in quotes and code blocks, split into words, without the name of the program."""
+    text = text_of(document)
+    calls = [name for name in quoted(document) if name.startswith("accord ") and "…" not in name]
+    blocks = FENCE.findall(text) + re.findall(r"^    \S.*$", text, re.MULTILINE)
+    for block in blocks:
+        for line in re.sub(r"\\\n\s*", "", block).splitlines():
+            calls += re.findall(r"(?:^\s*|[|(] ?|&& |/)(accord [a-z][^|)#]*)", line)
+    return [call.split()[1:] for call in calls]
+
+
+def fault_of(words: list[str]) -> str | None:
+    """Return what is wrong with a call of `accord`: a command or an option that does not exist."""
+    command: click.Command = main
+    for word in words:
+        if isinstance(command, click.Group) and re.fullmatch(r"[a-z][a-z-]*", word):
+            inner = command.get_command(click.Context(command), word)
+            if inner is None:
+                return f"there is no command {word!r} in {command.name}"
+            command = inner
+        elif option := re.match(r"\[?(--[a-z][a-z-]*)", word):
+            names = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+            if option[1] not in names | {"--help", "--version"}:
+                return f"{command.name} has no option {option[1]}"
+    return None
+
+
+def resolve(name: str) -> bool:
+    """Return whether a dotted name is a module, or an attribute of one."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        try:
+            value: object = importlib.import_module(".".join(parts[:length]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[length:]:
+            if not hasattr(value, part):
+                return False
+            value = getattr(value, part)
+        return True
+    return False
+
+
+@pytest.mark.parametrize("document", [*DOCUMENTS, "CHANGELOG.md"])
+def test_links_lead_to_files_and_headings(document: str) -> None:
+    for target in re.findall(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)", FENCE.sub("", text_of(document))):
+        if target.startswith("http"):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (ROOT / document).parent / path if path else ROOT / document
+        assert file.exists(), f"{document} links to {target}"
+        if anchor:
+            assert anchor in anchors(str(file.resolve().relative_to(ROOT))), f"{document} links to {target}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_pictures_have_an_alternative_text_and_exist(document: str) -> None:
+    for alternative, target in re.findall(r"!\[([^\]]*)\]\(([^)\s]+)\)", text_of(document)):
+        file = (ROOT / document).parent / target
+        assert len(alternative.split()) >= 5, f"{target} needs an alternative text"
+        assert PICTURE.fullmatch(file.name)
+        assert file.resolve().parent == ROOT / "docs" / "img"
+        if (ROOT / "docs" / "img").is_dir():
+            assert file.exists(), f"{document} shows {target}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_paths_exist(document: str) -> None:
+    missing = [name for name in quoted(document) if is_path(name) and not exists(name)]
+    assert not missing
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_commands_and_options_exist(document: str) -> None:
+    faults = [(" ".join(words), fault) for words in commands(document) if (fault := fault_of(words))]
+    assert not faults
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_scripts_have_the_options(document: str) -> None:
+    for script, options in re.findall(r"(script/[a-z]+)((?: --[a-z-]+(?: [^\s`-][^\s`]*)?)+)", text_of(document)):
+        source = (ROOT / script).read_text(encoding="utf-8")
+        if script == "script/hammer":
+            source += (ROOT / "tests" / "hammer" / "__main__.py").read_text(encoding="utf-8")
+        for option in re.findall(r"--[a-z-]+", options):
+            assert option in source, f"{document}: {script} {option}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_modules_and_their_attributes_exist(document: str) -> None:
+    names = [name for name in quoted(document) if re.fullmatch(rf"({'|'.join(PACKAGES)})(\.\w+)+", name)]
+    names += re.findall(r"python -m (bench\.\w+)", text_of(document))
+    names = [name for name in names if not name.endswith((".py", ".md", ".org"))]
+    assert not [name for name in names if not resolve(name)]
+    attributes = re.findall(r"`TaskType\.(\w+)`", text_of(document))
+    assert not [name for name in attributes if not hasattr(TaskType, name) and name not in TaskType.__annotations__]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_settings_and_metrics_exist(document: str) -> None:
+    settings = set(re.findall(r"\bACCORD_[A-Z_]+[A-Z]\b", text_of(document)))
+    assert not [name for name in settings if not re.search(rf"\b{name}\b", sources())]
+    # The Prometheus client adds `_total` to the name of a counter.
+    metrics = {name.removesuffix("_total") for name in re.findall(r"`(accord_\w+)`", text_of(document))}
+    assert not [name for name in metrics if f'"{name}"' not in sources()]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_benchmarks_exist(document: str) -> None:
+    text = text_of(document)
+    names = [
+        name
+        for heading in re.findall(r"^## .* — (`.*)$", text, re.MULTILINE)
+        for name in re.findall(r"`(\w+)`", heading)
+    ]
+    names = names if document == "docs/figures.md" else []
+    names += re.findall(r"script/bench ([a-z_]+)", text)
+    assert not [name for name in names if not (ROOT / "bench" / f"{name}.py").exists()]
+
+
+class TestTheChecksThemselves:
+    """Each check finds names in the documentation, and refuses a name that does not exist."""
+
+    def test_they_find_names(self) -> None:
+        assert sum(is_path(name) for document in DOCUMENTS for name in quoted(document)) > 150
+        assert sum(len(commands(document)) for document in DOCUMENTS) > 100
+
+    @pytest.mark.parametrize(
+        "name", ["annotate/services/claims_made_up.py", "made_up.py", "docs/made-up.md", "bws/made_up/"]
+    )
+    def test_a_path_that_does_not_exist(self, name: str) -> None:
+        assert is_path(name)
+        assert not exists(name)
+
+    @pytest.mark.parametrize("call", ["bws made-up", "made-up", "bws score --made-up", "study open STUDY --made-up"])
+    def test_a_command_that_does_not_exist(self, call: str) -> None:
+        assert fault_of(call.split())
+
+    def test_a_module_that_does_not_exist(self) -> None:
+        assert resolve("annotate.services.claim")
+        assert not resolve("annotate.services.made_up")
