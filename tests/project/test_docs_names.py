@@ -14,7 +14,7 @@ import pytest
 from annotate.cli import main
 from annotate.tasktypes import TaskType
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [
     "README.md",
     "ARCHITECTURE.md",
@@ -142,7 +142,9 @@ def test_pictures_have_an_alternative_text_and_exist(document: str) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_paths_exist(document: str) -> None:
-    missing = [name for name in quoted(document) if is_path(name) and not exists(name)]
+    names = [name for name in quoted(document) if is_path(name)]
+    names += re.findall(rf"\b(?:{'|'.join(PACKAGES)})/[\w/.-]+\.\w+", text_of(document))
+    missing = [name for name in names if not exists(name)]
     assert not missing
 
 
