@@ -51,8 +51,12 @@ listen({ closed: () => false, single: () => true, open: () => {}, enter: () => w
 def editor_strings(task: str = "words") -> dict[str, str]:
     """What the task's template says, in English."""
     template = (ROOT / f"alignment_ui/{task}/templates/{task}/strings.html").read_text(encoding="utf-8")
-    found = re.findall(r'data-string="(\w+)">\{% translate "(.*?)"', template)
-    return {name: html.unescape(text) for name, text in found}
+    message = re.compile(
+        r'data-string="(\w+)">\s*\{% (?:translate "|blocktranslate trimmed %\})(.*?)(?:" %\}|\{% endblocktranslate)',
+        re.DOTALL,
+    )
+    strings = message.findall(template)
+    return {name: html.unescape(" ".join(text.split())) for name, text in strings}
 
 
 @contextmanager

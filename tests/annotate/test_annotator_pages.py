@@ -18,6 +18,7 @@ from annotate.services.study import write_consent
 from annotate.templatetags.markdown import markdown
 from annotate.templatetags.money import money
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -27,14 +28,14 @@ def come_in(client: Client, study: Study, **fields: str) -> Participation:
     consent = study.consents.order_by("-version").first()
     sent = {"agree": "yes", "eligible": "yes", "consent": str(consent.version) if consent else ""} | fields
     response = client.post(f"/join/{study.join_token}", sent)
-    assert response.status_code == 302, response.content.decode()
+    assert response.status_code == 302, markup(response)
     assert response["Location"] == f"/s/{study.public_id}"
     return Participation.objects.latest("pk")
 
 
 def test_joining_keeps_which_consent_was_given(client: Client) -> None:
     study = make_study(consent="First wording.", eligibility="I am 18 or older.")
-    invitation = client.get(f"/join/{study.join_token}").content.decode()
+    invitation = markup(client.get(f"/join/{study.join_token}"))
     assert "First wording." in invitation
     assert "I am 18 or older." in invitation
     participation = come_in(client, study)
@@ -50,7 +51,7 @@ def test_nobody_takes_part_without_consent_and_declaration(client: Client, missi
     del sent[missing]
     response = client.post(f"/join/{study.join_token}", sent)
     assert response.status_code == 400
-    assert 'role="alert"' in response.content.decode()
+    assert 'role="alert"' in markup(response)
     assert not Participation.objects.exists()
 
 
@@ -60,7 +61,7 @@ def test_a_consent_text_that_changed_while_reading_is_shown_anew(client: Client)
     write_consent(study.pk, "New.", user=UserFactory())
     response = client.post(f"/join/{study.join_token}", {"agree": "yes", "consent": str(stale.version)})
     assert response.status_code == 409
-    assert "New." in response.content.decode()
+    assert "New." in markup(response)
     assert not Participation.objects.exists()
 
 
@@ -70,7 +71,7 @@ def test_a_new_wording_is_asked_for_before_more_work(client: Client) -> None:
     write_consent(study.pk, "New.", user=UserFactory())
     response = client.get(f"/s/{study.public_id}")
     assert response["Location"] == f"/join/{study.join_token}"
-    assert "has changed" in client.get(response["Location"]).content.decode()
+    assert "has changed" in markup(client.get(response["Location"]))
     assert come_in(client, study) == participation
     participation.refresh_from_db()
     assert participation.consent == Consent.objects.get(version=2)
@@ -96,7 +97,7 @@ def test_a_study_for_accounts_asks_to_sign_in_first(client: Client) -> None:
 @pytest.mark.parametrize(("state", "status"), [("draft", 403), ("paused", 403), ("closed", 403), ("archived", 409)])
 def test_nobody_new_comes_into_a_study_that_is_not_open(client: Client, state: str, status: int) -> None:
     study = make_study(state=state)
-    assert "<form" not in client.get(f"/join/{study.join_token}").content.decode()
+    assert "<form" not in markup(client.get(f"/join/{study.join_token}"))
     assert client.post(f"/join/{study.join_token}", {}).status_code == status
     assert not Participation.objects.exists()
 
@@ -111,8 +112,8 @@ def test_strangers_are_told_the_same_as_of_nothing(client: Client) -> None:
     for path in (f"/s/{study.public_id}", work, "/a/none", "/s/none", "/join/none"):
         response = stranger.get(path)
         assert response.status_code == 404, path
-        assert "enter your code" in response.content.decode()
-        assert study.title not in response.content.decode()
+        assert "enter your code" in markup(response)
+        assert study.title not in markup(response)
     assert stranger.post(f"/s/{study.public_id}/start").status_code == 404
     assert stranger.post(f"/s/{study.public_id}/code").status_code == 404
 
@@ -143,7 +144,7 @@ def test_the_cookie_of_one_study_opens_no_other(client: Client) -> None:
 def test_the_page_gives_no_gold_away(client: Client) -> None:
     study = make_study(gold=4, gold_block=5)
     come_in(client, study)
-    html = client.get(client.post(f"/s/{study.public_id}/start")["Location"]).content.decode()
+    html = markup(client.get(client.post(f"/s/{study.public_id}/start")["Location"]))
     assert not re.search(r'"(gold|kind)": ?"gold|Because of|gold-\d|"i\d+"', html)
     assert "worst" not in html.split('id="assignment"')[1]
 
@@ -161,7 +162,7 @@ def test_the_overview_counts_what_is_handed_in_and_credited(client: Client) -> N
     participation = come_in(client, study)
     do_hit(participation)
     do_hit(participation)
-    html = client.get(f"/s/{study.public_id}").content.decode()
+    html = markup(client.get(f"/s/{study.public_id}"))
     assert "2 sets" in html
     assert "0.025 USD" in html
     assert participation.pseudonym in html
@@ -170,7 +171,7 @@ def test_the_overview_counts_what_is_handed_in_and_credited(client: Client) -> N
 def test_going_on_with_what_is_in_hand(client: Client) -> None:
     study = make_study()
     assignment = take(come_in(client, study))
-    assert "in the middle of a set" in client.get(f"/s/{study.public_id}").content.decode()
+    assert "in the middle of a set" in markup(client.get(f"/s/{study.public_id}"))
     assert client.post(f"/s/{study.public_id}/start")["Location"] == f"/a/{assignment.public_id}"
 
 
@@ -186,7 +187,7 @@ def test_the_overview_says_why_there_is_nothing_to_do(client: Client, change: di
     study = make_study()
     do_hit(come_in(client, study))
     Study.objects.filter(pk=study.pk).update(**change)
-    html = client.get(f"/s/{study.public_id}").content.decode()
+    html = markup(client.get(f"/s/{study.public_id}"))
     assert said in html
     assert f"/s/{study.public_id}/start" not in html
 
@@ -199,7 +200,7 @@ def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, hits: i
     for _ in range(hits):
         do_hit(participation)
     stop(participation.pk, reason="Answered at random.", user=UserFactory())
-    html = client.get(f"/s/{study.public_id}").content.decode()
+    html = markup(client.get(f"/s/{study.public_id}"))
     assert said in html
     assert "Answered at random." not in html
 
@@ -211,7 +212,7 @@ def test_only_who_the_rule_stopped_reads_of_gold_answers(client: Client) -> None
     by_rule, by_hand = "your answers and ours came out differently", "have ended your part in it"
 
     def told() -> tuple[bool, bool]:
-        html = client.get(f"/s/{study.public_id}").content.decode()
+        html = markup(client.get(f"/s/{study.public_id}"))
         return by_rule in html, by_hand in html
 
     stop(participation.pk, reason="Two people at one desk.", user=researcher)
@@ -230,10 +231,10 @@ def test_a_code_is_shown_once_and_stays_good_when_its_page_is_reloaded(client: C
     page = f"/s/{study.public_id}/code"
     assert client.post(page)["Location"] == page
     shown = client.get(page)
-    code = re.search(r"<output>([0-9A-Z-]{14})</output>", shown.content.decode())
+    code = re.search(r"<output>([0-9A-Z-]{14})</output>", markup(shown))
     assert code is not None
     assert "no-store" in shown["Cache-Control"]
-    again = client.get(page).content.decode()
+    again = markup(client.get(page))
     assert code[1] not in again
     assert "has been shown" in again
     assert f'action="{page}"' in again
@@ -247,13 +248,13 @@ def test_a_code_that_was_tampered_with_is_not_shown(client: Client) -> None:
     client.post(page)
     name = f"accord-{study.public_id}-code"
     client.cookies[name] = client.cookies[name].value.replace("-", "x", 1)
-    assert "<output>" not in client.get(page).content.decode()
+    assert "<output>" not in markup(client.get(page))
 
 
 def test_a_code_goes_on_elsewhere_and_a_new_one_replaces_it(client: Client) -> None:
     study = make_study()
     participation = come_in(client, study)
-    html = client.post(f"/s/{study.public_id}/code", follow=True).content.decode()
+    html = markup(client.post(f"/s/{study.public_id}/code", follow=True))
     code = re.search(r"<output>([0-9A-Z-]{14})</output>", html)
     assert code is not None
     elsewhere = Client()
@@ -263,7 +264,7 @@ def test_a_code_goes_on_elsewhere_and_a_new_one_replaces_it(client: Client) -> N
     issue_resume_code(participation.pk)
     refused = Client().post("/resume", {"code": code[1]})
     assert refused.status_code == 404
-    assert "This code is unknown" in refused.content.decode()
+    assert "This code is unknown" in markup(refused)
 
 
 def test_pages_of_work_are_never_kept_by_a_cache(client: Client) -> None:

@@ -11,6 +11,7 @@ from annotate.models import Membership, Question, Study
 from annotate.services.tokens import make_token
 from annotate.views.console.urls import urlpatterns
 from tests.factories import MembershipFactory, UserFactory, make_study
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +63,7 @@ def test_a_stranger_is_told_404_by_every_method(client: Client, study: Study) ->
         response = getattr(client, method)(path)
         # Pages accept no other methods, whether the study exists or not.
         assert response.status_code == (404 if method in ("get", "head", "post") else 405), f"{method} {path}"
-        assert study.title not in response.content.decode()
+        assert study.title not in markup(response)
     study.refresh_from_db()
     assert study.state == "draft"
 
@@ -99,7 +100,7 @@ def test_a_viewer_reads_settings_and_cannot_change_them(client: Client, study: S
     MembershipFactory(study=study, user=viewer, role="viewer")
     client.force_login(viewer)
     path = reverse("console:settings", args=[study.public_id])
-    page = client.get(path).content.decode()
+    page = markup(client.get(path))
     assert "Save the settings" not in page
     assert client.post(path, {"title": "Mine now"}).status_code == 404
     study.refresh_from_db()
@@ -115,11 +116,11 @@ def test_pages_that_change_something_cannot_be_opened_by_a_link(client: Client, 
 
 def test_the_list_holds_ones_own_studies_alone(client: Client, study: Study) -> None:
     client.force_login(UserFactory())
-    page = client.get(reverse("console:studies")).content.decode()
+    page = markup(client.get(reverse("console:studies")))
     assert study.public_id not in page
     assert "Make the first study" in page
     client.force_login(study.memberships.get().user)
-    assert study.public_id in client.get(reverse("console:studies")).content.decode()
+    assert study.public_id in markup(client.get(reverse("console:studies")))
 
 
 def test_nobody_takes_back_anothers_token(client: Client) -> None:
@@ -133,4 +134,4 @@ def test_nobody_takes_back_anothers_token(client: Client) -> None:
 def test_the_console_speaks_english_whatever_the_browser_wants(client: Client, study: Study) -> None:
     client.force_login(study.memberships.get().user)
     page = client.get(reverse("console:design", args=[study.public_id]), headers={"Accept-Language": "de"})
-    assert '<html lang="en" dir="ltr"' in page.content.decode()
+    assert '<html lang="en" dir="ltr"' in markup(page)

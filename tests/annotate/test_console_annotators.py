@@ -13,6 +13,7 @@ from annotate.selectors.reports import people
 from annotate.services import standing
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
 from tests.factories import make_annotator
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -23,14 +24,14 @@ def study() -> Study:
 
 
 def test_the_table_has_everybody_with_gold_and_credit(study: Study) -> None:
-    page = browser_of(study).get(page_of(study, "annotators/")).content.decode()
+    page = markup(browser_of(study).get(page_of(study, "annotators/")))
     for row in annotator_rows(study, people(study)):
         assert row.participation.pseudonym in page
         assert f"{row.gold_right} / {row.gold_given}" in page
         assert row.credit == row.assignments * study.reward
     assert "once results were computed" in page
     report_on(study)
-    page = browser_of(study).get(page_of(study, "annotators/")).content.decode()
+    page = markup(browser_of(study).get(page_of(study, "annotators/")))
     assert "as of 32 judgements" in page
     assert "choices by place" in page
 
@@ -38,7 +39,7 @@ def test_the_table_has_everybody_with_gold_and_credit(study: Study) -> None:
 def test_try_outs_of_researchers_are_not_among_them(study: Study) -> None:
     trying = make_annotator(study, platform="try")
     client = browser_of(study)
-    assert trying.pseudonym not in client.get(page_of(study, "annotators/")).content.decode()
+    assert trying.pseudonym not in markup(client.get(page_of(study, "annotators/")))
     assert client.get(page_of(study, f"annotators/{trying.pseudonym}/")).status_code == 404
 
 
@@ -92,14 +93,14 @@ def test_stopping_and_restoring_say_what_they_did(study: Study) -> None:
     client = browser_of(study, "reviewer")
     place = page_of(study, f"annotators/{who.pseudonym}/")
     done = who.assignments.filter(state="done", kind="regular").count()
-    page = client.post(f"{place}stop/", {"reason": "four seconds a question"}, follow=True).content.decode()
+    page = markup(client.post(f"{place}stop/", {"reason": "four seconds a question"}, follow=True))
     assert "four seconds a question" in page
     assert f"{done} assignments ceased to count" in page
     who.refresh_from_db()
     assert who.standing == Participation.Standing.STOPPED
-    listed = client.get(page_of(study, "annotators/")).content.decode()
+    listed = markup(client.get(page_of(study, "annotators/")))
     assert "four seconds a question" in listed
-    page = client.post(f"{place}restore/", {"reason": "they were fast, and right"}, follow=True).content.decode()
+    page = markup(client.post(f"{place}restore/", {"reason": "they were fast, and right"}, follow=True))
     assert f"is active again. {done} assignments count again. 0 stay surplus" in page
     who.refresh_from_db()
     assert who.standing == Participation.Standing.ACTIVE
@@ -111,7 +112,7 @@ def test_stopping_and_restoring_say_what_they_did(study: Study) -> None:
 def test_a_reason_is_asked_for(study: Study) -> None:
     who = somebody(study)
     page = browser_of(study).post(page_of(study, f"annotators/{who.pseudonym}/stop/"), {"reason": " "}, follow=True)
-    assert "Enter a reason" in page.content.decode()
+    assert "Enter a reason" in markup(page)
     who.refresh_from_db()
     assert who.standing == Participation.Standing.ACTIVE
 
@@ -119,7 +120,7 @@ def test_a_reason_is_asked_for(study: Study) -> None:
 def test_restoring_somebody_who_is_not_stopped_is_refused_in_words(study: Study) -> None:
     who = somebody(study)
     page = browser_of(study).post(page_of(study, f"annotators/{who.pseudonym}/restore/"), {"reason": "x"}, follow=True)
-    assert f"{who.pseudonym} is not stopped." in page.content.decode()
+    assert f"{who.pseudonym} is not stopped." in markup(page)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_who_may_not_is_told_nothing(study: Study, role: str, deed: str, status:
     client = browser_of(study, role)
     response = client.post(page_of(study, f"annotators/{who.pseudonym}/{deed}/"), {"reason": "x"})
     assert response.status_code == status
-    assert f"{deed}-dialog" not in client.get(page_of(study, f"annotators/{who.pseudonym}/")).content.decode()
+    assert f"{deed}-dialog" not in markup(client.get(page_of(study, f"annotators/{who.pseudonym}/")))
     who.refresh_from_db()
     assert who.standing == Participation.Standing.ACTIVE
     assert not who.events.filter(verb="removed personal data").exists()
@@ -143,7 +144,7 @@ def test_erasing_forgets_who_it_is_and_keeps_the_answers(study: Study) -> None:
     answers = who.answers.count()
     client = browser_of(study)
     place = page_of(study, f"annotators/{who.pseudonym}/erase/")
-    assert "Enter a reason" in client.post(place, {"reason": ""}, follow=True).content.decode()
+    assert "Enter a reason" in markup(client.post(place, {"reason": ""}, follow=True))
     client.post(place, {"reason": "they asked"})
     who.annotator.refresh_from_db()
     assert who.annotator.contact == ""
@@ -154,7 +155,7 @@ def test_one_annotator_with_gold_disputes_hits_and_history(study: Study) -> None
     who = somebody(study)
     answer = who.answers.filter(question__kind="gold").first()
     Answer.objects.filter(pk=answer.pk).update(disputed=True, dispute_note="Both speak of <boats>.")
-    page = browser_of(study).get(page_of(study, f"annotators/{who.pseudonym}/")).content.decode()
+    page = markup(browser_of(study).get(page_of(study, f"annotators/{who.pseudonym}/")))
     assert "Both speak of &lt;boats&gt;." in page
     assert answer.question.ref in page
     assert "1 disputed" in page

@@ -10,6 +10,7 @@ from django.urls import reverse
 from annotate.models import Answer, GoldJudgement, Question, Study, User
 from annotate.services.answer import acknowledge
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -58,9 +59,9 @@ def test_only_what_authors_agree_on_becomes_gold(study: Study, authors: tuple[Us
     page = as_(first).get(at("gold", study))
     agreement = page.context["agreement"]
     assert (agreement.questions, agreement.pairs, agreement.equal) == (2, 2, 1)
-    assert "50.0%" in page.content.decode()
-    assert '<option value="2" selected>2: 1 candidate becomes gold</option>' in page.content.decode()
-    assert '<option value="1">1: 2 candidates become gold</option>' in page.content.decode()
+    assert "50.0%" in markup(page)
+    assert '<option value="2" selected>2: 1 candidate becomes gold</option>' in markup(page)
+    assert '<option value="1">1: 2 candidates become gold</option>' in markup(page)
     as_(first).post(at("promote", study), {"authors": 2})
     assert [q.ref for q in study.questions.filter(kind="gold")] == [same.ref]
     same.refresh_from_db()
@@ -74,7 +75,7 @@ def test_two_authors_have_to_agree_as_soon_as_a_second_member_may_review(role: s
     if role:
         MembershipFactory(study=study, user=second, role=role)
     drawn(study, owner, 1)
-    page = as_(owner).get(at("gold", study)).content.decode()
+    page = markup(as_(owner).get(at("gold", study)))
     assert f'<option value="{authors}" selected>{authors}: 0 candidates become gold</option>' in page
 
 
@@ -83,12 +84,12 @@ def test_others_answers_are_hidden_until_one_has_answered(study: Study, authors:
     (question,) = drawn(study, first, 1)
     judge(first, study, question, 1, 2, "The secret reason.")
     before = as_(second).get(at("gold", study))
-    assert "The secret reason." not in before.content.decode()
+    assert "The secret reason." not in markup(before)
     assert before.context["candidate_rows"][0].agreement is None
-    assert "The secret reason." not in as_(second).get(at("candidate", study, question.public_id)).content.decode()
+    assert "The secret reason." not in markup(as_(second).get(at("candidate", study, question.public_id)))
     judge(second, study, question, 1, 2)
     after = as_(second).get(at("gold", study))
-    assert "The secret reason." in after.content.decode()
+    assert "The secret reason." in markup(after)
     assert after.context["candidate_rows"][0].agreement == 1.0
 
 
@@ -99,8 +100,8 @@ def test_an_answer_that_cannot_be_is_refused_with_the_explanation_kept(
     (question,) = drawn(study, first, 1)
     response = judge(first, study, question, 1, 1, "I typed this.")
     assert response.status_code == 422
-    assert "cannot be" in response.content.decode()
-    assert "I typed this." in response.content.decode()
+    assert "cannot be" in markup(response)
+    assert "I typed this." in markup(response)
     assert as_(first).post(at("candidate", study, question.public_id), {"value": "{nonsense"}).status_code == 422
     assert not GoldJudgement.objects.exists()
 
@@ -130,7 +131,7 @@ def test_a_disputed_key_is_set_aside_with_a_reason() -> None:
     page = as_(owner).get(at("gold", study))
     row = page.context["rows"][0]
     assert (row.question, row.missed, row.disputes[0].note) == (answer.question, 1.0, "Pair 2 is closer.")
-    assert "Pair 2 is closer." in page.content.decode()
+    assert "Pair 2 is closer." in markup(page)
     place = at("set-aside", study, answer.question.public_id)
     silent = as_(owner).post(place, {"reason": " "})
     assert silent.status_code == 422

@@ -7,6 +7,7 @@ from annotate.models import Job, Study
 from annotate.services import jobs
 from annotate.templatetags.jobs import NAMES, job_name
 from tests.console_study import browser_of, collected, page_of
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -21,17 +22,17 @@ def test_an_unfinished_job_asks_for_itself_and_a_finished_one_does_not(study: St
     job = jobs.request_job(study, "report:results", parameters={"splits": 20}, user=None)
     place = page_of(study, f"jobs/{job.public_id}/")
     Job.objects.filter(pk=job.pk).update(state="running", progress=0.4, message="scores")
-    running = client.get(place).content.decode()
+    running = markup(client.get(place))
     assert f'hx-get="{place}"' in running
     assert "40% · scores" in running
     Job.objects.filter(pk=job.pk).update(state="waiting")
     jobs.run(job.pk)
     response = client.get(place)
     assert response["HX-Trigger"] == "job-ended"  # for the list around it
-    done = response.content.decode()
+    done = markup(response)
     assert "hx-get" not in done
     assert page_of(study, "results/1/") in done
-    assert job.public_id in client.get(page_of(study, "jobs/")).content.decode()
+    assert job.public_id in markup(client.get(page_of(study, "jobs/")))
 
 
 def test_every_kind_of_job_has_a_name_in_words(study: Study) -> None:
@@ -39,9 +40,9 @@ def test_every_kind_of_job_has_a_name_in_words(study: Study) -> None:
     assert {"import-items", "design"} | reports <= set(NAMES)
     assert job_name("report-drift_by_week") == "Report drift by week"
     Job.objects.create(study=study, kind="import-items", state="failed", error="Full.")
-    page = browser_of(study).get(page_of(study, "jobs/")).content.decode()
+    page = markup(browser_of(study).get(page_of(study, "jobs/")))
     assert "Import of items</h2>" in page
-    assert "“Import of items” failed" in browser_of(study).get(page_of(study)).content.decode()
+    assert "“Import of items” failed" in markup(browser_of(study).get(page_of(study)))
 
 
 def test_a_failed_job_says_why_and_can_be_asked_for_again(study: Study) -> None:
@@ -50,7 +51,7 @@ def test_a_failed_job_says_why_and_can_be_asked_for_again(study: Study) -> None:
         study=study, kind="report-results", state="failed", error="The disk is full.", parameters=work
     )
     client = browser_of(study, "reviewer")
-    assert "The disk is full." in client.get(page_of(study, "jobs/")).content.decode()
+    assert "The disk is full." in markup(client.get(page_of(study, "jobs/")))
     client.post(page_of(study, f"jobs/{failed.public_id}/again/"))
     again = study.jobs.get(state="waiting")
     assert (again.kind, again.parameters) == ("report-results", work)
@@ -62,7 +63,7 @@ def test_viewers_cannot_ask_again(study: Study) -> None:
     )
     client = browser_of(study, "viewer")
     assert client.post(page_of(study, f"jobs/{failed.public_id}/again/")).status_code == 404
-    assert "Ask again" not in client.get(page_of(study, "jobs/")).content.decode()
+    assert "Ask again" not in markup(client.get(page_of(study, "jobs/")))
     assert study.jobs.count() == 1
 
 

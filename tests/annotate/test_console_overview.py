@@ -22,6 +22,7 @@ from annotate.views.console.steps import steps_to_opening
 from bws.headline import headline
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
 from tests.factories import make_annotator, make_study
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +35,7 @@ def study() -> Study:
 def body(study: Study, **headers: str) -> str:
     response = browser_of(study).get(page_of(study), headers=headers)
     assert response.status_code == 200
-    return response.content.decode()
+    return markup(response)
 
 
 def test_judgements_money_and_gold_are_counted(study: Study) -> None:
@@ -68,7 +69,7 @@ def test_annotators_link_is_there_to_be_copied_while_it_leads_somewhere(study: S
     assert 'data-copies="join-link"' in page
     Study.objects.filter(pk=study.pk).update(state="closed")
     assert link not in body(study)
-    opened = browser_of(study).post(page_of(study, "open/"), follow=True).content.decode()
+    opened = markup(browser_of(study).post(page_of(study, "open/"), follow=True))
     assert f"The study is open. Anyone with this link can join: {link}" in opened
 
 
@@ -93,7 +94,7 @@ def test_a_figure_older_than_the_data_says_so_and_can_be_computed_anew(study: St
 
 
 def test_viewers_are_offered_nothing_that_they_may_not_do(study: Study) -> None:
-    page = browser_of(study, "viewer").get(page_of(study)).content.decode()
+    page = markup(browser_of(study, "viewer").get(page_of(study)))
     assert "Compute now" not in page
     assert browser_of(study, "viewer").post(page_of(study, "progress/compute/")).status_code == 404
     assert not study.jobs.exists()

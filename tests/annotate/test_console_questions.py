@@ -6,6 +6,7 @@ from annotate.models import Item, Study
 from annotate.selectors.questions import agreement, found_questions, given_answers
 from annotate.services import standing
 from tests.console_study import browser_of, collected, page_of, somebody
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +17,7 @@ def study() -> Study:
 
 
 def test_they_are_listed_in_the_order_of_the_design(study: Study) -> None:
-    page = browser_of(study).get(page_of(study, "questions/")).content.decode()
+    page = markup(browser_of(study).get(page_of(study, "questions/")))
     refs = list(study.questions.filter(kind="regular").order_by("pk").values_list("ref", flat=True))
     places = [page.index(f">{ref}<") for ref in refs]
     assert places == sorted(places)
@@ -36,8 +37,8 @@ def test_items_are_found_by_their_words_in_any_script(study: Study, text: str) -
 def test_search_takes_refs_and_finds_nothing_politely(study: Study) -> None:
     ref = study.questions.filter(kind="regular").last().ref
     client = browser_of(study)
-    assert ref in client.get(page_of(study, f"questions/?search={ref}")).content.decode()
-    assert "None found" in client.get(page_of(study, "questions/?search=nowhere-to-be-found")).content.decode()
+    assert ref in markup(client.get(page_of(study, f"questions/?search={ref}")))
+    assert "None found" in markup(client.get(page_of(study, "questions/?search=nowhere-to-be-found")))
 
 
 def test_each_answer_says_whether_it_counts_and_why_not(study: Study) -> None:
@@ -47,14 +48,14 @@ def test_each_answer_says_whether_it_counts_and_why_not(study: Study) -> None:
     given = {one.pseudonym: one for one in given_answers(study, question)}
     assert not given[who.pseudonym].counts
     assert given[who.pseudonym].reason == "void: stopped"
-    page = browser_of(study).get(page_of(study, f"questions/{question.public_id}/")).content.decode()
+    page = markup(browser_of(study).get(page_of(study, f"questions/{question.public_id}/")))
     assert "void: stopped" in page
     assert page.count("</svg>counts</span>") == sum(one.counts for one in given.values())
 
 
 def test_a_gold_question_shows_what_is_expected(study: Study) -> None:
     gold = study.questions.filter(kind="gold").first()
-    page = browser_of(study).get(page_of(study, f"questions/{gold.public_id}/")).content.decode()
+    page = markup(browser_of(study).get(page_of(study, f"questions/{gold.public_id}/")))
     assert "best 1, worst 4" in page
     assert gold.explanation in page
 

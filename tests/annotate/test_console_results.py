@@ -9,6 +9,7 @@ from annotate.models import Study
 from annotate.services import jobs
 from tests.console_study import browser_of, collected, page_of, report_on
 from tests.factories import make_study
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -20,11 +21,11 @@ def study() -> Study:
 
 def test_results_are_computed_as_a_job(study: Study) -> None:
     client = browser_of(study, "reviewer")
-    assert "No report yet" in client.get(page_of(study, "results/")).content.decode()
+    assert "No report yet" in markup(client.get(page_of(study, "results/")))
     client.post(page_of(study, "results/compute/"))
-    assert "waiting for a worker" in client.get(page_of(study, "results/")).content.decode()
+    assert "waiting for a worker" in markup(client.get(page_of(study, "results/")))
     jobs.run(study.jobs.get().pk)
-    page = client.get(page_of(study, "results/")).content.decode()
+    page = markup(client.get(page_of(study, "results/")))
     assert "Report 1" in page
     assert "waiting" not in page
 
@@ -32,12 +33,12 @@ def test_results_are_computed_as_a_job(study: Study) -> None:
 def test_viewers_cannot_compute(study: Study) -> None:
     client = browser_of(study, "viewer")
     assert client.post(page_of(study, "results/compute/")).status_code == 404
-    assert "Compute results" not in client.get(page_of(study, "results/")).content.decode()
+    assert "Compute results" not in markup(client.get(page_of(study, "results/")))
 
 
 def test_the_report_prints_the_figures_and_what_they_speak_of(study: Study) -> None:
     result = report_on(study).result
-    page = browser_of(study).get(page_of(study, "results/1/")).content.decode()
+    page = markup(browser_of(study).get(page_of(study, "results/1/")))
     within, whole = (result["reliability"][name]["spearman"]["mean"] for name in ("within", "whole"))
     low, high = sorted([within, whole])
     assert f"{low:.3f}–{high:.3f}".replace("0.", ".") in page
@@ -49,7 +50,7 @@ def test_the_report_prints_the_figures_and_what_they_speak_of(study: Study) -> N
 
 def test_every_chart_has_its_data_and_the_same_figures_in_a_table(study: Study) -> None:
     result = report_on(study).result
-    page = browser_of(study).get(page_of(study, "results/1/")).content.decode()
+    page = markup(browser_of(study).get(page_of(study, "results/1/")))
     charts = set(re.findall(r'id="([\w-]+)" data-chart=', page))
     assert {"scores", "reliability-by-amount", "positions", "annotators-gold"} <= charts
     for chart in charts:
@@ -77,7 +78,7 @@ def test_an_item_that_is_always_chosen_alike_is_not_called_certain(study: Study)
     result["scores"]["standard_error"][0] = 0.0
     study.reports.create(number=9, kind="results", seed=1, result=result)
     for place in ("results/9/", "results/9/items/"):
-        page = browser_of(study).get(page_of(study, place)).content.decode()
+        page = markup(browser_of(study).get(page_of(study, place)))
         assert ".000</span>" not in page
         assert 'title="no variation in the judgements; not certainty">' in page
         assert "No variation in the judgements; not certainty." in page
@@ -94,7 +95,7 @@ def test_the_chart_by_amount_ends_at_the_reports_own_figures(study: Study) -> No
 def test_a_report_on_nothing_says_what_is_missing() -> None:
     study = make_study()
     report_on(study)
-    page = browser_of(study).get(page_of(study, "results/1/")).content.decode()
+    page = markup(browser_of(study).get(page_of(study, "results/1/")))
     assert "Nothing to report yet" in page
     assert "No judgements count yet." in page
     assert browser_of(study).get(page_of(study, "results/1/items/")).status_code == 404
@@ -105,7 +106,7 @@ def test_a_report_on_too_little_says_what_is_missing() -> None:
     report_on(study)
     response = browser_of(study).get(page_of(study, "results/1/"))
     assert response.status_code == 200
-    assert "Reliability cannot be told yet" in response.content.decode()
+    assert "Reliability cannot be told yet" in markup(response)
 
 
 @pytest.mark.parametrize(("counts", "said"), [(True, "pilot counted"), (False, "pilot left out")])
@@ -115,7 +116,7 @@ def test_what_became_of_the_pilot_is_said(counts: bool, said: str) -> None:
     client.post(page_of(study, "results/compute/"))
     jobs.run(study.jobs.get().pk)
     Study.objects.filter(pk=study.pk).update(pilot_counts=not counts)  # the report does not change with the study
-    assert said in client.get(page_of(study, "results/1/")).content.decode()
+    assert said in markup(client.get(page_of(study, "results/1/")))
 
 
 def test_there_is_no_report_that_was_not_made(study: Study) -> None:

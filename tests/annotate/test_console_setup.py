@@ -16,6 +16,7 @@ from annotate.refusals import Refused
 from annotate.services.jobs import run
 from annotate.services.study import open_study
 from tests.factories import PASSWORD, UserFactory, make_study
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +83,7 @@ def test_so_it_is_for_every_type_of_task(signed_in: Client, slug: str) -> None:
 def test_what_was_typed_stays_when_something_is_wrong(signed_in: Client) -> None:
     wrong = form_values(title="Round 1", option_size="9", currency="Dollar", consent="We keep answers.")
     response = signed_in.post(reverse("console:new"), wrong)
-    page = response.content.decode()
+    page = markup(response)
     assert response.status_code == 422
     assert not Study.objects.exists()
     assert 'value="Round 1"' in page
@@ -108,23 +109,23 @@ def test_items_come_in_after_a_preview(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner)
     response = bring(signed_in, study, pairs(12))
     upload = brought()
-    assert "12 items, ready to import" in response.content.decode()
+    assert "12 items, ready to import" in markup(response)
     assert study.items.count() == 0
     done = signed_in.post(at("import", study, upload.public_id), follow=True)
-    assert "Accord imported 12 items from file.csv" in done.content.decode()
+    assert "Accord imported 12 items from file.csv" in markup(done)
     assert study.items.filter(upload__revealed_at__isnull=False).count() == 12
 
 
 def test_faults_name_line_and_column_and_nothing_comes_in(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner)
     response = bring(signed_in, study, "id,sentence1,sentence2\na,One.,Two.\na,Three.,Four.\nb,,Six.\n")
-    page = response.content.decode()
+    page = markup(response)
     assert "2 faults; nothing was imported" in page
     assert [(fault.line, fault.column) for fault in response.context["faults"]] == [(3, "id"), (4, "sentence1")]
     upload = brought()
     refused = signed_in.post(at("import", study, upload.public_id))
     assert refused.status_code == 400
-    assert "Nothing was imported" in refused.content.decode()
+    assert "Nothing was imported" in markup(refused)
     assert study.items.count() == 0
 
 
@@ -135,14 +136,14 @@ def test_faults_name_line_and_column_and_nothing_comes_in(signed_in: Client, own
 )
 def test_a_file_that_cannot_be_read_says_why(signed_in: Client, owner: User, data: bytes, says: str) -> None:
     study = make_study(items=0, state="draft", user=owner)
-    assert says in bring(signed_in, study, data).content.decode()
+    assert says in markup(bring(signed_in, study, data))
     assert study.items.count() == 0
 
 
 def test_the_limits_of_a_file_are_said_for_every_kind_of_cell(signed_in: Client, owner: User, settings: Any) -> None:
     settings.LIMIT_CELL = 1_234
     study = make_study(items=0, state="draft", user=owner)
-    assert "1,234 characters in a cell." in signed_in.get(at("items", study)).content.decode()
+    assert "1,234 characters in a cell." in markup(signed_in.get(at("items", study)))
 
 
 def test_a_file_over_the_limit_is_not_kept(signed_in: Client, owner: User, settings: Any) -> None:
@@ -150,7 +151,7 @@ def test_a_file_over_the_limit_is_not_kept(signed_in: Client, owner: User, setti
     study = make_study(items=0, state="draft", user=owner)
     response = bring(signed_in, study, pairs(50))
     assert response.status_code == 422
-    assert "A file can have at most 100 bytes." in response.content.decode()
+    assert "A file can have at most 100 bytes." in markup(response)
     assert not Upload.objects.filter(filename="file.csv").exists()
 
 
@@ -163,8 +164,8 @@ def test_a_large_file_becomes_a_job(
     bring(signed_in, study, pairs(40))
     upload = brought()
     run(Job.objects.get(kind=f"preview-{upload.public_id}").pk)
-    assert "40 items, ready to import" in signed_in.get(at("upload-preview", study, upload.public_id)).content.decode()
-    page = signed_in.post(at("import", study, upload.public_id), follow=True).content.decode()
+    assert "40 items, ready to import" in markup(signed_in.get(at("upload-preview", study, upload.public_id)))
+    page = markup(signed_in.post(at("import", study, upload.public_id), follow=True))
     job = Job.objects.get(kind="import-items")
     assert job.parameters["upload"] == upload.public_id
     assert "Waiting for a worker" in page
@@ -180,9 +181,9 @@ def test_another_studys_upload_is_not_there(signed_in: Client, owner: User) -> N
 
 def test_the_help_and_the_preview_speak_of_items_for_gold_only(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner)
-    assert "<code>gold_only</code>" in signed_in.get(at("items", study)).content.decode()
+    assert "<code>gold_only</code>" in markup(signed_in.get(at("items", study)))
     rows = "".join(f"{n},Text {n}.,{'yes' if n == 2 else ''}\n" for n in range(9))
-    preview = bring(signed_in, study, "id,text,gold_only\n" + rows).content.decode()
+    preview = markup(bring(signed_in, study, "id,text,gold_only\n" + rows))
     assert '<th scope="col">gold only</th>' in preview
     assert '<td data-name="gold only" dir="auto">yes</td>' in preview
     assert "held" not in preview
@@ -197,15 +198,15 @@ def test_items_are_found_by_id_and_by_text_in_any_script(signed_in: Client, owne
     for term, key in (("猫が", "b"), ("DOG", "c"), ("d", "d")):
         page = signed_in.get(at("items", study), {"q": term}, headers={"HX-Target": "rows"})
         assert key in [item.key for item in page.context["page"]], term
-        assert "<html" not in page.content.decode()
+        assert "<html" not in markup(page)
 
 
 # ── design and opening ────────────────────────────────────────────────────────────────────────────────────────
 def test_the_design_shows_checks_cost_and_the_rule(signed_in: Client, owner: User) -> None:
     study = make_study(items=12, gold=6, judgements=2, state="draft", user=owner, design=False)
-    assert "Build the design" in signed_in.get(at("design", study)).content.decode()
+    assert "Build the design" in markup(signed_in.get(at("design", study)))
     response = signed_in.post(at("build-design", study), follow=True)
-    page = response.content.decode()
+    page = markup(response)
     assert "Ready to open" in page
     cost = response.context["cost"]
     assert (cost.questions, cost.judgements, cost.hits, cost.assignments) == (24, 48, 5, 10)
@@ -226,7 +227,7 @@ def test_too_few_items_are_refused_with_what_would_help(signed_in: Client, owner
 def test_opening_names_everything_that_is_missing(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner, gold_block=5, rule_threshold="0.7", instructions="")
     response = signed_in.post(at("open", study))
-    page = response.content.decode()
+    page = markup(response)
     assert response.status_code == 409
     assert "Not yet: 2 things to settle" in page
     assert "Annotators need guidelines." in page
@@ -245,7 +246,7 @@ def test_a_study_opens(signed_in: Client, owner: User) -> None:
 def test_a_design_that_settings_have_left_behind_wants_to_be_built_anew(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner)
     signed_in.post(at("settings", study), form_values(study, questions_per_hit=4))
-    page = signed_in.get(at("design", study)).content.decode()
+    page = markup(signed_in.get(at("design", study)))
     assert "Build the design again" in page
     assert "Ready to open" not in page
 
@@ -255,7 +256,7 @@ def test_a_researcher_tries_the_study_and_nothing_of_it_counts(signed_in: Client
     response = signed_in.post(at("try", study))
     assert response.url == reverse("annotator:hub", args=[study.public_id])
     assert Participation.objects.get().annotator.platform == "try"
-    hub = signed_in.get(response.url).content.decode()
+    hub = markup(signed_in.get(response.url))
     assert "You are trying this study out." in hub
     assert f'href="{at("overview", study)}"' in hub
     signed_in.post(reverse("annotator:start", args=[study.public_id]))
@@ -266,11 +267,11 @@ def test_a_researcher_tries_the_study_and_nothing_of_it_counts(signed_in: Client
 def test_a_try_out_shows_the_consent_text_as_annotators_see_it(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner, consent="We keep your answers for **ten** years.")
     hub = signed_in.post(at("try", study)).url
-    assert "We keep your answers for <strong>ten</strong> years." in signed_in.get(hub).content.decode()
+    assert "We keep your answers for <strong>ten</strong> years." in markup(signed_in.get(hub))
     open_study(study.pk, user=owner)
     annotator, join = Client(), reverse("annotator:join", args=[study.join_token])
-    assert "We keep your answers for <strong>ten</strong> years." in annotator.get(join).content.decode()
-    page = annotator.post(join, {"consent": study.consents.get().version, "agree": "yes"}, follow=True).content.decode()
+    assert "We keep your answers for <strong>ten</strong> years." in markup(annotator.get(join))
+    page = markup(annotator.post(join, {"consent": study.consents.get().version, "agree": "yes"}, follow=True))
     assert "Instructions" in page
     assert "for <strong>ten</strong> years" not in page
     assert "You are trying" not in page
@@ -293,7 +294,7 @@ def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owne
     signed_in.post(at("settings", study), form_values(study, reward="2"))
     response = signed_in.post(at("settings", study), stale)
     assert response.status_code == 422
-    page = response.content.decode()
+    page = markup(response)
     assert "Another member has changed the settings" in page
     assert 'value="Mine"' in page
     study.refresh_from_db()
@@ -306,7 +307,7 @@ def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owne
 
 def test_what_answers_depend_on_is_locked_once_open(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, user=owner)
-    page = signed_in.get(at("settings", study)).content.decode()
+    page = markup(signed_in.get(at("settings", study)))
     assert "This setting is locked because the study has been opened" in page
     tampered = form_values(study, questions_per_hit="50", option_size="3", judgements="9", reward="3")
     signed_in.post(at("settings", study), tampered)
@@ -321,7 +322,7 @@ def test_a_study_is_paused_closed_and_archived(signed_in: Client, owner: User) -
         study.refresh_from_db()
         assert study.state == state
     refused = signed_in.post(at("change-state", study, "open"), follow=True)
-    assert "This study is archived, so it cannot be changed." in refused.content.decode()
+    assert "This study is archived, so it cannot be changed." in markup(refused)
     assert signed_in.post(at("change-state", study, "delete")).status_code == 404
 
 
@@ -344,8 +345,8 @@ def test_a_token_is_shown_once_and_works(signed_in: Client) -> None:
     made = signed_in.post(reverse("console:tokens"), {"name": "export", "scope": "read", "days": "30"})
     key = made.context["key"]
     assert made.status_code == 201
-    assert key in made.content.decode()
-    assert key not in signed_in.get(reverse("console:tokens")).content.decode()
+    assert key in markup(made)
+    assert key not in markup(signed_in.get(reverse("console:tokens")))
     assert signed_in.post(reverse("console:tokens"), {"name": "  ", "scope": "read", "days": "30"}).status_code == 422
 
 
@@ -355,8 +356,8 @@ def test_every_page_carries_the_strict_policy(signed_in: Client, owner: User) ->
         response = signed_in.get(at(name, study))
         policy = response["Content-Security-Policy"]
         assert "unsafe" not in policy
-        assert "style=" not in response.content.decode(), name
-        for part in response.content.decode().split("<script")[1:]:
+        assert "style=" not in markup(response), name
+        for part in markup(response).split("<script")[1:]:
             tag = part.split(">")[0]
             assert "src=" in tag or "application/json" in tag, name
 

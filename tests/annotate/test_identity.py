@@ -18,6 +18,7 @@ from annotate.services.claim import claim
 from annotate.services.join import issue_resume_code, join
 from annotate.services.study import change_settings, create_study
 from tests.factories import MembershipFactory, UserFactory, make_annotator, make_study, take
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -40,14 +41,14 @@ def come_in(client: Client, study: Study, pid: str) -> Participation:
 
 def who(client: Client, study: Study) -> str:
     """The pseudonym that the overview shows in this browser."""
-    html = client.get(f"/s/{study.public_id}").content.decode()
+    html = markup(client.get(f"/s/{study.public_id}"))
     return next((name for name in study.participations.values_list("pseudonym", flat=True) if name in html), "")
 
 
 # ── Prolific ──────────────────────────────────────────────────────────────────────────────────────────────────
 def test_the_parameter_is_ignored_unless_the_study_says_prolific(client: Client) -> None:
     study = make_study()
-    assert "5f1a" not in client.get(link(study, "5f1a")).content.decode()
+    assert "5f1a" not in markup(client.get(link(study, "5f1a")))
     client.post(link(study, "5f1a"), {"PROLIFIC_PID": "5f1a"})
     annotator = study.participations.get().annotator
     assert (annotator.platform, annotator.external_id) == ("web", "")
@@ -57,7 +58,7 @@ def test_an_id_without_its_cookie_opens_nothing(client: Client) -> None:
     study = prolific_study()
     person = come_in(client, study, "5f1a")
     stranger = Client()
-    page = stranger.get(link(study, "5f1a")).content.decode()
+    page = markup(stranger.get(link(study, "5f1a")))
     assert "is already taking part in this study" in page
     assert 'href="/resume"' in page
     assert person.pseudonym not in page
@@ -86,7 +87,7 @@ def test_an_id_says_nothing_about_other_studies(client: Client) -> None:
     stranger = Client()
 
     def page(pid: str) -> str:
-        html = stranger.get(link(second, pid)).content.decode()
+        html = markup(stranger.get(link(second, pid)))
         html = re.sub(r'name="(csrfmiddlewaretoken|reservation)" value="[^"]*"', "", html)
         return re.sub(r'nonce="[^"]*"', "", html).replace(pid, "ID")
 
@@ -133,7 +134,7 @@ def test_what_is_no_single_id_is_refused(client: Client, query: str) -> None:
     study = prolific_study()
     for response in (client.get(f"{link(study)}?{query}"), client.post(f"{link(study)}?{query}", {})):
         assert response.status_code == 400
-        assert "valid Prolific ID" in response.content.decode()
+        assert "valid Prolific ID" in markup(response)
     assert not study.participations.exists()
 
 
@@ -145,7 +146,7 @@ def test_an_id_in_the_form_that_differs_from_the_link_is_refused(client: Client)
 
 def test_a_prolific_study_asks_for_the_link_from_prolific(client: Client) -> None:
     study = prolific_study()
-    assert "from its page on Prolific" in client.get(link(study)).content.decode()
+    assert "from its page on Prolific" in markup(client.get(link(study)))
     assert client.post(link(study), {}).status_code == 403
     assert not study.participations.exists()
 
@@ -154,7 +155,7 @@ def test_the_same_form_sent_twice_gives_one_participation() -> None:
     """A lost reply must not lock anyone out of a participation that was created a moment ago."""
     for study, pid in ((prolific_study(), "5f1a"), (make_study(), "")):
         browser = Client()
-        html = browser.get(link(study, pid)).content.decode()
+        html = markup(browser.get(link(study, pid)))
         reservation = re.search(r'name="reservation" value="([^"]+)"', html)
         assert reservation
         for client in (browser, Client()):  # the second has no cookie: the first reply never arrived
@@ -174,7 +175,7 @@ def test_a_reservation_opens_nobody_elses_participation(client: Client) -> None:
     for reservation in forged:
         stranger = Client()
         assert stranger.post(link(study, "5f1a"), {"reservation": reservation}).status_code == 409
-    html = client.get(link(study, "9e9e")).content.decode()
+    html = markup(client.get(link(study, "9e9e")))
     reservation = re.search(r'name="reservation" value="([^"]+)"', html)
     assert reservation
     stranger = Client()
@@ -213,10 +214,10 @@ def test_the_next_person_starts_anew_and_the_first_returns_by_code(client: Clien
     client.post(link(study), {})
     first = study.participations.get()
     page = f"/s/{study.public_id}/not-me"
-    assert page in client.get(f"/s/{study.public_id}").content.decode()
-    assert "does not have a resume code yet" in client.get(page).content.decode()
+    assert page in markup(client.get(f"/s/{study.public_id}"))
+    assert "does not have a resume code yet" in markup(client.get(page))
     code = issue_resume_code(first.pk).code
-    assert "does not have a resume code yet" not in client.get(page).content.decode()
+    assert "does not have a resume code yet" not in markup(client.get(page))
     assert client.post(page)["Location"] == link(study)
     assert client.get(f"/s/{study.public_id}").status_code == 404
     client.post(link(study), {})
@@ -386,7 +387,7 @@ def test_the_console_offers_the_owners_other_studies(owner: User) -> None:
     first, second, foreign = account_study(owner), account_study(owner), account_study(UserFactory())
     console = Client()
     console.force_login(owner)
-    page = console.get(f"/console/{second.public_id}/settings/").content.decode()
+    page = markup(console.get(f"/console/{second.public_id}/settings/"))
     assert f'name="excluded_studies" value="{first.public_id}"' in page
     assert foreign.public_id not in page
     assert f'name="excluded_studies" value="{second.public_id}"' not in page

@@ -17,6 +17,7 @@ from annotate.services.accounts import account_of, confirm_address, create_accou
 from annotate.services.invitations import accept, invitation_link, invite, withdraw
 from annotate.services.members import change_role, remove_member
 from tests.factories import PASSWORD, MembershipFactory, UserFactory, make_study
+from tests.markup import markup
 from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +74,7 @@ def test_without_a_mail_server_an_owner_copies_the_link(study: Study, owner: Use
     )
     invitation = study.invitations.get()
     assert (invitation.email, invitation.role) == (ADA, "reviewer")
-    assert invitation_link(invitation) in page.content.decode()
+    assert invitation_link(invitation) in markup(page)
     assert not mail.outbox
 
 
@@ -85,7 +86,7 @@ def test_with_a_mail_server_the_link_goes_to_the_address_alone(study: Study, own
     (sent,) = mail.outbox
     assert sent.to == [ADA]
     assert invitation_link(study.invitations.get()) in sent.body
-    assert invitation_link(study.invitations.get()) not in page.content.decode()
+    assert invitation_link(study.invitations.get()) not in markup(page)
 
 
 def test_a_mail_server_that_fails_is_reported(study: Study, owner: User, settings, monkeypatch) -> None:
@@ -98,7 +99,7 @@ def test_a_mail_server_that_fails_is_reported(study: Study, owner: User, setting
     page = signed_in_as(owner).post(
         f"/console/{study.public_id}/members/invite/", {"email": ADA, "role": "viewer"}, follow=True
     )
-    assert "could not be sent (connection refused)" in page.content.decode()
+    assert "could not be sent (connection refused)" in markup(page)
 
 
 @pytest.mark.parametrize("role", ["viewer", "reviewer", "manager"])
@@ -106,7 +107,7 @@ def test_only_owners_invite_and_see_invitations(study: Study, invitation: Invita
     client = signed_in_as(MembershipFactory(study=study, role=role).user)
     invite_path = f"/console/{study.public_id}/members/invite/"
     assert client.post(invite_path, {"email": "b@example.org", "role": "owner"}).status_code == 404
-    assert ADA not in client.get(f"/console/{study.public_id}/members/").content.decode()
+    assert ADA not in markup(client.get(f"/console/{study.public_id}/members/"))
 
 
 def test_a_new_invitation_replaces_the_pending_one(study: Study, owner: User, invitation: Invitation) -> None:
@@ -151,7 +152,7 @@ def test_opening_the_link_alone_changes_nothing(client: Client, study: Study, in
 def test_a_confirmed_account_joins_after_signing_in(client: Client, study: Study, invitation: Invitation) -> None:
     user = create_account(ADA, password=PASSWORD)
     secret = add_second_factor(user)
-    assert "Sign in to that account to join" in client.get(path_of(invitation)).content.decode()
+    assert "Sign in to that account to join" in markup(client.get(path_of(invitation)))
     client.post(path_of(invitation), new_account())
     assert ADA not in roles(study)
     sign_in(client, user)
@@ -183,7 +184,7 @@ def test_expired_withdrawn_and_forged_links_do_not_work(study: Study, owner: Use
 def test_somebody_else_cannot_accept(study: Study, invitation: Invitation) -> None:
     other = create_account("eve@example.org", password=PASSWORD)
     client = signed_in_as(other)
-    assert "You are signed in as eve@example.org" in client.get(path_of(invitation)).content.decode()
+    assert "You are signed in as eve@example.org" in markup(client.get(path_of(invitation)))
     client.post(path_of(invitation))
     with pytest.raises(Refused, match="not confirmed for this account"):
         accept(token_of(invitation), user=other)
@@ -229,12 +230,12 @@ def test_an_annotator_of_a_study_for_accounts_joins_without_seeing_it(client: Cl
 # ── signing up ────────────────────────────────────────────────────────────────────────────────────────────────
 def test_signing_up_is_by_invitation_unless_set_otherwise(client: Client, settings) -> None:
     form = {"email": ADA, "password1": PASSWORD, "password2": PASSWORD}
-    page = client.post("/accounts/signup/", form).content.decode()
+    page = markup(client.post("/accounts/signup/", form))
     assert "You need an invitation to sign up" in page
-    assert "Sign up" not in client.get("/accounts/login/").content.decode()
+    assert "Sign up" not in markup(client.get("/accounts/login/"))
     assert not User.objects.exists()
     settings.SIGNUP_OPEN = True
-    assert "Sign up" in client.get("/accounts/login/").content.decode()
+    assert "Sign up" in markup(client.get("/accounts/login/"))
     client.post("/accounts/signup/", form)
     assert User.objects.get().email == ADA
 

@@ -22,6 +22,7 @@ from annotate.services.personal_data import remove_personal_data
 from annotate.services.standing import stop
 from annotate.views.flood import parsed
 from tests.factories import UserFactory, assert_slots_add_up, make_annotator, make_study, raw_answer, take
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -85,7 +86,7 @@ def test_the_page_says_what_happened_and_who_is_in_goes_on(settings: Any) -> Non
     inside.post(f"/join/{study.join_token}", {})
     refused = outside.post(f"/join/{study.join_token}", {})
     assert refused.status_code == 429
-    assert re.search(r"Too many requests came from your network\. Try again in \d+ min\.", refused.content.decode())
+    assert re.search(r"Too many requests came from your network\. Try again in \d+ min\.", markup(refused))
     assert inside.get(f"/s/{study.public_id}").status_code == 200
     assert inside.post(f"/join/{study.join_token}", {}).status_code == 302
 
@@ -197,10 +198,10 @@ def test_a_stopped_person_who_returns_from_the_same_network_is_pointed_out(watch
     console = Client()
     console.force_login(watched.memberships.get().user)
     for path in ("annotators/", f"annotators/{second.pseudonym}/"):
-        html = console.get(f"/console/{watched.public_id}/{path}").content.decode()
+        html = markup(console.get(f"/console/{watched.public_id}/{path}"))
         assert "ame network as " in html, path
     for other in (bystander, elsewhere):
-        html = console.get(f"/console/{watched.public_id}/annotators/{other.pseudonym}/").content.decode()
+        html = markup(console.get(f"/console/{watched.public_id}/annotators/{other.pseudonym}/"))
         assert "ame network" not in html
 
 

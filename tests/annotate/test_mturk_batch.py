@@ -178,7 +178,7 @@ def test_the_files_are_downloads_of_every_best_worst_study() -> None:
     assert [row["hit"] for row in rows] == ["1", "2", "3", "4"]
     assert "obscured, but not secret" in export.note
     export, chunks = write_export(study, "mturk-template.html")
-    assert b"".join(chunks).startswith(b"<!doctype html>")
+    assert b"".join(chunks).startswith(b"<!DOCTYPE html>")
 
 
 def test_a_study_without_hits_has_no_batch() -> None:

@@ -14,6 +14,7 @@ from annotate.services.credentials import new_api_token
 from annotate.services.jobs import run
 from annotate.services.uploads import import_upload, receive, store_preview, stored_preview
 from tests.factories import UserFactory, add_items, make_study
+from tests.markup import markup
 from tests.scored_systems import predictions, relatedness_study, words_study
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +74,7 @@ def test_every_kind_of_file_is_read_by_a_job(
 ) -> None:
     client = signed_in(owner)
     sent = {"file": SimpleUploadedFile("file.csv", text.encode())}
-    page = client.post(f"/console/{study.public_id}/bring/{purpose}/", sent, follow=True).content.decode()
+    page = markup(client.post(f"/console/{study.public_id}/bring/{purpose}/", sent, follow=True))
     upload = Upload.objects.latest("pk")
     assert "read in the background" in page
     assert children == []
@@ -129,7 +130,7 @@ def test_too_little_memory_is_one_clear_error_of_the_job(owner: User, study: Stu
     assert (job.state, job.error) == (
         "failed", "Reading big.csv needs more than 200 MiB of memory. Split the file into smaller files.",
     )  # fmt: skip
-    assert job.error in client.get(path).content.decode()
+    assert job.error in markup(client.get(path))
 
 
 def test_an_import_has_the_same_limit_and_leaves_nothing_behind(study: Study, large: None, settings: Any) -> None:

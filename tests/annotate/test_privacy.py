@@ -16,6 +16,7 @@ from annotate.services.retention import remove_expired_personal_data
 from annotate.services.study import change_settings, close_study, open_study
 from annotate.views.remembered import remember
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -31,9 +32,9 @@ class TestNotice:
 
     def test_strangers_and_annotators_can_read_it(self, client: Client) -> None:
         study = make_study(privacy_notice="We keep your answers for *ten* years.")
-        assert "for <em>ten</em> years" in client.get(f"/join/{study.join_token}").content.decode()
+        assert "for <em>ten</em> years" in markup(client.get(f"/join/{study.join_token}"))
         _sign_in(client, make_annotator(study))
-        assert "for <em>ten</em> years" in client.get(f"/s/{study.public_id}").content.decode()
+        assert "for <em>ten</em> years" in markup(client.get(f"/s/{study.public_id}"))
 
 
 class TestOwnData:

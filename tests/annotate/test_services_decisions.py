@@ -10,6 +10,7 @@ from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services.decisions import decide, withdraw
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +82,7 @@ def test_the_page_is_for_reviewers_and_shows_what_was_answered(
     page = client.get(f"/console/{study.public_id}/questions/{question.public_id}/decide/")
     assert page.status_code == status
     if status == 200:
-        assert study.participations.get().pseudonym in page.content.decode()
+        assert study.participations.get().pseudonym in markup(page)
 
 
 def test_a_reviewer_decides_and_withdraws_on_the_pages(client: Client, study: Study, question: Question) -> None:
@@ -89,9 +90,9 @@ def test_a_reviewer_decides_and_withdraws_on_the_pages(client: Client, study: St
     place = f"/console/{study.public_id}/questions/{question.public_id}/"
     refused = client.post(f"{place}decide/", {"value": '{"best": 1, "worst": 1}', "note": "because"})
     assert refused.status_code == 422
-    assert "because" in refused.content.decode()
+    assert "because" in markup(refused)
     assert client.post(f"{place}decide/", {"value": '{"best": 1, "worst": 2}', "note": "because"}).status_code == 302
-    shown = client.get(place).content.decode()
+    shown = markup(client.get(place))
     assert "“because”" in shown
     assert "Withdraw the decision" in shown
     assert client.post(f"{place}withdraw/").status_code == 302

@@ -39,6 +39,7 @@ from annotate.tasktypes import (
 )
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_annotator, take
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -296,7 +297,7 @@ def test_the_console_shows_a_new_task_type_in_its_own_words():
     def page(place: str = "") -> str:
         response = client.get(page_of(study, place))
         assert response.status_code == 200, place
-        return response.content.decode()
+        return markup(response)
 
     overview = page()
     assert "Cohen’s κ" in overview
@@ -332,14 +333,14 @@ def test_what_a_task_type_does_not_write_is_not_shown():
     for computed in (False, True):
         if computed:
             toy_report(study)
-        overview = client.get(page_of(study)).content.decode()
+        overview = markup(client.get(page_of(study)))
         assert overview.count('class="fig"') == 3  # judgements, money, gold
-        annotators = client.get(page_of(study, "annotators/")).content.decode()
+        annotators = markup(client.get(page_of(study, "annotators/")))
         assert "Agrees with others" not in annotators
         assert ("once results were computed" in annotators) is not computed
-        results = client.get(page_of(study, "results/")).content.decode()
+        results = markup(client.get(page_of(study, "results/")))
         assert "Reliab" not in results
-    report = client.get(page_of(study, "results/1/")).content.decode()
+    report = markup(client.get(page_of(study, "results/1/")))
     assert "Mean ticked" in report
     assert "tuple" not in report
     csv_file = b"".join(client.get(page_of(study, "annotators/annotators.csv")).streaming_content).decode()
@@ -361,8 +362,8 @@ def test_a_task_type_can_bring_pages_for_its_reports(monkeypatch):
     toy_report(study)
     monkeypatch.setitem(tasktypes._registry, "toy-links", ToyWithPages())
     client = browser_of(study)
-    assert "unsorted" in client.get(page_of(study, "results/1/")).content.decode()
-    again = client.get(page_of(study, "results/1/again/?sort=by-length")).content.decode()
+    assert "unsorted" in markup(client.get(page_of(study, "results/1/")))
+    again = markup(client.get(page_of(study, "results/1/again/?sort=by-length")))
     assert "by-length" in again
     assert "input.npz" in again
     assert client.get(page_of(study, "results/1/nowhere/")).status_code == 404

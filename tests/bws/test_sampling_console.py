@@ -14,6 +14,7 @@ from bws.sampling.console import STRATEGIES
 from bws.sampling.request import STRATEGIES as THERE_ARE
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +47,7 @@ def test_every_strategy_of_the_command_is_offered() -> None:
 def test_pairs_are_shown_with_their_overlap_and_handed_on(study: Study) -> None:
     client = browser_of(study)
     assert client.get(page_of(study, "x/pairs/")).status_code == 200
-    shown = send(client, study).content.decode()
+    shown = markup(send(client, study))
     (upload,) = kept(study)
     assert (upload.purpose, upload.filename) == ("items", "town-overlap-1.csv")
     assert f"uploads/{upload.public_id}/" in shown
@@ -61,7 +62,7 @@ def test_pairs_are_shown_with_their_overlap_and_handed_on(study: Study) -> None:
 
 
 def test_buckets_say_what_was_asked_of_each(study: Study) -> None:
-    shown = send(browser_of(study), study, strategy="buckets", buckets="4", base="2", pairs="15").content.decode()
+    shown = markup(send(browser_of(study), study, strategy="buckets", buckets="4", base="2", pairs="15"))
     assert "8 of 8" in shown
     assert "what the buckets were asked for" in shown
 
@@ -80,30 +81,30 @@ def test_buckets_say_what_was_asked_of_each(study: Study) -> None:
 def test_what_does_not_fit_is_said_and_nothing_is_kept(study: Study, numbers: dict[str, str], message: str) -> None:
     response = send(browser_of(study), study, **numbers)
     assert response.status_code == 422
-    assert message in response.content.decode()
+    assert message in markup(response)
     assert not kept(study)
 
 
 def test_faults_of_the_file_are_named_by_line(study: Study) -> None:
     response = send(browser_of(study), study, "id,text\na,He left.\na,She left.\n")
-    assert "line 3, column id: a is in line 2 already" in response.content.decode()
+    assert "line 3, column id: a is in line 2 already" in markup(response)
 
 
 def test_a_large_file_is_for_the_command(study: Study, settings) -> None:
     settings.ROWS_AT_ONCE = 5
-    assert "use accord sample pairs" in send(browser_of(study), study).content.decode()
+    assert "use accord sample pairs" in markup(send(browser_of(study), study))
 
 
 def test_pairs_that_cannot_be_made_are_no_upload(study: Study) -> None:
     response = send(browser_of(study), study, "one two three four five\nsix seven eight nine ten\n")
-    assert "Not one pair could be made" in response.content.decode()
+    assert "Not one pair could be made" in markup(response)
     assert not kept(study)
 
 
 @pytest.mark.parametrize("role", ["viewer", "reviewer"])
 def test_others_than_managers_make_none(study: Study, role: str) -> None:
     client = browser_of(study, role)
-    assert "manager brings items in" in client.get(page_of(study, "x/pairs/")).content.decode()
+    assert "manager brings items in" in markup(client.get(page_of(study, "x/pairs/")))
     assert send(client, study).status_code == 302  # back, with the refusal
     assert not kept(study)
 

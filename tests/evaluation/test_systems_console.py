@@ -14,6 +14,7 @@ from evaluation.services.systems import submit_system
 from tests.alignment_ui.chunks.test_study import WA, answer_all, chunk_study, opened
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_study
+from tests.markup import markup
 from tests.paraphrasing import paraphrase_study
 from tests.scored_systems import do_jobs, draw_few, predictions, relatedness_study, words_study
 
@@ -45,7 +46,7 @@ def scored(study: Study, *, public: bool = False, system: str = "Bag of words", 
 
 
 def text_of(response) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", markup(response)))
 
 
 # ── bringing a system in ──────────────────────────────────────────────────────────────────────────────────────
@@ -89,9 +90,9 @@ def test_a_stranger_learns_of_nothing(study: Study) -> None:
 def test_a_file_with_faults_comes_back_with_their_lines(study: Study) -> None:
     response = upload(browser_of(study, "reviewer"), study, predictions(study).replace(b"p3,3\n", b"p3,high\n"))
     assert response.status_code == 422
-    assert "<span>Line 5, column score: “high” is not a finite number" in response.content.decode()
+    assert "<span>Line 5, column score: “high” is not a finite number" in markup(response)
     response = upload(browser_of(study, "reviewer"), study, predictions(study, without=1))
-    assert "<span>p0 is missing; a system predicts every item" in response.content.decode()
+    assert "<span>p0 is missing; a system predicts every item" in markup(response)
     assert not Submission.objects.exists()
 
 
@@ -178,7 +179,7 @@ def test_the_public_page_tells_names_figures_and_dates_and_nothing_else(study: S
     scored(study, public=True)
     browser_of(study).post(page_of(study, f"{SYSTEMS}publish/"), {"heading": "Relatedness 2021"})
     response = public_page(study)
-    page = response.content.decode()
+    page = markup(response)
     leaks = [
         study.title, hidden.system, "Made in the attic", "my-file.csv", "Ada Reviewer", "fiction", "ferry",
         study.join_token, hidden.annotations, "/console/" + study.public_id,

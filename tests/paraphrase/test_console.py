@@ -13,6 +13,7 @@ from annotate.services.decisions import decide
 from paraphrase.console.quality_control import habits
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_annotator
+from tests.markup import markup
 from tests.paraphrasing import item_rows, paraphrase_study, results_of, work_through
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def study():
 def text_of(client, study, place):
     response = client.get(page_of(study, place))
     assert response.status_code == 200, place
-    return " ".join(response.content.decode().split())
+    return " ".join(markup(response).split())
 
 
 def test_the_report_has_every_part_of_the_paper(study):
@@ -178,13 +179,13 @@ class TestDrawing:
         study = paraphrase_study(quality=0, state="draft")
         response = self.post(browser_of(study), study)
         assert response.status_code == 422
-        assert "index.noun, data.noun" in response.content.decode()
+        assert "index.noun, data.noun" in markup(response)
 
     def test_viewers_draw_nothing(self, monkeypatch, tmp_path):
         monkeypatch.setenv("WORDNET_DIR", str(tmp_path))
         study = paraphrase_study(quality=0, state="draft")
         response = self.post(browser_of(study, "viewer"), study)
-        assert "manager draws questions" in response.content.decode()
+        assert "manager draws questions" in markup(response)
 
 
 class TestItemsFromTwoFiles:
@@ -198,7 +199,7 @@ class TestItemsFromTwoFiles:
 
     def test_what_was_found_is_counted_and_then_previewed(self):
         study = paraphrase_study(state="draft", quality=0)
-        page = " ".join(self.post(study).content.decode().split())
+        page = " ".join(markup(self.post(study)).split())
         assert (
             "2 of 2 phrases were found; 2 of 3 sentences are used (1 of garden, 1 of money), with 3 candidates in all."
             in page
@@ -210,13 +211,13 @@ class TestItemsFromTwoFiles:
         study = paraphrase_study(state="draft", quality=0)
         response = self.post(study, paraphrases="phrase,paraphrase\ncut,cut\n")
         assert response.status_code == 422
-        assert "line 2, column paraphrase of paraphrases.csv: “cut” is the phrase itself" in response.content.decode()
+        assert "line 2, column paraphrase of paraphrases.csv: “cut” is the phrase itself" in markup(response)
 
     def test_nothing_found_is_said(self):
         study = paraphrase_study(state="draft", quality=0)
         response = self.post(study, paraphrases="phrase,paraphrase\nvineyard,field\n")
         assert response.status_code == 422
-        assert "None of the 1 phrases is in any of the 3 sentences." in response.content.decode()
+        assert "None of the 1 phrases is in any of the 3 sentences." in markup(response)
         assert not Upload.objects.filter(study=study, filename__contains="with phrases").exists()
 
     def test_viewers_bring_nothing_in(self):

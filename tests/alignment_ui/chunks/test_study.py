@@ -28,6 +28,7 @@ from annotate.services.submit import AnswerSent, submit
 from annotate.services.uploads import import_upload, preview, receive
 from annotate.templatetags.markdown import markdown
 from tests.factories import MembershipFactory, UserFactory, make_annotator
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -291,7 +292,7 @@ def test_the_report_is_shown_whether_one_annotated_or_two(others: int) -> None:
     make_report(study.pk, kind="results", parameters={}, user=None, progress=lambda share, text: None)
     client = Client()
     client.force_login(MembershipFactory(study=study, role="viewer").user)
-    page = client.get(f"/console/{study.public_id}/results/1/").content.decode()
+    page = markup(client.get(f"/console/{study.public_id}/results/1/"))
     assert "of 11 chunks; 3 are left over" in page
     landmarks = re.findall(r'(?:role="region" aria-label="|<h2 id="\w+">)([^<"]+)', page)
     assert len(set(landmarks)) == len(landmarks)
@@ -326,13 +327,13 @@ def test_the_study_is_scored_against_a_file() -> None:
     client.force_login(MembershipFactory(study=study, role="viewer").user)
     page = f"/console/{study.public_id}/x/against/"
     sent = {"file": SimpleUploadedFile("gold.wa", WA.replace("// SIMI // 3", "// REL // 3").encode()), "gold": "file"}
-    shown = client.post(page, sent).content.decode()
+    shown = markup(client.post(page, sent))
     assert "1.0000" in shown
     assert "2 sentence pairs" in shown
     broken = {"file": SimpleUploadedFile("gold.wa", b"<sentence id=1>\n1 <==> x // EQUI // 5\n"), "gold": "file"}
     refused = client.post(page, broken)
     assert refused.status_code == 422
-    assert "line 2" in refused.content.decode()
+    assert "line 2" in markup(refused)
 
 
 def test_two_chunk_files_come_in_by_the_ordinary_preview() -> None:

@@ -20,6 +20,7 @@ from annotate.services.study import create_study, open_study
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.uploads import import_upload, receive
 from tests.factories import MembershipFactory, UserFactory, make_annotator
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -123,8 +124,8 @@ def test_reviewers_judge_alone_on_the_page(study: Study) -> None:
     assert one.post(page, {"count": "4"}).status_code == 302
     phrase = SampledPhrase.objects.filter(place=1).get()
     assert one.post(page, {"sample": "1", f"phrase-{phrase.pk}": "incorrect"}).status_code == 302
-    assert 'value="incorrect" checked' in one.get(page).content.decode()
-    assert "checked" not in other.get(page).content.decode()
+    assert 'value="incorrect" checked' in markup(one.get(page))
+    assert "checked" not in markup(other.get(page))
 
 
 def test_a_viewer_looks_and_does_not_judge(study: Study) -> None:
@@ -172,7 +173,7 @@ def test_two_files_come_in_as_pairs_by_the_ordinary_preview(bring) -> None:
 def test_files_that_do_not_fit_are_named_and_nothing_comes_in(bring) -> None:
     study, response = bring("He left .\nIt rained .\n", "He went .\n")
     assert response.status_code == 422
-    assert "2" in response.content.decode()
+    assert "2" in markup(response)
     assert study.uploads.count() == 1
 
 
@@ -187,7 +188,7 @@ def test_links_to_begin_with_may_be_of_any_format(bring) -> None:
 def test_a_link_out_of_range_is_named_and_nothing_comes_in(bring) -> None:
     study, response = bring("He left .\n", "He went .\n", "0-0 7-1\n")
     assert response.status_code == 422
-    assert "line 1" in response.content.decode()
+    assert "line 1" in markup(response)
     assert study.uploads.count() == 1
 
 

@@ -26,6 +26,7 @@ from annotate.services.submit import AnswerSent, submit
 from annotate.services.supply import add_where_needed
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, take
+from tests.markup import markup
 from tests.word_study import collected, rows, truth, word_study
 
 pytestmark = pytest.mark.django_db
@@ -205,7 +206,7 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
     def page(place):
         response = client.get(page_of(answered, place))
         assert response.status_code == 200, place
-        return response.content.decode()
+        return markup(response)
 
     report = page("results/1/")
     for heading in (
@@ -230,7 +231,7 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
 def test_a_report_before_anything_was_aligned_twice_says_so():
     study = collected(annotators=1, gold=False, hits=1, options={"prealign": "none", "sample": 2})
     report_on(study)
-    page = browser_of(study).get(page_of(study, "results/1/")).content.decode()
+    page = markup(browser_of(study).get(page_of(study, "results/1/")))
     assert "No pair has been aligned by two annotators yet" in page
     assert "Annotators against the pre-alignment" not in page
 
