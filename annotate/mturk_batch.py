@@ -36,7 +36,7 @@ HITS = 200  # whose questions and items are in memory at a time
 ORIGINS = ("https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com")
 SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
 SHEETS = ("tokens", "mturk", "base", "annotate")
-STATIC = Path(settings.BASE_DIR) / "static"
+STATIC = settings.SHARED_DIR / "static"
 Row = TypeVar("Row")
 _IMPORTED = re.compile(r'^@import url\("([\w./-]+)"\);$', re.MULTILINE)
 # What would end a script or a CDATA section, begin a placeholder, or cannot stand in the batch or in XML.

@@ -15,7 +15,11 @@ from environs import env, validate
 from annotate.private import private_file, private_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = env.path("ACCORD_DATA", BASE_DIR / ".accord")
+# Templates, static files, translations and examples: a wheel contains them in the package, a checkout beside it.
+IN_WHEEL = (BASE_DIR / "annotate" / "shared").is_dir()
+SHARED_DIR = BASE_DIR / "annotate" / "shared" if IN_WHEEL else BASE_DIR
+OWN_DIR = Path.cwd() if IN_WHEEL else BASE_DIR  # files that Accord writes are not stored among installed packages
+DATA_DIR = env.path("ACCORD_DATA", OWN_DIR / ".accord")
 REDIS_URL = env.str("REDIS_URL", "")
 EMBEDDED = not REDIS_URL
 SECRET_KEY_LENGTH, SECRET_KEY_VARIETY = 50, 10  # characters, and different ones among them
@@ -104,7 +108,7 @@ WSGI_APPLICATION = "annotate.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [SHARED_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -211,8 +215,8 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 
 # ── the web ───────────────────────────────────────────────────────────────────────────────────────────────────
 STATIC_URL = "static/"
-STATIC_ROOT = env.path("ACCORD_STATIC", BASE_DIR / "staticfiles")
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = env.path("ACCORD_STATIC", OWN_DIR / "staticfiles")
+STATICFILES_DIRS = [SHARED_DIR / "static"]
 WHITENOISE_USE_FINDERS = EMBEDDED  # one process, no build step: files are served from where they are
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -253,7 +257,7 @@ if SECURE:
 LANGUAGE_CODE = "en"
 USE_TZ = True
 TIME_ZONE = "UTC"
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [SHARED_DIR / "locale"]
 
 THROTTLE_ANNOTATE = env.str("ACCORD_THROTTLE_ANNOTATE", "1200/min")
 REST_FRAMEWORK = {

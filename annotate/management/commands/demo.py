@@ -24,7 +24,7 @@ from annotate.services.simulate import simulate
 from annotate.services.study import create_study, open_study
 from annotate.services.uploads import import_upload, receive
 
-EXAMPLES = settings.BASE_DIR / "examples"
+EXAMPLES = settings.SHARED_DIR / "examples"
 # The folders of the example studies, one per task type, with settings, texts and files.
 STUDIES = ("relatedness", "paraphrase", "alignment", "chunks")
 TEXTS = ("consent", "instructions", "examples")

@@ -1,0 +1,27 @@
+"""The part of the build that pyproject.toml cannot describe: a wheel also contains the folders that all applications
+share. In a checkout, these folders are beside the packages. In a wheel, they are in `annotate/shared`.
+"""
+
+import shutil
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+HERE = Path(__file__).resolve().parent
+FOLDERS = ("templates", "static", "locale", "examples")
+
+
+class BuildWithSharedFolders(build_py):
+    """Build the packages and copy the shared folders into the package `annotate`."""
+
+    def run(self) -> None:
+        super().run()
+        if self.editable_mode:
+            return  # an editable installation reads the folders of the checkout
+        for folder in FOLDERS:
+            if (HERE / folder).is_dir():
+                shutil.copytree(HERE / folder, Path(self.build_lib, "annotate", "shared", folder), dirs_exist_ok=True)
+
+
+setup(cmdclass={"build_py": BuildWithSharedFolders})
