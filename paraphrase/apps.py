@@ -1,4 +1,4 @@
-"""Paraphrase in context registers itself with the core."""
+"""The Django application of paraphrase in context, which registers its task type."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""What reports of paraphrases in context are computed from: votes as arrays, and texts only where they are shown."""
+"""The input of paraphrase reports: votes as arrays, and only those texts that the reports show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Json = Any
 
 
 def columns(data: StudyData) -> Columns:
-    """Votes that count, votes on quality control, decisions and what they are about, as arrays.
+    """Return the counting votes, the quality-control votes and the decisions as arrays.
 
     Candidates are numbered through all questions in the order of the design; a `pair` is a phrase with a paraphrase,
     whatever their case and sentence.
@@ -51,7 +51,7 @@ def columns(data: StudyData) -> Columns:
 
 @dataclass(frozen=True, eq=False)
 class Collected:
-    """Columns as reports read them. `labels` are the votes on C candidates, label 1 for yes.
+    """The arrays in the form that reports use. `labels` contains the votes on C candidates, with 1 for yes.
 
     `quality` are the same annotators' votes on G quality-control candidates, with what was `expected` (G,) of them.
     `question` and `domain` (C,) say where a candidate belongs; `decided` (C,) is 1 or 0 where a reviewer decided, −1
@@ -73,7 +73,7 @@ class Collected:
 
 
 def collected(columns: Columns) -> Collected:
-    """The arrays unfolded: an answer to a question becomes a vote on each of its candidates."""
+    """Expand the arrays, so that each answer becomes one vote per candidate."""
     names: list[str] = _read(columns["names"])
     sizes, offsets = columns["sizes"], _offsets(columns["sizes"])
     question = np.repeat(np.arange(len(sizes)), sizes)
@@ -108,7 +108,7 @@ def _labels(columns: Columns, kind: str, sizes: Ints, annotators: int) -> Labels
 
 
 def _unfold(questions: Ints, sizes: Ints, offsets: Ints) -> Ints:
-    """The numbers of the candidates of each question, one question after another."""
+    """Return the candidate numbers of all questions, in the order of the questions."""
     many = sizes[questions]
     within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
     unfolded: Ints = np.repeat(offsets[questions], many) + within
@@ -135,7 +135,7 @@ def _quality_control(
 
 
 def _pairs(questions: Sequence[QuestionDraft], phrases: Mapping[str, str]) -> Ints:
-    """A number for each candidate of each question, the same for the same phrase and paraphrase."""
+    """Number the candidates of all questions. Candidates with the same phrase and paraphrase get the same number."""
     numbers: dict[tuple[str, str], int] = {}
     found = []
     for question in questions:
@@ -155,7 +155,7 @@ def _ints(values: Iterable[int]) -> Ints:
 
 
 def _text(value: Json) -> NDArray[np.uint8]:
-    """Any JSON as bytes in an array, so that all of a report's input is one file of arrays."""
+    """Return a JSON value as an array of bytes, so that the whole input of a report is one file of arrays."""
     return np.frombuffer(json.dumps(value, ensure_ascii=False).encode(), dtype=np.uint8)
 
 

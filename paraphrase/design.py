@@ -1,4 +1,4 @@
-"""A design as the console shows it before anything is published."""
+"""The design report that the console shows before a study opens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ MOST_BARS = 12
 
 
 def design_report(items: Sequence[ItemDraft]) -> dict[str, Any]:
-    """Checks (each with state ok or advice), figures, and two charts as tables: sentences and candidates."""
+    """Return the checks (with the state ok or advice), the figures, and the data of two charts: sentences and
+    candidates.
+    """
     domains = Counter(item.metadata.get("domain", "") for item in items)
     sizes = [len(item.content["paraphrases"]) for item in items]
     in_both, pairs = _shared_pairs(items)
@@ -47,7 +49,7 @@ def design_report(items: Sequence[ItemDraft]) -> dict[str, Any]:
 
 
 def _shared_pairs(items: Sequence[ItemDraft]) -> tuple[int, int]:
-    """How many pairs of phrase and paraphrase stand in two domains or more, and how many there are."""
+    """Return the number of pairs of phrase and paraphrase in at least two domains, and the number of all pairs."""
     domains_of: dict[tuple[str, str], set[str]] = {}
     for item in items:
         phrase = item.content["phrase"].casefold()

@@ -1,4 +1,6 @@
-"""A list of paraphrases against a study's labels in domains: precision, recall, coverage (Pavlick and others 2015)."""
+"""Scores of a system's list of paraphrases against a study's labels by domain: precision, recall and coverage (Pavlick
+and others 2015).
+"""
 
 from __future__ import annotations
 
@@ -22,18 +24,18 @@ Floats = NDArray[np.float64]
 Labels = dict[str, dict[Pair, str]]
 
 HELP = (
-    "A table with the columns `phrase` and `paraphrase`, a pair in each row. With a column `domain`, a row is for that "
-    "domain; without, for all of them."
+    "The file is a table with the columns `phrase` and `paraphrase` and one pair per row. If the table has a "
+    "column `domain`, each row applies to that domain. Otherwise, each row applies to all domains."
 )
 OPTIONS = (
     Option(
-        "domain", "Score for this domain alone", "",
-        help="A domain of the study. Empty: all domains together, and each beside the others.",
+        "domain", "Domain to score", "",
+        help="Score one domain of the study. Leave empty to score all domains, together and separately.",
     ),
 )  # fmt: skip
 
 MEASURES = (
-    Measure("F1", undefined="no pair of the list was judged, and none is good"),
+    Measure("F1", undefined="no pair in the list has a label, and no pair is good"),
     Measure("Precision", undefined="no pair of the list was judged"),
     Measure("Recall", undefined="no pair is labelled good"),
     Measure("Coverage", undefined="the list has no pair for these domains"),
@@ -42,7 +44,8 @@ _WORDS = {1: GOOD, 0: BAD, -1: UNDECIDED}
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Precision over the listed pairs that have a label, recall over those labelled good, coverage of the list.
+    """Precision covers the listed pairs that have a label. Recall covers all pairs that are labelled as good. Coverage
+    is the share of the listed pairs that have a label.
 
     Intervals are over resampled phrases, whose paraphrases are judged together. Parameters: `name`, `domain`, `seed`,
     `resamples`. Raises TableError for what is wrong in the file, and for a domain that the study does not have.
@@ -67,12 +70,12 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The figures of the first list less those of the second, on the same phrases."""
+    """Return the figures of the first list minus those of the second, for the same phrases."""
     one_name, other_name = parameters["names"]
     labels = _chosen(labels_of(data, one_name), str(parameters.get("domain", "")), one_name)
     one, _ = _listed(submissions[0], labels, data, one_name)
     other, _ = _listed(submissions[1], labels, data, other_name)
-    # Phrases that were never judged are in coverage: both lists' phrases are the units of either.
+    # Coverage also includes phrases that nobody judged. For both lists, the units are the phrases of either list.
     phrases = _phrases(labels, one, other)
     return differences_of_sums(
         MEASURES, counts_by_phrase(labels, one, phrases), counts_by_phrase(labels, other, phrases), estimate,
@@ -111,13 +114,15 @@ def counts_by_phrase(labels: Labels, listed: Mapping[str, set[Pair]], phrases: I
 
 
 def estimate(sums: Floats) -> Floats:
-    """F1, precision, recall and coverage of sums of `counts_by_phrase`."""
+    """Return F1, precision, recall and coverage from sums of `counts_by_phrase`."""
     listed, judged, right, good = sums.T
     return np.stack([ratio(2 * right, judged + good), ratio(right, judged), ratio(right, good), ratio(judged, listed)])
 
 
 def _texts(data: StudyData) -> list[Pair]:
-    """The pair of each candidate, in the order in which `columns` numbers them, written as the reader of lists does."""
+    """Return the pair of each candidate in the order of the numbers in `columns`, with the spelling that the list
+    reader uses.
+    """
     phrases = {item.key: _plain(item.content["phrase"]) for item in data.items}
     return [
         (phrases[question.payload["item"]], _plain(text))
@@ -138,7 +143,7 @@ def _chosen(labels: Labels, domain: str, name: str) -> Labels:
 
 
 def _listed(submission: bytes, labels: Labels, data: StudyData, name: str) -> tuple[dict[str, set[Pair]], int]:
-    # A file may speak of all of the study's domains where one of them is scored.
+    # A file may contain all domains of the study, even if only one of them is scored.
     known = dict.fromkeys([*labels, *(item.metadata.get("domain", "") for item in data.items)])
     listed, twice = read_table_pairs(submission, [domain for domain in known if domain], name=name)
     return {domain: listed[domain] for domain in labels}, twice

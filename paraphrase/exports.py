@@ -1,4 +1,4 @@
-"""Files that a study of paraphrases can be downloaded as: labels in sentences and domains, votes, quality control."""
+"""The downloads of a paraphrase study: labels by sentence and by domain, votes, and quality control."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ METHODS = ("weighted", "one_coin", "dawid_skene")
 
 
 def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
-    """One row a candidate in its sentence: the majority's label and votes, and the other methods' labels."""
+    """Yield one row per candidate in its sentence, with the majority label, the votes and the labels of the other
+    methods.
+    """
     found, asked = _result(result), _Asked(data)
     labels, decided = found["labels"], set(found["decided"])
     methods = [name for name in METHODS if name in labels]
@@ -37,7 +39,7 @@ def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def labels_by_domain(data: StudyData, result: Result) -> Iterable[bytes]:
-    """One row a pair of phrase and paraphrase in a domain, with how many of its sentences say what."""
+    """Yield one row per pair of phrase and paraphrase in a domain, with the number of its sentences for each label."""
     found, asked = _result(result), _Asked(data)
     pairs, words = found["pairs"], asked.words(found)
 
@@ -52,7 +54,9 @@ def labels_by_domain(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
-    """The paper's Table 1: pairs good in one domain and bad in another, each sentence as evidence in a row."""
+    """Yield the rows of the paper's Table 1: pairs that are good in one domain and bad in another, with one sentence of
+    evidence per row.
+    """
     found, asked = _result(result), _Asked(data)
     pairs, labels = found["pairs"], found["labels"]
     everything = list(asked.candidates(found))
@@ -77,7 +81,7 @@ def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def votes(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Votes that count, one a row, as `accord labels` reads them: an item is a candidate in its sentence."""
+    """Yield one row per counting vote, in the format of `accord labels`. An item is a candidate in its sentence."""
     asked = _Asked(data)
 
     def rows() -> Iterator[list[str]]:
@@ -97,7 +101,7 @@ def votes(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def quality_control_answers(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Every vote on a quality-control candidate, of annotators who were stopped, too."""
+    """Yield every vote on a quality-control candidate, including the votes of stopped annotators."""
     gold = {question.ref: question for question in data.gold}
     asked = _Asked(data)
 
@@ -120,7 +124,7 @@ def quality_control_answers(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def members_of_pairs(pair_of: Iterable[int], rows: int) -> list[list[int]]:
-    """The candidates of each row of a report's `pairs`."""
+    """Return the candidates of each row in a report's `pairs`."""
     members: list[list[int]] = [[] for _ in range(rows)]
     for candidate, row in enumerate(pair_of):
         if row >= 0:
@@ -142,7 +146,7 @@ EXPORTS = (
 
 
 class _Asked:
-    """What was asked, by ref and key."""
+    """The questions by ref, and the contents of the items by key."""
 
     def __init__(self, data: StudyData) -> None:
         self.questions = {question.ref: question for question in data.questions}
@@ -169,7 +173,7 @@ def _label(label: int, votes: int) -> str:
 
 def _result(result: Result) -> Mapping[str, Any]:
     if not result or "labels" not in result:
-        raise LookupError("There are no labels yet: compute the results first.")
+        raise LookupError("There are no labels yet. Calculate the results first.")
     return result
 
 

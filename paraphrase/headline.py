@@ -1,4 +1,4 @@
-"""The figure that a report of paraphrases leads with: Fleiss' κ with its interval."""
+"""The main figure of a paraphrase report: Fleiss' κ with its confidence interval."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def headline(kappa: Coefficient, resamples: int) -> dict[str, Any]:
         "needed": None,
         "unit": "judgements",
         "doubt": _doubt(kappa, resamples),
-        "caption": "Agreement of the votes on candidates beyond chance; the paper reports κ = .65 for its own.",
+        "caption": "Chance-corrected agreement of the votes on candidates. The paper reports κ = .65 for its data.",
     }
 
 

@@ -1,4 +1,4 @@
-"""What can be said of each annotator: quality control, agreement with the others, how much they say yes to, time."""
+"""Figures of each annotator: quality control, agreement with the others, share of yes votes, and time."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from annotate.tasktypes import Columns
 from paraphrase.columns import Collected
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
 
-# Somebody who gave so many votes and nearly always the same is pointed out: choosing everything can pass the rule.
+# Annotators with this many votes who nearly always vote the same are marked, because choosing every candidate can pass
+# the rule.
 FEWEST_VOTES, NEARLY_ALL = 50, 0.95
 
 
 def annotator_figures(columns: Columns, given: Collected, estimated: Floats | None) -> list[dict[str, Any]]:
-    """One row for each annotator whose votes count or who answered quality control; undefined figures are None.
+    """Return one row for each annotator who has counting votes or quality-control answers. Undefined figures are None.
 
     Rows have the keys that the console reads (`docs/task-types.md`); `estimated` is the accuracy that the one-coin
     model gives each annotator.
@@ -58,7 +59,7 @@ def annotator_figures(columns: Columns, given: Collected, estimated: Floats | No
 
 
 def worker_accuracy(given: Collected) -> dict[str, Any]:
-    """Quality-control accuracy of the annotators whose votes count: all candidates together, and by annotator.
+    """Return the quality-control accuracy of annotators whose votes count, over all candidates and by annotator.
 
     `low` and `high` are Wilson's interval of the share, which takes candidates for independent.
     """
@@ -81,7 +82,7 @@ def worker_accuracy(given: Collected) -> dict[str, Any]:
 
 
 def quality_tallies(given: Collected) -> list[dict[str, float]]:
-    """Of each annotator, the tallies that the quality rule sums."""
+    """Return the tallies of each annotator, which the quality rule sums."""
     quality, people = given.quality, len(given.names)
     good = given.expected[quality.item] == 1
     chosen = quality.label == 1
@@ -95,7 +96,8 @@ def quality_tallies(given: Collected) -> list[dict[str, float]]:
 
 
 def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
-    """Of each annotator, how many votes are those of the majority of the others, and how many could be compared.
+    """Return, for each annotator, the number of votes that match the majority of the others, and the number of
+    comparable votes.
 
     Candidates on which the others are even, or nobody else voted, are left out.
     """

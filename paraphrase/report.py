@@ -1,4 +1,4 @@
-"""Reports of paraphrases in context: labels in sentences and in domains, four ways of deciding, how far people agree.
+"""Reports of paraphrase studies: labels by sentence and by domain, four aggregation methods, and agreement.
 
 A report's JSON numbers candidates through all questions in the order of the design and keeps lists of small numbers
 rather than rows of texts: a study of 15,000 sentences has 120,000 candidates.
@@ -28,7 +28,7 @@ NO = 0
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
-    """Everything that a paper prints of the study, and what its pages and files are made of."""
+    """Return all figures of the study for a paper, and the data of the report's pages and files."""
     if not len(columns["answer_question"]):
         return {"judgements": 0, "annotators": 0, "reason": "No votes count yet."}
     resamples = int(parameters.get("resamples", RESAMPLES))
@@ -74,7 +74,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
-    """A quick look while a study is open: the headline, ties, and how quality control is answered."""
+    """Return the short report for an open study: the main figure, the ties, and the quality-control accuracy."""
     judgements = len(columns["answer_question"])
     figures: dict[str, Any] = {
         "judgements": judgements,
@@ -96,7 +96,8 @@ REPORTS: dict[str, Callable[[Columns, Mapping[str, Any], int, Progress], dict[st
 
 
 def _four_ways(given: Collected) -> dict[str, Aggregate]:
-    """Labels by each method under the same rule for ties; decisions of reviewers stand for the majority only.
+    """Return the labels of each method with the same rule for ties. Reviewers' decisions apply only to the majority
+    label.
 
     Before anybody answered quality control there is nothing to weight by, and that method is left out.
     """
@@ -110,7 +111,7 @@ def _four_ways(given: Collected) -> dict[str, Aggregate]:
 
 
 def labels_by_majority(given: Collected) -> Aggregate:
-    """Strict majority under the study's rule for ties; what reviewers decided stands before it."""
+    """Return the strict majority under the study's rule for ties. Decisions of reviewers take precedence."""
     found = majority(given.labels, tie_label=_tie_label(given))
     return Aggregate(np.where(given.decided == UNDECIDED, found.label, given.decided), found.votes, found.n)
 
@@ -120,7 +121,7 @@ def _tie_label(given: Collected) -> int:
 
 
 def _weighted_by_quality_control(given: Collected, tie_label: int) -> Aggregate:
-    """Quality-control candidates are put behind the others, as items whose label is known."""
+    """Quality-control candidates follow the others, as items with a known label."""
     votes, quality = given.labels, given.quality
     together = Labels(
         item=np.concatenate([votes.item, quality.item + votes.n_items]),
@@ -152,7 +153,7 @@ def _counts(given: Collected, found: Aggregate) -> dict[str, int]:
 
 
 def _methods(decided: Mapping[str, Aggregate]) -> dict[str, Any]:
-    """Beside the majority: how often each method says good, and where it says otherwise."""
+    """Compare each method with the majority: the number of good labels, and the number of different labels."""
     base = decided["majority"]
     judged = base.n > 0
     rows = []
@@ -196,13 +197,15 @@ def _among(labels: Labels, items: Any) -> Labels:
 
 
 def _pairs(domains: DomainLabels) -> dict[str, list[int]]:
-    """One number a pair in a domain; `first` is a candidate that shows its words."""
+    """Arrays with one number per pair in a domain. `first` is a candidate that has the words of the pair."""
     names = ("domain", "label", "good", "bad", "undecided", "first")
     return {name: getattr(domains, name).tolist() for name in names}
 
 
 def _quality_control(columns: Columns, given: Collected) -> list[dict[str, Any]]:
-    """How each quality-control question fares, candidate by candidate; one that most miss may have a wrong key."""
+    """Return the results of each quality-control question by candidate. If most annotators miss a question, its
+    expected answer may be wrong.
+    """
     counts = given.quality.counts
     asked = np.bincount(columns["gold_question"], minlength=len(given.quality_refs))
     missed = np.bincount(columns["gold_question"], weights=1 - columns["gold_passed"], minlength=len(asked))

@@ -45,9 +45,10 @@ from paraphrase.ties import one_more
 if TYPE_CHECKING:
     from annotate.models import Report, Study
 
-# A quality-control question counts as missed below this balanced accuracy: one wrong in six is no reason to interrupt.
+# A quality-control question counts as missed below this balanced accuracy. One wrong candidate of six does not
+# interrupt the annotator.
 PASSED = 2 / 3
-# How often an attentive simulated annotator judges a candidate as it truly is.
+# The probability that an attentive simulated annotator judges a candidate correctly.
 ATTENTIVE = 0.9
 
 
@@ -67,11 +68,14 @@ class ParaphraseInContext(TaskType):
         "balanced": "mean of synonyms chosen and random words left",
     }
     rule_help: ClassVar[str] = (
-        "Of quality-control candidates. With three synonyms and three random words, who chooses all of them, or none, "
-        "is right in half and passes a rule of .5; with more synonyms, choosing all passes easily. By the mean of both "
-        "shares they always get one half, and .51 stops them. The page Quality control says who would pass."
+        "The measure counts quality-control candidates. With three synonyms and three random words, an annotator "
+        "who chooses all "
+        "candidates, or none, is right in half of them and passes a rule with the pass mark .5. With more synonyms, "
+        "choosing all candidates passes easily. The mean of both shares is always one half for these strategies, so "
+        "a pass mark of .51 stops them. The page *Quality control* shows which strategies would pass."
     )
-    # Five judgements, one quality-control question in every HIT, and out under half of its candidates after ten HITs.
+    # The paper uses five judgements and one quality-control question per HIT, and stops annotators below one half after
+    # ten HITs.
     settings: ClassVar[Mapping[str, Any]] = {
         "judgements": 5, "questions_per_hit": 3, "gold_block": 3, "rule_unit": "hits", "rule_minimum": 10,
         "rule_threshold": "0.5",
@@ -87,20 +91,20 @@ class ParaphraseInContext(TaskType):
     systems_options: ClassVar[Sequence[Option]] = evaluate.OPTIONS
     options: ClassVar[Sequence[Option]] = (
         Option(
-            "ties", "Where votes are even", "undecided", "choice",
-            (("undecided", "leave the label undecided"), ("negative", "take it for no"),
+            "ties", "Rule for ties", "undecided", "choice",
+            (("undecided", "leave the label undecided"), ("negative", "count the tie as no"),
              ("one more", "ask one more annotator"), ("adjudicate", "let a reviewer decide")),
         ),
         Option(
-            "good_sentences", "Good in a domain if good in so many of its sentences", 1, "integer", minimum=1,
-            maximum=1000, help="The paper asks for one.",
+            "good_sentences", "Minimum number of good sentences in a domain", 1, "integer", minimum=1,
+            maximum=1000, help="The paper requires one.",
         ),
     )  # fmt: skip
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         try:
-            # A sentence over the limit is a fault of its own, named by the reader of items.
+            # The item reader reports a sentence over the limit as a separate fault.
             table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
         except TableError as error:
             return ItemsRead([], error.faults, [], [])
@@ -121,9 +125,11 @@ class ParaphraseInContext(TaskType):
     def build_questions(
         self, items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress
     ) -> Design:
-        """A question for each item, in an order drawn from the seed, so that domains are collected side by side."""
+        """Build one question per item, in an order drawn from the seed, so that all domains are collected at the same
+        time.
+        """
         if not items:
-            raise CannotBuild("There are no items to ask about; all of them may be marked gold_only.")
+            raise CannotBuild("There are no items for questions. All items may be marked as gold_only.")
         progress(0.1, f"a question for each of {len(items):,} items")
         order = np.random.default_rng([seed, 0x9A]).permutation(len(items))
         digits = len(str(len(items)))
@@ -137,13 +143,13 @@ class ParaphraseInContext(TaskType):
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
     ) -> list[QuestionDraft]:
-        """Questions of items that are held out: those of the design would be asked twice."""
+        """Draw questions only from held-out items. Questions from the design would be asked twice."""
         used = {payload.get("item") for payload in taken}
         pool = [item for item in items if item.held_out and item.key not in used]
         if len(pool) < count:
             raise CannotBuild(
-                f"Candidates are drawn from items marked gold_only, of which {len(pool):,} are left. Mark more of them "
-                "before they are brought in, or draw quality-control questions from WordNet."
+                f"Candidates are drawn from items marked gold_only, of which {len(pool):,} are left. Mark more items "
+                f"before you import them, or draw quality-control questions from WordNet."
             )
         chosen = np.random.default_rng(seed).choice(len(pool), size=count, replace=False)
         return [
@@ -152,16 +158,18 @@ class ParaphraseInContext(TaskType):
         ]
 
     def item_keys(self, payload: Any) -> Sequence[str]:
-        """None for a quality-control question, which brings its own sentence."""
+        """Return the key of the item. A quality-control question contains its own sentence and has no item."""
         return [payload["item"]] if "item" in payload else []
 
     def shuffle(self, payload: Any, generator: np.random.Generator) -> list[int]:
-        """Indexes into the payload's candidates, in screen order."""
+        """Return indexes into the payload's candidates, in screen order."""
         order: list[int] = generator.permutation(len(candidates(payload))).tolist()
         return order
 
     def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-        """The sentence in three parts, so that no browser counts characters, and the candidates in screen order."""
+        """Return the sentence in three parts, so that browsers do not need to count characters, and the candidates in
+        screen order.
+        """
         content = payload["content"] if "content" in payload else items[payload["item"]]
         before, phrase, after = in_parts(content)
         texts = candidates(payload)
@@ -210,14 +218,16 @@ class ParaphraseInContext(TaskType):
         return balanced_accuracy(tallies) if measure == "balanced" else plain_accuracy(tallies)
 
     def alike(self, one: Any, other: Any) -> float:
-        """The share of candidates that both judged alike."""
+        """Return the share of candidates with the same vote in both answers."""
         pairs = list(zip(one["votes"], other["votes"], strict=True))
         return sum(a == b for a, b in pairs) / len(pairs)
 
     def simulate(
         self, payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
     ) -> dict[str, list[bool]]:
-        """`truth` is the share of an item's candidates that are good, the first of its list: lists are often ranked."""
+        """`truth` is the share of an item's candidates that are good. These are the first in the list, because lists
+        are often ranked.
+        """
         order = _order(payload, shown)
         if careless:
             return {"votes": (generator.random(len(order)) < 0.5).tolist()}
@@ -235,7 +245,9 @@ class ParaphraseInContext(TaskType):
         return REPORTS[kind](columns, parameters, seed, progress)
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
-        """One more for each question with an even vote, where the study wants it so and no further one is out."""
+        """Return one further judgement for each question with a tie, if the study asks for it and no further judgement
+        is in progress.
+        """
         return one_more(data) if data.facts["options"]["ties"] == "one more" else {}
 
     def exports(self) -> Sequence[Export]:
@@ -281,7 +293,7 @@ class ParaphraseInContext(TaskType):
         return f"{before}[{phrase}]{after} – {said}"
 
     def marks(self, payload: Any, value: Any, options: Mapping[str, Any]) -> Sequence[Mark]:
-        """The candidates that were chosen; a quality-control question has no item to stand beside."""
+        """Return the chosen candidates. A quality-control question has no item in the list."""
         if "item" not in payload:
             return []
         chosen = [text for text, vote in zip(payload["paraphrases"], value["votes"], strict=True) if vote]
@@ -289,12 +301,12 @@ class ParaphraseInContext(TaskType):
 
 
 def item_payload(item: ItemDraft) -> dict[str, Any]:
-    """The question about an item; the candidates go with it, since votes are in their order."""
+    """Return the question about an item. It contains the candidates, because votes have the same order."""
     return {"item": item.key, "paraphrases": item.content["paraphrases"]}
 
 
 def quality_question(row: QualityRow) -> QuestionDraft:
-    """A question whose answer is known: synonyms first, which every showing shuffles."""
+    """Return a question with a known answer. The synonyms come first, and the order is shuffled for every annotator."""
     content = {
         "sentence": row.sentence,
         "phrase": row.phrase,
@@ -312,7 +324,7 @@ def candidates(payload: Any) -> list[str]:
 
 
 def truly_good(payload: Any, truth: Mapping[str, float]) -> list[bool]:
-    """Which candidates are good in the simulated world, in the payload's order."""
+    """Return whether each candidate is good in the simulation, in the payload's order."""
     if "content" in payload:
         return [index < payload["synonyms"] for index in range(len(candidates(payload)))]
     good = round(truth[payload["item"]] * len(payload["paraphrases"]))

@@ -1,4 +1,4 @@
-"""Which questions want another vote because a candidate of theirs has as many for it as against it."""
+"""Questions that need another vote because one of their candidates has a tie."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from annotate.tasktypes import StudyData
 
 
 def one_more(data: StudyData) -> dict[str, int]:
-    """One judgement for each question, by ref, that has all it was to have and a tie among its candidates.
+    """Return one further judgement, by ref, for each question that has all its judgements and a tie among its
+    candidates.
 
     A question that was asked anew is in a further HIT; it waits until that one is answered. What a reviewer decided
     is no tie any more.

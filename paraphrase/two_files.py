@@ -1,4 +1,4 @@
-"""Items made from a file of sentences and a table of paraphrases, as JSON Lines that the core then takes in."""
+"""Items from a file of sentences and a table of paraphrases, as JSON Lines for the import."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from paraphrase.numerics.find_phrases import find_phrases
 
 @dataclass(frozen=True)
 class MadeItems:
-    """Items as (id, content, domain), how many sentences and phrases there were, and which phrases were found."""
+    """Items as (id, content, domain), the numbers of sentences and phrases, and the phrases that occur in the
+    sentences.
+    """
 
     items: list[tuple[str, dict[str, Any], str]]
     sentences: int
@@ -36,7 +38,7 @@ class MadeItems:
 def make_items(
     sentences: bytes, paraphrases: bytes, *, names: tuple[str, str], per: int | None, seed: int
 ) -> MadeItems:
-    """Every phrase with its whole list of paraphrases, in sentences chosen as `find_phrases` says.
+    """Return items for the phrases in the sentences that `find_phrases` chooses, each with all its paraphrases.
 
     `names` are what faults call the two files. Raises TableError for either.
     """

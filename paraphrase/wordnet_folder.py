@@ -1,4 +1,4 @@
-"""Where WordNet is on this machine."""
+"""The location of WordNet on this machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ DEBIAN = Path("/usr/share/wordnet")
 
 
 def wordnet_folder(others: Iterable[Path] = ()) -> Path | None:
-    """What WORDNET_DIR names, there or not; else the first of `others` and Debian's folder that has nouns, or None."""
+    """Return the folder in WORDNET_DIR, even if it does not exist. Otherwise, return the first of `others` and Debian's
+    folder that contains nouns, or None.
+    """
     named = os.environ.get("WORDNET_DIR", "").strip()
     if named:
         return Path(named)

@@ -1,4 +1,4 @@
-"""`accord paraphrase`: items and quality-control questions on plain files, without a server."""
+"""The command `accord paraphrase`, which creates items and quality-control questions from files, without a server."""
 
 import click
 
@@ -8,13 +8,15 @@ from annotate.exchange.files import STANDARD, read_bytes, source_name, write_who
 
 @click.group()
 def group() -> None:
-    """Paraphrase in context: items from two files, quality control from WordNet."""
+    """Create items for paraphrase studies, and quality-control questions from WordNet."""
 
 
 @group.command()
 @click.argument("sentences", metavar="SENTENCES")
 @click.argument("paraphrases", metavar="PARAPHRASES")
-@click.option("--per", type=click.IntRange(1), metavar="N", help="At most N sentences for a phrase in a domain.")
+@click.option(
+    "--per", type=click.IntRange(1), metavar="N", help="Maximum number of sentences for a phrase in a domain."
+)
 @seed_option
 @output_option
 def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: str) -> None:
@@ -55,9 +57,9 @@ def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: 
     required=True,
     metavar="DIR",
     envvar="WORDNET_DIR",
-    help="The folder with index.noun, data.noun and so on; WORDNET_DIR by default.",
+    help="Folder that contains index.noun, data.noun and the other files of WordNet. The default is WORDNET_DIR.",
 )
-@click.option("--count", type=click.IntRange(1), default=50, show_default=True, help="How many questions.")
+@click.option("--count", type=click.IntRange(1), default=50, show_default=True, help="Number of questions.")
 @seed_option
 @output_option
 def quality_control(wordnet: str, count: int, seed: int, output: str) -> None:

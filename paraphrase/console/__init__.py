@@ -1,1 +1,1 @@
-"""Pages of this task type in the console."""
+"""The console pages of paraphrase studies."""

@@ -1,4 +1,4 @@
-"""Charts of a report of paraphrases: how votes fall, and how annotators do on quality control."""
+"""Charts of a paraphrase report: the distribution of the votes, and the accuracy of annotators on quality control."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BINS = 10
 
 
 def votes_chart(result: dict[str, Any]) -> Chart | None:
-    """How many candidates have which share of yes votes; agreement is high where the middle is empty."""
+    """Return the distribution of the share of yes votes per candidate. An empty middle means high agreement."""
     labels = result["labels"]
     shares = [yes / n for yes, n in zip(labels["yes"], labels["n"], strict=True) if n]
     if not shares:
@@ -36,7 +36,7 @@ def votes_chart(result: dict[str, Any]) -> Chart | None:
 
 
 def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
-    """Quality-control candidates judged as expected by each annotator, beside the study's threshold."""
+    """Return each annotator's accuracy on quality-control candidates, with the study's pass mark."""
     people = [person for person in result["people"] if person["accuracy"] is not None]
     if not people:
         return None
@@ -62,5 +62,5 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
              percent(person["balanced_accuracy"]), f"{percent(low)}–{percent(high)}")
             for person, low, high in rows
         ],
-        "Lowest first, with 95% intervals; those whose answers have ceased to count are among them.",
+        "Annotators with the lowest accuracy come first, with 95% intervals. Stopped annotators are included.",
     )  # fmt: skip

@@ -1,4 +1,6 @@
-"""Quality control: what there is, who would pass the study's rule, and drawing more from WordNet."""
+"""The quality-control page: the study's questions, the strategies that would pass its rule, and new questions from
+WordNet.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,13 @@ MOST_AT_ONCE = 500
 
 class DrawForm(ConsoleForm):
     count = forms.IntegerField(label="How many", min_value=1, max_value=MOST_AT_ONCE, initial=50)
-    seed = forms.IntegerField(label="Seed", min_value=0, help_text="The same seed draws the same.")
+    seed = forms.IntegerField(label="Seed", min_value=0, help_text="The same seed draws the same questions.")
 
 
 @dataclass(frozen=True)
 class Habit:
-    """Somebody who does not read: what they choose, the accuracy that it gives, and whether the rule lets it pass.
+    """A strategy of an annotator who does not read: the choices, the resulting accuracy, and whether it passes the
+    rule.
 
     Annotators meet some of the questions only: `may_pass` where a single one would let it through.
     """
@@ -46,7 +49,7 @@ class Habit:
 
 
 def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """The page; posted to by those who manage the study, a CSV of new questions to read, edit and bring back."""
+    """Show the page. A POST by a manager of the study returns a CSV file of new questions, to edit and import."""
     folder = wordnet_folder([settings.DATA_DIR / "wordnet"])
     form = DrawForm(initial={"seed": derived_seed(study.seed, "quality control") % 2**31})
     if request.method == "POST" and request.console.may["manage"] and folder is not None:
@@ -70,7 +73,9 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def habits(study: Study, gold: Sequence[Any]) -> list[Habit]:
-    """Choosing everything, and nothing, on all of the study's quality control; nothing before there is some."""
+    """Return the accuracy of choosing every candidate, and of choosing none, over all quality-control questions. The
+    list is empty if the study has no quality-control questions.
+    """
     measure = balanced_accuracy if study.rule_measure == "balanced" else plain_accuracy
     threshold = float(study.rule_threshold)
 

@@ -1,4 +1,4 @@
-"""A report of paraphrases in the console: its figures, every label with its votes, and domain against domain."""
+"""The console pages of a paraphrase report: its figures, all labels with their votes, and comparisons of domains."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ SHOWN = {
 
 
 def report_page(study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
-    """The report itself; `labels`, every candidate; `domains`, the pairs that are good here and bad there."""
+    """Show the report, its page `labels` with all candidates, or its page `domains` with pairs whose labels differ by
+    domain.
+    """
     if page == "":
         return Shown("paraphrase/report.html", _figures(study, report.result))
     if page == "labels":
@@ -55,7 +57,9 @@ def report_page(study: Study, report: Report, page: str, query: Mapping[str, str
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate in its sentence. `label` is 1, 0 or −1; `methods` are the other ways, each with its label."""
+    """A candidate paraphrase in its sentence, with its votes. `label` is 1, 0 or −1. `methods` contains the label that
+    each other method assigns.
+    """
 
     before: str
     phrase: str
@@ -103,7 +107,7 @@ def _labels(study: Study, result: dict[str, Any], query: Mapping[str, str]) -> d
 
 
 def _chosen(result: Mapping[str, Any], show: str, domain: str) -> NDArray[np.int64]:
-    """Numbers of the judged candidates that are asked for."""
+    """Return the numbers of the judged candidates that match the filters."""
     labels = result["labels"]
     majority = np.array(labels["majority"])
     which = np.array(labels["n"]) > 0
@@ -136,14 +140,16 @@ def _domains(study: Study, result: dict[str, Any], query: Mapping[str, str]) -> 
 
 
 def _contrasts(study: Study, result: Mapping[str, Any], rows: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
-    """Each pair with the sentences that speak for it in one domain and against it in the other, at most three each."""
+    """Return each pair with up to three supporting sentences from one domain and three opposing sentences from the
+    other.
+    """
     pairs, labels = result["pairs"], result["labels"]
     pair_of, majority, yes = (np.array(labels[name]) for name in ("pair", "majority", "yes"))
     found = []
     for good, bad in rows:
         here = np.flatnonzero((pair_of == good) & (majority == 1))
         there = np.flatnonzero(pair_of == bad)
-        # The clearest evidence first: most votes for it here, fewest there.
+        # The pair with the clearest evidence comes first: most votes for it in one domain, fewest in the other.
         found.append(
             (good, bad, here[np.argsort(-yes[here], kind="stable")], there[np.argsort(yes[there], kind="stable")])
         )
@@ -172,7 +178,7 @@ def _side(
 
 
 def _candidates(study: Study, result: Mapping[str, Any], numbers: Sequence[int]) -> list[Candidate]:
-    """These candidates with their sentences, in two queries."""
+    """Return these candidates with their sentences. This takes two queries."""
     sentences, labels, decided = result["sentences"], result["labels"], set(result["decided"])
     ends = np.cumsum(sentences["candidates"])
     places = np.searchsorted(ends, numbers, side="right").tolist() if numbers else []

@@ -1,4 +1,4 @@
-"""Items from two files: sentences, and a table of paraphrases whose phrases are looked for in them."""
+"""The page that creates items from two files: a file of sentences, and a table of paraphrases for phrases in them."""
 
 from __future__ import annotations
 
@@ -21,25 +21,30 @@ SHOWN = 100
 
 class TwoFilesForm(ConsoleForm):
     sentences = forms.FileField(
-        label="Sentences", help_text="A file with a header row: `sentence` and `domain`, and `id` if you have ids."
+        label="Sentences",
+        help_text="A file with a header row and the columns `sentence` and `domain`, and optionally `id`.",
     )
     paraphrases = forms.FileField(
-        label="Paraphrases", help_text="A file with a header row: `phrase` and `paraphrase`, and `score` to rank them."
+        label="Paraphrases",
+        help_text="A file with a header row and the columns `phrase` and `paraphrase`, and optionally `score`, "
+        "which ranks the paraphrases.",
     )
     per = forms.IntegerField(
         label="Sentences for a phrase in a domain", required=False, min_value=1,
-        help_text="At most so many; all that there are if you leave it empty.",
+        help_text="The maximum number of sentences. Leave empty for no limit.",
     )  # fmt: skip
-    seed = forms.IntegerField(label="Seed", min_value=0, initial=1, help_text="The same seed chooses the same.")
+    seed = forms.IntegerField(
+        label="Seed", min_value=0, initial=1, help_text="The same seed chooses the same sentences."
+    )
 
 
 def items_from_two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """One file in JSON Lines comes of the two, which goes the way of every other: preview, then import."""
+    """Both files become one JSON Lines file, which is previewed and imported like any other upload."""
     form = TwoFilesForm(initial={"seed": study.seed % 2**31})
     faults: list[Fault] = []
     if request.method == "POST":
         if not request.console.may["manage"]:
-            raise Refused("forbidden", "Your role does not bring data in.", status=404)
+            raise Refused("forbidden", "Your role cannot import data.", status=404)
         form = TwoFilesForm(request.POST, request.FILES)
         if form.is_valid():
             try:

@@ -1,4 +1,4 @@
-"""Items: a sentence with a phrase in it, the candidate paraphrases of the phrase, and a domain."""
+"""The file format of items: a sentence, a phrase in it, the candidate paraphrases of the phrase, and a domain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _NO = {"no", "false", "0", ""}
 
 
 class ItemRow(NamedTuple):
-    """An item: `content` is {sentence, phrase, start, paraphrases}, `metadata` the domain and all other columns.
+    """An item. `content` is {sentence, phrase, start, paraphrases}, and `metadata` has the domain and all other
+    columns.
 
     `start` counts characters (code points) from 0. `held_out` items stay out of the design, for gold.
     """
@@ -67,7 +68,7 @@ def write_items(items: Iterable[tuple[str, dict[str, Any], str]]) -> Iterator[st
 
 
 class _ItemChecks:
-    """What is remembered from row to row to tell what comes twice."""
+    """The values of earlier rows, which show repeated rows."""
 
     def __init__(self, phrases: PhraseChecks, faults: list[Fault], warnings: list[Fault]) -> None:
         self.phrases = phrases

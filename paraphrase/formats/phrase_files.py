@@ -1,4 +1,6 @@
-"""Two files that items can be made from: sentences with their domain, and a table of phrases with paraphrases."""
+"""Readers of the two files that items can be created from: sentences with domains, and a table of phrases with
+paraphrases.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ class SentenceRow(NamedTuple):
 
 
 def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> list[SentenceRow]:
-    """Sentences from CSV or JSON Lines with the columns sentence and domain, and id where there is one.
+    """Return the sentences of a CSV or JSON Lines file with the columns `sentence` and `domain`, and optionally `id`.
 
     Without ids they are called sentence-1, sentence-2, … Raises TableError with every fault by line: a missing column
     or cell, an id that comes twice.
@@ -45,7 +47,8 @@ def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -
 
 
 def read_paraphrases(data: bytes, *, name: str) -> dict[str, list[str]]:
-    """Every phrase with its paraphrases, from the columns phrase and paraphrase; with a column score, highest first.
+    """Return the paraphrases of every phrase, from the columns `phrase` and `paraphrase`. If there is a column `score`,
+    the paraphrase with the highest score comes first.
 
     Phrases are told apart whatever their case, and keep the spelling that came first. Raises TableError with every
     fault by line: a missing column or cell, a paraphrase that is its phrase or comes twice, a score that is no number.
@@ -99,7 +102,7 @@ def _score(row: Row, table: TableStream, faults: list[Fault]) -> float:
 
 
 def _rows(table: TableStream, required: Sequence[str], faults: list[Fault]) -> list[Row]:
-    """The rows, unless a column is missing, which is a fault then."""
+    """Return the rows, or add a fault if a column is missing."""
     rows = list(iter_rows(table, faults))
     missing = [column for column in required if table.columns and find_column(table.columns, column) is None]
     there = ", ".join(table.columns)

@@ -1,4 +1,4 @@
-"""A phrase in its sentence, and the candidates that might stand in its place: what items and gold have in common."""
+"""A phrase in its sentence with its candidate paraphrases, which items and gold questions have in common."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ SEPARATOR = "|"
 
 
 class PhraseChecks:
-    """Reads cells of a row and adds what is wrong to `faults`; `longest` is the most characters of a sentence.
+    """A reader of the cells in one row, which adds errors to `faults`. `longest` is the maximum length of a sentence in
+    characters.
 
     A candidate that is the phrase itself is a fault, unless there are `warnings` to add it to: collections of
     substitutes have such rows, with votes on them.
@@ -43,7 +44,9 @@ class PhraseChecks:
         return text
 
     def start(self, row: Row, column: str | None, sentence: str, phrase: str) -> int:
-        """Where the phrase begins, in characters (code points) from 0; found where it occurs once and none is given."""
+        """Return the offset of the phrase in characters (code points), counted from 0. If the row has no offset, the
+        phrase must occur exactly once.
+        """
         cell = row.values.get(column, "").strip() if column else ""
         if not sentence.strip() or not phrase:
             return 0  # said already
@@ -61,7 +64,7 @@ class PhraseChecks:
         return start
 
     def candidates(self, row: Row, column: str, phrase: str) -> list[str]:
-        """The texts of a list; none may be empty, or come twice whatever its case."""
+        """Return the texts of a list. Empty texts and repeated texts are faults, and case is ignored."""
         found = len(self.faults)
         texts = self.texts(row, column)
         if not texts and len(self.faults) == found:
@@ -84,7 +87,9 @@ class PhraseChecks:
         return texts
 
     def texts(self, row: Row, column: str) -> list[str]:
-        """A list in a cell: JSON, or separated by `|`; each without spaces around it."""
+        """Return the list in a cell, which is JSON or separated by `|`. Surrounding spaces are removed from each
+        text.
+        """
         cell = row.values.get(column, "").strip()
         if not cell:
             return []
@@ -117,7 +122,7 @@ class PhraseChecks:
 
 
 def occurrences(sentence: str, phrase: str) -> list[int]:
-    """Every character at which the phrase begins, overlapping ones too."""
+    """Return every character offset at which the phrase begins, including overlapping occurrences."""
     places = []
     place = sentence.find(phrase)
     while phrase and place >= 0:
@@ -127,14 +132,14 @@ def occurrences(sentence: str, phrase: str) -> list[int]:
 
 
 def in_parts(content: Mapping[str, Any]) -> tuple[str, str, str]:
-    """What stands before the phrase of a content, the phrase, and what stands after it."""
+    """Return the text before the phrase, the phrase itself, and the text after it."""
     sentence: str = content["sentence"]
     start, end = content["start"], content["start"] + len(content["phrase"])
     return sentence[:start], sentence[start:end], sentence[end:]
 
 
 def joined(texts: Sequence[str]) -> str:
-    """A list as one cell: separated by `|` where that can be read back, else JSON."""
+    """Return a list as one cell, separated by `|` if that can be read back, otherwise as JSON."""
     plain = SEPARATOR.join(texts)
     clear = not any(SEPARATOR in text or text != text.strip() or not text for text in texts)
     return plain if clear and not plain.startswith("[") else json.dumps(list(texts), ensure_ascii=False)

@@ -1,4 +1,6 @@
-"""Quality-control questions as a CSV that a researcher reads and edits: synonyms to choose, random words to leave."""
+"""The CSV format of quality-control questions, which researchers can read and edit: synonyms that annotators should
+choose, and random words that they should not.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ COLUMNS = ("id", "sentence", "phrase", "start", "synonyms", "random_words", "exp
 
 
 class QualityRow(NamedTuple):
-    """A quality-control question; `start` counts characters from 0."""
+    """A quality-control question. `start` is an offset in characters, counted from 0."""
 
     ref: str
     sentence: str
@@ -29,7 +31,7 @@ class QualityRow(NamedTuple):
 
 
 def write_quality_control(rows: Iterable[QualityRow]) -> Iterator[str]:
-    """A CSV with `COLUMNS`; lists are separated by `|`."""
+    """Return the questions as CSV with the columns `COLUMNS`. Lists are separated by `|`."""
     cells = (
         (row.ref, row.sentence, row.phrase, str(row.start), joined(row.synonyms), joined(row.random_words),
          row.explanation)
@@ -39,7 +41,7 @@ def write_quality_control(rows: Iterable[QualityRow]) -> Iterator[str]:
 
 
 def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_SENTENCE) -> list[QualityRow]:
-    """The questions of a table with the columns sentence, phrase, synonyms, random_words.
+    """Return the questions in a table with the columns `sentence`, `phrase`, `synonyms` and `random_words`.
 
     id, start and explanation may be left out; a question without an id is called quality-1, quality-2, … by its place.
     Raises TableError with every fault by line: what `PhraseChecks` finds, fewer than three of either kind, a word of
@@ -63,7 +65,7 @@ def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_S
 
 
 class _Checks:
-    """What is remembered from row to row to tell what comes twice."""
+    """The values of earlier rows, which show repeated rows."""
 
     def __init__(self, phrases: PhraseChecks, faults: list[Fault]) -> None:
         self.phrases = phrases

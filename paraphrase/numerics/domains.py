@@ -1,4 +1,4 @@
-"""From labels in sentences to labels in domains, and domain against domain (Pavlick and others 2015, §3, Table 1)."""
+"""Labels by domain, from labels by sentence, and comparisons of domains (Pavlick and others 2015, §3, Table 1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ GOOD, BAD, UNDECIDED = 1, 0, -1
 
 @dataclass(frozen=True, eq=False)
 class DomainLabels:
-    """R rows, one a pair of phrase and paraphrase in a domain, ordered by pair, then domain; all (R,).
+    """R rows, one per pair of phrase and paraphrase in a domain, sorted by pair and then by domain. Each array has the
+    shape (R,).
 
     `good`, `bad` and `undecided` count its judged sentences; `label` is GOOD, BAD or UNDECIDED. `first` is the row of
     the pair's first sentence there, and `share` the greatest share of yes votes in any of them. `of` (C,) is the row
@@ -36,7 +37,9 @@ class DomainLabels:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How many pairs two domains have in common, by what each says of them; the rest is undecided in one of them."""
+    """Return the number of pairs that two domains have in common, by their labels in both domains. Pairs that are
+    undecided in one of the domains are not included.
+    """
 
     one: int
     other: int
@@ -50,7 +53,7 @@ class Comparison:
 def domain_labels(
     label: ArrayLike, yes: ArrayLike, n: ArrayLike, pair: ArrayLike, domain: ArrayLike, *, good_sentences: int = 1
 ) -> DomainLabels:
-    """Labels in domains from those of C candidates in their sentences, each array (C,).
+    """Return labels by domain from the labels of C candidates in their sentences. Each array has the shape (C,).
 
     `label` is 1, 0 or −1 (undecided), `yes` of `n` votes said yes, and `pair` and `domain` number what a candidate is.
     A pair is good in a domain if it is good in at least `good_sentences` of its sentences there (the paper: one);
@@ -85,7 +88,7 @@ def domain_labels(
 
 
 def compare_domains(labels: DomainLabels) -> list[Comparison]:
-    """Every two domains that have a pair in common, by their numbers."""
+    """Return every two domains that have at least one pair in common, as numbers."""
     found = []
     one, other = _shared_rows(labels)
     domains = np.stack([labels.domain[one], labels.domain[other]], axis=1)
@@ -131,7 +134,7 @@ def _shared_rows(labels: DomainLabels) -> tuple[Ints, Ints]:
 
 
 def _at_every_distance(pair: Ints) -> Iterator[tuple[Ints, Ints]]:
-    # Rows of a pair stand together: at each distance, those that are still of the same pair.
+    # The rows of a pair are adjacent. Each step compares rows at one distance that belong to the same pair.
     distance = 1
     while distance < len(pair):
         first = np.flatnonzero(pair[distance:] == pair[:-distance])

@@ -1,4 +1,6 @@
-"""Phrases of a table found in sentences, and one of them chosen for each sentence (Pavlick and others 2015, §3)."""
+"""A search for the phrases of a table in sentences, and the choice of one phrase per sentence (Pavlick and others 2015,
+§3).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ Tokens = tuple[str, ...]
 
 
 class Found(NamedTuple):
-    """A phrase at characters `start` to `end` of the sentence with this index; `phrase` is as the table spells it."""
+    """An occurrence of a phrase, from character `start` to `end` of the sentence with this index. `phrase` has the
+    spelling of the table.
+    """
 
     sentence: int
     start: int
@@ -26,7 +30,8 @@ class Found(NamedTuple):
 def find_phrases(
     sentences: Sequence[tuple[str, str]], phrases: Iterable[str], *, per: int | None = None, seed: int = 1
 ) -> list[Found]:
-    """One phrase in each of as many (sentence, domain) as `per` allows, in the order of the sentences.
+    """Choose one phrase for each (sentence, domain), up to `per` sentences for a phrase and domain, in the order of the
+    sentences.
 
     Phrases match whole words, whatever their case; where several begin or lie within each other the longest counts.
     `per` is the most sentences for a phrase in a domain (None: all). A sentence with several phrases goes to the one
@@ -51,7 +56,7 @@ def _by_tokens(phrases: Iterable[str]) -> Mapping[Tokens, str]:
 
 
 def _matches(number: int, text: str, known: Mapping[Tokens, str], longest: int) -> list[Found]:
-    """Every phrase in the text that lies within no longer one."""
+    """Return every phrase in the text, except phrases inside a longer one."""
     places = [(match.start(), match.end()) for match in _TOKEN.finditer(text)]
     tokens = tuple(text[start:end].casefold() for start, end in places)
     found: list[Found] = []

@@ -1,4 +1,4 @@
-"""Quality-control questions from WordNet: synonyms of the sense that a sentence shows, and random words.
+"""Quality-control questions from WordNet, with synonyms of the sense in the example sentence and with random words.
 
 Source: Pavlick and others (2015), §3: WordNet synonyms, with the synset's own example as the sentence, and three
 randomly chosen words. How the random ones are chosen is ours: each is of the part of speech and frequency band of one
@@ -17,16 +17,17 @@ from paraphrase.formats.wordnet import Synset, WordNet, band
 
 SYNONYMS = RANDOM_WORDS = 3
 FEWEST_WORDS = 5
-# A sense that nobody tagged, or a synonym, may be known to lexicographers only.
+# Only lexicographers may know a sense that does not occur in the tagged texts, or such a synonym.
 COMMON = 1
 
 
 class TooFewQuestions(ValueError):
-    """WordNet has fewer such questions than were asked for; the message says how many."""
+    """WordNet has fewer suitable questions than requested. The message contains their number."""
 
 
 def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[QualityRow]:
-    """`count` questions, no phrase and no synset twice; the same WordNet, count and seed give the same.
+    """Draw `count` questions without repeating a phrase or a synset. The same WordNet, count and seed give the same
+    questions.
 
     The phrase is a word of a synset, in the synset's own example; the synonyms are the three commonest of the others.
     Raises ValueError for a count below one, TooFewQuestions where there are not so many.
@@ -76,7 +77,9 @@ def _is_tagged(wordnet: WordNet, synset: Synset, phrase: str) -> bool:
 
 
 def _synonyms(wordnet: WordNet, synset: Synset, phrase: str, counted: bool) -> list[str]:
-    """The three commonest other words of the synset; neither spellings of the phrase nor longer forms of it."""
+    """Return the three most frequent other words of the synset, without spelling variants or longer forms of the
+    phrase.
+    """
     part = synset.id[0]
     others = {
         word.casefold(): word
@@ -88,7 +91,9 @@ def _synonyms(wordnet: WordNet, synset: Synset, phrase: str, counted: bool) -> l
 
 
 def _shows(example: str, phrase: str, synonyms: Sequence[str]) -> bool:
-    """Whether the example is long enough and holds the phrase once, as a whole word, and no synonym."""
+    """Return whether the example is long enough, contains the phrase exactly once as a whole word, and contains no
+    synonym.
+    """
     if len(example.split()) < FEWEST_WORDS or example.count(phrase) != 1:
         return False
     return _holds(example, phrase) and not any(_holds(example, word) for word in synonyms)
@@ -97,7 +102,9 @@ def _shows(example: str, phrase: str, synonyms: Sequence[str]) -> bool:
 def _random_words(
     wordnet: WordNet, synset: Synset, example: str, phrase: str, synonyms: Sequence[str], generator: np.random.Generator
 ) -> list[str] | None:
-    """One for each synonym, of its part of speech and band; None where a band has none that will do."""
+    """Draw one random word for each synonym, with the same part of speech and frequency band. Return None if a band has
+    no suitable word.
+    """
     part = synset.id[0]
     near = wordnet.neighbourhood(phrase)
     words: list[str] = []

@@ -1,4 +1,4 @@
-"""How an annotator does on quality-control candidates, over all HITs so far (Pavlick and others 2015, §3).
+"""The accuracy of an annotator on quality-control candidates, over all HITs so far (Pavlick and others 2015, §3).
 
 The paper says "below 50% accuracy" and not of what; here every candidate counts once: (synonyms chosen + random words
 left) / all of them.
@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 
 
 def tally(expected: Sequence[bool], given: Sequence[bool]) -> dict[str, float]:
-    """Counts of one question: `expected` is true for synonyms, false for random words; `given` is what was chosen."""
+    """Count the results for one question. `expected` is true for synonyms and false for random words. `given` contains
+    the annotator's choices.
+    """
     synonyms = [chosen for good, chosen in zip(expected, given, strict=True) if good]
     random_words = [chosen for good, chosen in zip(expected, given, strict=True) if not good]
     return {
@@ -31,7 +33,8 @@ def plain_accuracy(tallies: Mapping[str, float]) -> float | None:
 
 
 def balanced_accuracy(tallies: Mapping[str, float]) -> float | None:
-    """The mean of two shares, synonyms chosen and random words left: ½ for whoever chooses all, or nothing.
+    """Return the mean of two shares: chosen synonyms and rejected random words. Choosing every candidate, or none,
+    gives ½.
 
     Where only one of the two kinds was seen it is that share; None before the first candidate.
     """

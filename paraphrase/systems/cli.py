@@ -1,4 +1,4 @@
-"""`accord evaluate` for paraphrases: sets of sentences, tables of phrases, and contrast sentences."""
+"""The commands of `accord evaluate` for paraphrase sets, paraphrase tables and contrast sentences."""
 
 from __future__ import annotations
 
@@ -30,16 +30,20 @@ TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
 
 @click.command("paraphrase-sets")
 @click.argument("dataset", metavar="DATASET")
-@click.option("--vectors", metavar="FILE", help="A vector for each sentence: .npy, CSV, or word2vec's text format.")
-@click.option("--word-vectors", metavar="FILE", help="Vectors of words, as text: their sums are the baseline.")
+@click.option(
+    "--vectors", metavar="FILE", help="File with one vector per sentence: .npy, CSV, or the text format of word2vec."
+)
+@click.option(
+    "--word-vectors", metavar="FILE", help="File of word vectors, as text. The sums of these vectors are the baseline."
+)
 @click.option(
     "--level",
     type=click.Choice(["set", "group"]),
     default="set",
     show_default=True,
-    help="What clusters should find: sets, or the groups of sets under a roman numeral.",
+    help="The classes that clusters should match: sets, or the groups of sets under a roman numeral.",
 )
-@click.option("--include-self", is_flag=True, help="Compare a sentence with itself too, as one of its paraphrases.")
+@click.option("--include-self", is_flag=True, help="Also compare each sentence with itself, as one of its paraphrases.")
 @resamples_option
 @seed_option
 @json_option
@@ -47,7 +51,7 @@ def paraphrase_sets(
     dataset: str, vectors: str | None, word_vectors: str | None, level: Any, include_self: bool, resamples: int,
     seed: int, as_json: bool,
 ) -> None:  # fmt: skip
-    """Score sentence vectors on the paraphrase sets of DATASET.
+    """Score sentence vectors on the paraphrase sets in DATASET.
 
     Purity and entropy of clusters of the P sentences, and by how much nearer a P sentence is to the P sentences of its
     set than to the others there (S, D, SD). With --word-vectors the sums of word vectors are scored beside, or alone.
@@ -63,7 +67,7 @@ def paraphrase_sets(
     from paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores
 
     if vectors is None and word_vectors is None:
-        raise click.UsageError("There must be vectors: --vectors FILE of sentences, --word-vectors FILE, or both.")
+        raise click.UsageError("Vectors are missing. Give --vectors FILE for sentences, --word-vectors FILE, or both.")
     one_from_standard(dataset, vectors, word_vectors)
     sets = read_paraphrase_sets(read_bytes(dataset), name=source_name(dataset))
     note_warnings(source_name(dataset), sets.warnings)
@@ -122,11 +126,11 @@ def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_jso
     type=click.Choice(["both", "with", "without"]),
     default="both",
     show_default=True,
-    help="Whether nouns change places with their adjectives, without them, or once each way.",
+    help="Swap nouns with their adjectives, without them, or both ways.",
 )
 @output_option
 def contrast(sentences: str, adjectives: Any, output: str) -> None:
-    """Make sentences that look like those of SENTENCES and mean something else.
+    """Create sentences that look like those in SENTENCES and have a different meaning.
 
     From “A man plays a guitar”: S, nouns swapped (“A guitar plays a man”); D, a determiner changed to no (“No man plays
     a guitar”); SD, both. SENTENCES are paraphrase sets, whose P sentences get the variants added to their set, or one
@@ -148,7 +152,7 @@ def contrast(sentences: str, adjectives: Any, output: str) -> None:
 
 
 def _sums(sets: ParaphraseSets, path: str, dataset: str) -> Floats:
-    """The bag-of-words vectors of all sentences."""
+    """Return the bag-of-words vectors of all sentences."""
     import sys
 
     import numpy as np

@@ -1,4 +1,4 @@
-"""Files of sentences into files of contrast sentences."""
+"""The conversion of files of sentences to files of contrast sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OF_SETS = re.compile(r"\s*(?:\([IVXLCDM]+\)|[0-9]+|(?:P|S|D|SD)\s+[0-9]+.*)\s*"
 
 
 class Contrasts(NamedTuple):
-    """The file to write, in chunks; how many sentences were tried and variants made; those `outside` the pattern."""
+    """The output in parts, the numbers of input sentences and of variants, and the sentences `outside` the pattern."""
 
     chunks: list[str]
     sentences: int
@@ -26,7 +26,8 @@ class Contrasts(NamedTuple):
 
 
 def contrasts_of_file(data: bytes, *, name: str, adjectives: Adjectives = "both") -> Contrasts:
-    """Paraphrase sets with the variants of their P sentences added, none twice in a set; of plain sentences a CSV.
+    """Return paraphrase sets with variants of their P sentences, without repetition in a set. For plain sentences,
+    return CSV.
 
     A file is one of sets if its first line reads like one. The CSV has `line,sentence,kind,variant`. Raises TableError.
     """

@@ -1,4 +1,4 @@
-"""Labels of paraphrases in domains, and tables of paraphrases that a system proposes."""
+"""Readers of labels by domain, and of tables of paraphrases from a system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The paraphrase sets of Pham and others (2013): `(I)`, then `1`, then lines `P 5 20 A man plays a guitar`.
+"""The file format of the paraphrase sets by Pham and others (2013): `(I)`, then `1`, then lines such as `P 5 20 A man
+plays a guitar`.
 
 The published file is not quite regular. Its irregular lines are read, each oddity is a warning with its line, and a
 file is written back byte for byte; only what cannot be understood is a fault.
@@ -29,7 +30,7 @@ Key = tuple[str, str]
 
 
 class SetSentence(NamedTuple):
-    """A sentence and where it belongs: `set` is (roman, arabic), `kind` P, S, D or SD.
+    """A sentence and its set. `set` is (roman, arabic), and `kind` is P, S, D or SD.
 
     `numbers` are the two that stand before it in the file (of what, its readme does not say), or fewer. `line` is 0 for
     a sentence that comes from no file.
@@ -44,7 +45,9 @@ class SetSentence(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ParaphraseSets:
-    """A file of sets: its sentences in order, what is odd about it, and its text where it comes from a file."""
+    """A file of paraphrase sets: its sentences in order, its irregularities, and its text if it was read from a
+    file.
+    """
 
     sentences: list[SetSentence]
     warnings: list[Fault] = field(default_factory=list)
@@ -52,12 +55,14 @@ class ParaphraseSets:
 
     @property
     def keys(self) -> list[Key]:
-        """The sets in order of first appearance."""
+        """Return the sets in order of first appearance."""
         return list(dict.fromkeys(each.set for each in self.sentences))
 
 
 def read_paraphrase_sets(data: bytes, *, name: str) -> ParaphraseSets:
-    """The sets of a file. Raises TableError with every line that is neither `(I)`, `1`, nor a sentence of a set."""
+    """Return the paraphrase sets in a file. Raises TableError with every line that is neither `(I)`, `1`, nor a
+    sentence in a set.
+    """
     text = open_text(data, name=name).read()
     reading = _Reading()
     for number, line in enumerate(re.split(r"\r\n|\n|\r", text), start=1):
@@ -73,7 +78,8 @@ def read_paraphrase_sets(data: bytes, *, name: str) -> ParaphraseSets:
 
 
 def write_paraphrase_sets(sets: ParaphraseSets) -> Iterator[str]:
-    """The file as it was read, byte for byte; sets that come from no file in the strict form.
+    """Return the file byte for byte as it was read. Sets that were not read from a file are written in the strict
+    format.
 
     The strict form has `(I)` and `1` on lines of their own, a blank line before each, between P, S and the rest,
     and one blank between parts.
@@ -85,7 +91,7 @@ def write_paraphrase_sets(sets: ParaphraseSets) -> Iterator[str]:
 
 
 def write_sentences(sentences: Iterable[SetSentence]) -> Iterator[str]:
-    """Sentences in the strict form, in the order given."""
+    """Return the sentences in the strict format and in the same order."""
     roman = arabic = block = None
     first = True
     for each in sentences:
@@ -101,7 +107,7 @@ def write_sentences(sentences: Iterable[SetSentence]) -> Iterator[str]:
 
 
 class _Reading:
-    """What is remembered from line to line."""
+    """The state of the reader between lines."""
 
     def __init__(self) -> None:
         self.sentences: list[SetSentence] = []
@@ -129,7 +135,7 @@ class _Reading:
             self._warn(number, f"blanks {where} what the line says")
 
     def look_at_sets(self) -> None:
-        """What only the whole of a set shows."""
+        """Return the irregularities that only a complete set shows."""
         counts: dict[Key, Counter[str]] = {key: Counter() for key in self.line_of_set}
         seen: dict[tuple[Key, bool, str], int] = {}
         for each in self.sentences:

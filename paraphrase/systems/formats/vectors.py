@@ -1,4 +1,4 @@
-"""Vectors of sentences or words: a numpy array (`.npy`), CSV, or the text format of word2vec and GloVe.
+"""Readers of sentence and word vectors: a NumPy array (`.npy`), CSV, or the text format of word2vec and GloVe.
 
 What a file is, is told from its content, not from its name.
 """
@@ -23,7 +23,9 @@ _NO_TEXT = "this is no text; bring an array (.npy), CSV, or the text format of w
 
 
 class Vectors(NamedTuple):
-    """`values` (n, d), and the name of each row where the file has names, with its line (row, for an array)."""
+    """`values` has the shape (n, d). If the file has names, each row has a name and a line number (for an array, a row
+    number).
+    """
 
     values: Floats
     names: list[str] | None
@@ -31,7 +33,7 @@ class Vectors(NamedTuple):
 
 
 def read_vectors(data: bytes, *, name: str) -> Vectors:
-    """The vectors of a file, one a row. Raises TableError with every fault, by line.
+    """Return the vectors in a file, one per row. Raises TableError with every fault and its line.
 
     CSV: numbers only, or a name in the first column; a header if there is one. word2vec: `n d`, then a name and d
     numbers a line; GloVe's lines are the same without the first.
@@ -48,7 +50,8 @@ def read_vectors(data: bytes, *, name: str) -> Vectors:
 
 
 def read_word_vectors(lines: Iterable[bytes], wanted: Collection[str], *, name: str) -> dict[str, Floats]:
-    """The vectors of the words in `wanted` that a file in word2vec's or GloVe's text format has, read line by line.
+    """Return the vectors of the words in `wanted` from a file in the text format of word2vec or GloVe, which is read
+    line by line.
 
     Of a file of gigabytes only these are kept and checked. Raises TableError with every fault in them.
     """
@@ -62,7 +65,7 @@ def read_word_vectors(lines: Iterable[bytes], wanted: Collection[str], *, name: 
 
 
 def vectors_of_sentences(vectors: Vectors, sentences: Sequence[str], *, name: str) -> Floats:
-    """(n, d): a vector for each of n sentences. Raises TableError naming the sentences without one.
+    """(n, d): a vector for each of n sentences. Raises TableError with the sentences that have no vector.
 
     Rows with names belong to the sentence of that name, with blanks or with `_` between its words, or to the sentence
     of that number, from 1. Rows without are in the order of the sentences, and as many. No vector may be zero.
@@ -143,7 +146,7 @@ def _row(line: int, cells: list[str], named: bool) -> _Row:
 
 
 def _text_rows(lines: Iterable[bytes], wanted: Collection[str] | None) -> Iterator[_Row]:
-    """Names may have blanks in them in no such file; lines end in a blank in some."""
+    """Names in these files never contain spaces, but some files have spaces at the ends of lines."""
     for number, line in enumerate(lines, start=1):
         word, _, rest = line.strip(b" \t\r\n").partition(b" ")
         if number == 1 and word.isdigit() and rest.strip().isdigit():

@@ -1,4 +1,5 @@
-"""Sentences clustered by their vectors, and how well clusters match classes (Pham and others 2013, evaluation 1).
+"""Clustering of sentences by their vectors, and the match between clusters and classes (Pham and others 2013,
+evaluation 1).
 
 Spherical k-means (Dhillon and Modha 2001) with k-means++ (Arthur and Vassilvitskii 2007); purity and entropy as
 Zhao and Karypis (2001) define them and the CLUTO toolkit prints them.
@@ -22,14 +23,17 @@ MOST_ROUNDS = 200
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """`of` (n,) is the cluster of each vector, 0 to k − 1; `objective` the sum of cosines to the clusters' centres."""
+    """`of` has the shape (n,) and contains the cluster of each vector, from 0 to k − 1. `objective` is the sum of
+    cosines to the cluster centres.
+    """
 
     of: Ints
     objective: float
 
 
 def spherical_k_means(vectors: ArrayLike, k: int, *, restarts: int = 20, seed: int = 1) -> Clusters:
-    """The best of `restarts` runs of k-means on directions: greatest sum of cosines between (n, d) vectors and centres.
+    """Return the best of `restarts` runs of spherical k-means, which has the highest sum of cosines between the (n, d)
+    vectors and their centres.
 
     The same vectors, k and seed give the same clusters; no cluster is empty.
     Raises ValueError unless 1 ≤ k ≤ n, and for a vector of length zero, which has no direction.
@@ -45,13 +49,17 @@ def spherical_k_means(vectors: ArrayLike, k: int, *, restarts: int = 20, seed: i
 
 
 def purity(classes: ArrayLike, clusters: ArrayLike) -> float:
-    """Σ over clusters of the size of their largest class, divided by n; both arrays (n,) of integers."""
+    """Return the purity: the sum over clusters of the size of their largest class, divided by n. Both arrays contain
+    integers and have the shape (n,).
+    """
     cells = _Cells(classes, clusters)
     return float(cells.purity(cells.counts[None])[0])
 
 
 def entropy(classes: ArrayLike, clusters: ArrayLike) -> float:
-    """Σ over clusters of n_r/n · (−Σ p ln p / ln q), p the shares of the q classes; 0 is perfect, NaN for one class."""
+    """Return the entropy: the sum over clusters of n_r/n · (−Σ p ln p / ln q), where p are the shares of the q classes.
+    The best value is 0. The result is NaN if there is only one class.
+    """
     cells = _Cells(classes, clusters)
     return float(cells.entropy(cells.counts[None])[0])
 
@@ -59,7 +67,7 @@ def entropy(classes: ArrayLike, clusters: ArrayLike) -> float:
 def cluster_figures(
     classes: ArrayLike, clusters: ArrayLike, *, resamples: int = 1000, seed: int = 1
 ) -> dict[str, Coefficient]:
-    """`purity` and `entropy` with 95 % intervals from resampled sentences, the clusters as they are.
+    """Return `purity` and `entropy` with 95% intervals. Sentences are resampled, and the clusters do not change.
 
     A resample has fewer different sentences and looks purer than it should: its figures are moved to have ours as their
     mean, and ends are kept within [0, 1].
@@ -80,11 +88,14 @@ def cluster_figures(
 
 
 def directions(vectors: ArrayLike) -> Floats:
-    """The (n, d) vectors at length one. Raises ValueError, naming the row from 1, for one of length zero or NaN."""
+    """Return the (n, d) vectors, scaled to length 1. Raises ValueError with the row number (counted from 1) of a vector
+    that has
+    length zero or contains NaN.
+    """
     rows = np.asarray(vectors, dtype=np.float64)
     if rows.ndim != 2:
         raise ValueError(f"Vectors are the rows of a table, not an array of {rows.ndim} dimensions.")
-    # Scaled first, or the square of a tiny number would be none.
+    # Vectors are scaled first, because the square of a very small number would be zero.
     largest = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
     bad = ~np.isfinite(largest[:, 0]) | (largest[:, 0] == 0)
     if bad.any():
@@ -122,13 +133,15 @@ def _run(rows: Floats, centres: Floats) -> Clusters:
         sums = np.zeros_like(centres)
         np.add.at(sums, of, rows)
         length = np.linalg.norm(sums, axis=1, keepdims=True)
-        # Vectors that cancel out leave their centre where it was.
+        # If the vectors of a cluster cancel out, its centre does not move.
         centres = np.where(length > 1e-12, sums / np.maximum(length, 1e-12), centres)
     return Clusters(of, float((rows * centres[of]).sum()))
 
 
 def _without_empty(of: Ints, cosines: Floats) -> Ints:
-    """Give each empty cluster the vector farthest from its own centre, of those that are not alone there."""
+    """Give each empty cluster the vector that is farthest from its own centre, except vectors that are alone in their
+    cluster.
+    """
     counts = np.bincount(of, minlength=cosines.shape[1])
     for empty in np.flatnonzero(counts == 0):
         own = np.where(counts[of] > 1, cosines[np.arange(len(of)), of], np.inf)
@@ -140,12 +153,12 @@ def _without_empty(of: Ints, cosines: Floats) -> Ints:
 
 
 class _Cells:
-    """The cells of the contingency table that are not zero, by cluster: all that purity and entropy need."""
+    """The non-zero cells of the contingency table, by cluster. Purity and entropy need only these cells."""
 
     def __init__(self, classes: ArrayLike, clusters: ArrayLike) -> None:
         pairs = np.stack([np.asarray(clusters), np.asarray(classes)], axis=1)
         if not len(pairs):
-            raise ValueError("There is nothing to compare: not one vector was clustered.")
+            raise ValueError("There are no clustered vectors to compare.")
         cells, counts = np.unique(pairs, axis=0, return_counts=True)
         self.counts = counts.astype(np.float64)
         self.starts = np.flatnonzero(np.diff(cells[:, 0], prepend=cells[0, 0] - 1))

@@ -1,4 +1,5 @@
-"""Contrast sentences: what a paraphrase of `NP V NP` is not (Pham and others 2013, *non-paraphrasing sets*).
+"""Contrast sentences: variants of `NP V NP` that are not paraphrases of it (Pham and others 2013, *non-paraphrasing
+sets*).
 
 From *A old man plays a guitar*: S swaps the nouns, D makes a determiner *no*, SD does both. Each is nearly the same
 words and says something else, so a measure of meaning that looks at words alone is fooled by it.
@@ -33,18 +34,20 @@ _VOWEL = re.compile(r"(?!(?:uni(?!n)|use|usu|eu|ewe|one|once|u-))[aeiou]|hour|ho
 
 
 class OutsidePattern(ValueError):
-    """The sentence is not NP V NP as far as can be told without guessing; the message says why."""
+    """The sentence cannot be parsed as NP V NP without guessing. The message contains the reason."""
 
 
 class Contrast(NamedTuple):
-    """A variant of a sentence and its kind."""
+    """A variant of a sentence, with its kind."""
 
     kind: Kind
     text: str
 
 
 class NounPhrase(NamedTuple):
-    """Determiner (empty where there is none), modifiers and noun, as they stand but for the capital at the front."""
+    """The determiner (which can be empty), the modifiers and the noun, without the capital letter at the start of the
+    sentence.
+    """
 
     determiner: str
     modifiers: tuple[str, ...]
@@ -52,7 +55,7 @@ class NounPhrase(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """NP V NP and the sign that ends the sentence."""
+    """The parts of a sentence `NP V NP`, and its final punctuation mark."""
 
     subject: NounPhrase
     verb: str
@@ -62,7 +65,7 @@ class Clause(NamedTuple):
 
 
 def contrast_sentences(sentence: str, *, adjectives: Adjectives = "both") -> list[Contrast]:
-    """The S, D and SD variants of a sentence, in that order, none twice and none the sentence itself.
+    """Return the S, D and SD variants of a sentence in this order, without repetitions and without the sentence itself.
 
     S: the nouns swap places, `with` their adjectives, `without` them, or both ways; determiners keep their places, but
     where the object has none the whole phrases are swapped. D: one or both determiners become *no* or *some*, at least
@@ -84,7 +87,7 @@ def contrast_sentences(sentence: str, *, adjectives: Adjectives = "both") -> lis
 
 
 def parse_clause(sentence: str) -> Clause:
-    """The parts of a sentence in the present tense with a singular subject. Raises OutsidePattern.
+    """Return the parts of a sentence in the present tense with a singular subject. Raises OutsidePattern.
 
     No word is looked up: the verb is the one word that ends in -s and is followed by a determiner, or the only word
     that could be one. Where two could be, the sentence is outside.
@@ -107,9 +110,9 @@ def parse_clause(sentence: str) -> Clause:
 
 
 def swapped(clause: Clause, *, adjectives: bool) -> Clause:
-    """The nouns of a clause in each other's place, with or without their adjectives."""
+    """Swap the nouns of a clause, with or without their adjectives."""
     one, other = clause.subject, clause.object
-    # A bare noun can be no subject beside a countable one left without determiner: “The music plays man”.
+    # If one noun has no determiner, swapping would leave a countable noun without one, as in “The music plays man”.
     places = (one.determiner, other.determiner) if other.determiner else (other.determiner, one.determiner)
     if adjectives:
         subject = NounPhrase(places[0], other.modifiers, other.noun)
@@ -134,7 +137,7 @@ def _refuse_unfit(words: list[str]) -> None:
 
 
 def _verb(words: list[str]) -> int:
-    """The place of the verb."""
+    """Return the position of the verb."""
     second = next((n for n, word in enumerate(words) if n and word in SINGULAR), None)
     if second is not None:
         if second < 3 or not _third_person(words[second - 1]):
@@ -167,7 +170,9 @@ def _noun_phrase(determiner: str, rest: list[str]) -> NounPhrase:
 
 
 def _negated(clause: Clause) -> Iterator[Clause]:
-    """One or both determiners become no or some, at least one no; a noun without determiner keeps none."""
+    """Replace one or both determiners by *no* or *some*, with at least one *no*. A noun without a determiner does not
+    get one.
+    """
     subjects, objects = (
         (phrase, *(phrase._replace(determiner=new) for new in ("no", "some") if phrase.determiner))
         for phrase in (clause.subject, clause.object)
@@ -198,7 +203,9 @@ def _words(phrase: NounPhrase, articles: dict[str, str] | None) -> list[str]:
 
 
 def _articles(clause: Clause) -> dict[str, str] | None:
-    """What the sentence itself has before its words; None where it has *a* before a vowel and so no *an* at all."""
+    """Return the indefinite article that the sentence uses before a word. Return None if the sentence uses *a* before a
+    vowel and therefore never *an*.
+    """
     seen = {}
     for phrase in (clause.subject, clause.object):
         first = (*phrase.modifiers, phrase.noun)[0]

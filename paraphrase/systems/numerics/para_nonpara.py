@@ -1,4 +1,6 @@
-"""Whether paraphrases are nearer to each other than to what only looks like them (Pham and others 2013)."""
+"""A test whether paraphrases are more similar to each other than to sentences that only look similar (Pham and others
+2013).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class ParaNonpara:
-    """One figure a P sentence, in the order of `sentence` (m,), their rows; `set` (m,) is the set of each.
+    """One figure per P sentence. `sentence` has the shape (m,) and contains their rows, in the same order. `set` has
+    the shape (m,) and contains their sets.
 
     `difference` (m,) is the mean cosine to the other P sentences of its set, less the mean cosine to its NP sentences.
     `without_second` and `without_nonpara` count the P sentences left out: alone in their set, and those of the others
@@ -34,7 +37,8 @@ class ParaNonpara:
 def para_nonpara(
     vectors: ArrayLike, paraphrase: ArrayLike, sets: ArrayLike, *, include_self: bool = False
 ) -> ParaNonpara:
-    """P against NP for each P sentence of (n, d) vectors; `paraphrase` (n,) tells P from NP, `sets` (n,) numbers sets.
+    """Compare P with NP for each P sentence of (n, d) vectors. `paraphrase` (n,) is true for P sentences, and `sets`
+    (n,) contains the numbers of the sets.
 
     With `include_self` a sentence is among the P sentences that it is compared with, its cosine with itself 1. Even so
     a P sentence that is alone in its set is left out.
@@ -60,7 +64,8 @@ def para_nonpara(
 
 
 def mean_by_sets(found: ParaNonpara, *, resamples: int = 1000, seed: int = 1) -> Coefficient:
-    """The mean difference over P sentences; its interval is from resampled sets, as sentences of a set are alike.
+    """Return the mean difference over P sentences. The interval comes from resampled sets, because the sentences of a
+    set are similar.
 
     A single set has no interval.
     """

@@ -1,4 +1,4 @@
-"""A system's sentence vectors against paraphrase sets: clusters, and P against NP (Pham and others 2013)."""
+"""Scores of a system's sentence vectors on paraphrase sets: clustering, and P against NP (Pham and others 2013)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def paraphrase_set_scores(
     resamples: int = 1000,
     permutations: int = 10_000,
 ) -> dict[str, Any]:
-    """Figures of (n, d) vectors, one a sentence of `dataset` in its order, as JSON.
+    """Return the figures of (n, d) vectors as JSON. The vectors have the same order as the sentences of `dataset`.
 
     `sentences` and `sets` count all of the file, `paraphrases` the P sentences, which alone are clustered, in as many
     `clusters` as they have sets (or groups, the roman numerals). `purity`, `entropy` and `p_vs_np` are numbers, or null
@@ -56,7 +56,8 @@ def paraphrase_set_scores(
 def sums_of_words(
     sentences: Sequence[str], vector_of: Callable[[str], Floats | None]
 ) -> tuple[list[Floats | None], set[str]]:
-    """The bag-of-words baseline: the sum of the vectors of a sentence's words, None where no word has one.
+    """Return the bag-of-words baseline, which is the sum of the word vectors of a sentence. Return None if no word has
+    a vector.
 
     A word is looked up as it stands, then in lower case. The words that have no vector are told as well.
     """
