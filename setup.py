@@ -1,5 +1,6 @@
-"""The part of the build that pyproject.toml cannot describe: a wheel also contains the folders that all applications
-share. In a checkout, these folders are beside the packages. In a wheel, they are in `annotate/shared`.
+"""Build step that adds the folders shared by all applications to a wheel, which pyproject.toml cannot describe.
+
+A checkout has these folders beside the packages. A wheel has them in `annotate/shared`.
 """
 
 import shutil

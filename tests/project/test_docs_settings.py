@@ -5,7 +5,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 READ = re.compile(r"""env(?:\.\w+)?\(\s*["']([A-Z][A-Z0-9_]*)["']""")
-IN_EFFECT = set(READ.findall((ROOT / "annotate" / "settings.py").read_text(encoding="utf-8")))
+SOURCES = sorted((ROOT / "annotate" / "settings").glob("*.py"))
+IN_EFFECT = {name for source in SOURCES for name in READ.findall(source.read_text(encoding="utf-8"))}
 DOCUMENTED = re.findall(
     r"^\| `([A-Z_]+)` \|", (ROOT / "docs" / "settings.md").read_text(encoding="utf-8"), re.MULTILINE
 )

@@ -94,14 +94,17 @@ def test_with_redis_it_refuses_rather_than_keep_a_second_queue(environment: dict
 
 
 @contextmanager
-def serving(environment: dict[str, str], log: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def serving(
+    environment: dict[str, str], log: Path, *, accord: Path = ACCORD
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Run `accord serve` until the block ends; yields its address and process."""
     port = servers.free_port()
     url = f"http://127.0.0.1:{port}"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [ACCORD, "serve", "--port", str(port)],
+            [accord, "serve", "--port", str(port)],
             env=environment,
+            cwd=log.parent,
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,

@@ -1,137 +1,134 @@
-"""A wheel contains the whole product: commands, pages, static files, translations and examples."""
+"""A wheel has the whole product: commands, pages, static files and examples.
+
+The wheel is installed into an environment of its own, which borrows only the dependencies of this one.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
-import socket
 import subprocess
 import sys
 import sysconfig
-import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from importlib.metadata import entry_points
 from pathlib import Path
 from urllib.request import urlopen
 
+import click
 import pytest
 
+from annotate.cli import main
+from tests.project.test_embedded import serving
+
 ROOT = Path(__file__).resolve().parents[2]
-BUILD = "import setuptools.build_meta, sys; print(setuptools.build_meta.build_wheel(sys.argv[1]))"
-LOCATE = "import annotate, bws; print(annotate.__file__, bws.__file__)"
+NOT_BUILT = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "staticfiles", "tests", "docs")
+APPLICATIONS = ("alignment_ui", "annotate", "bws", "evaluation", "paraphrase")
+GROUPS = main.list_commands(click.Context(main))
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that contains what the wheel installs. The build starts from the files of the repository alone."""
+def accord(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel and install it; returns the command `accord`."""
     folder = tmp_path_factory.mktemp("wheel")
-    files = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, check=True, capture_output=True, text=True,
-    ).stdout.rstrip("\0").split("\0")  # fmt: skip
-    for name in files:
-        if (ROOT / name).is_file() and not name.startswith("tests/"):
-            (folder / "source" / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, folder / "source" / name)
-    subprocess.run(
-        [sys.executable, "-c", BUILD, folder], cwd=folder / "source", check=True, capture_output=True, timeout=300
+    shutil.copytree(ROOT, folder / "source", ignore=NOT_BUILT)
+    uv(
+        *("build", "--wheel", "--offline", "--no-build-isolation", "--python", sys.executable),
+        *("--out-dir", folder, folder / "source"),
     )
-    (wheel,) = folder.glob("*.whl")
-    shutil.unpack_archive(wheel, folder / "installed", "zip")
     shutil.rmtree(folder / "source")
-    return folder / "installed"
+    (wheel,) = folder.glob("*.whl")
+    environment = folder / "environment"
+    uv("venv", "--offline", "--python", sys.executable, environment)
+    python = environment / "bin" / "python"
+    uv("pip", "install", "--offline", "--no-deps", "--python", python, wheel)
+    # Python reads no .pth files in a borrowed folder, so the editable installation of the checkout is not used.
+    accord = environment / "bin" / "accord"
+    (packages_of(accord) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return accord
+
+
+def packages_of(accord: Path) -> Path:
+    (packages,) = accord.parents[1].glob("lib/python*/site-packages")
+    return packages
 
 
 @pytest.fixture
-def environment(installed: Path, tmp_path: Path) -> dict[str, str]:
-    """An environment outside the checkout. Only the requirements come from this test's own environment."""
-    own = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE")
-    others = {name: value for name, value in os.environ.items() if name not in own and not name.startswith("ACCORD_")}
-    return {**others, "PYTHONPATH": os.pathsep.join([str(installed), sysconfig.get_path("purelib")])}
+def outside(tmp_path: Path) -> dict[str, str]:
+    """The environment of a user who has only the wheel."""
+    hidden = ("ACCORD_", "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_", "PYTHON", "VIRTUAL_ENV")
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    return inherited | {"ACCORD_DATA": str(tmp_path / "data")}
 
 
-def run(environment: dict[str, str], folder: Path, *arguments: str) -> str:
-    # The interpreter without its virtual environment would otherwise import the checkout's packages.
-    command = [Path(sys.base_prefix, "bin", Path(sys.executable).resolve().name), *arguments]
-    ended = subprocess.run(
-        command, env=environment, cwd=folder, check=False, capture_output=True, text=True, timeout=120
+def uv(*arguments: object) -> None:
+    command = [str(ROOT / ".uv" / "bin" / "uv"), *map(str, arguments)]
+    done = subprocess.run(command, cwd="/", capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def run(folder: Path, environment: dict[str, str], *command: object) -> str:
+    done = subprocess.run(
+        list(map(str, command)), cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
     )
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
-
-
-@contextmanager
-def serving(environment: dict[str, str], folder: Path) -> Iterator[str]:
-    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
-        port = probe.getsockname()[1]
-    python = Path(sys.base_prefix, "bin", Path(sys.executable).resolve().name)
-    command = [python, "-c", "from annotate.cli import main; main()", "serve", "--port", str(port)]
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=log)
-        try:
-            deadline = time.monotonic() + 60
-            while not reachable(f"http://127.0.0.1:{port}/healthz"):
-                assert process.poll() is None, (folder / "log").read_text()
-                assert time.monotonic() < deadline, (folder / "log").read_text()
-                time.sleep(0.2)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(30)
-
-
-def reachable(url: str) -> bool:
-    try:
-        with urlopen(url, timeout=5):  # noqa: S310 (our own server)
-            return True
-    except OSError:
-        return False
-
-
-def test_the_packages_come_from_the_wheel(installed: Path, environment: dict[str, str], tmp_path: Path) -> None:
-    places = run(environment, tmp_path, "-c", LOCATE).split()
-    assert [Path(place).is_relative_to(installed) for place in places] == [True, True]
-
-
-def test_every_group_of_commands_shows_its_help(environment: dict[str, str], tmp_path: Path) -> None:
-    groups = sorted(point.name for point in entry_points(group="accord.commands"))
-    assert len(groups) >= 10
-    for group in groups:
-        shown = run(environment, tmp_path, "-c", "from annotate.cli import main; main()", group, "--help")
-        assert shown.startswith(f"Usage: accord {group} ")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 @pytest.mark.parametrize("folder", ["templates", "static", "examples"])
-def test_it_contains_every_shared_file(folder: str, installed: Path) -> None:
-    shared = installed / "annotate" / "shared" / folder
+def test_it_contains_every_shared_file(accord: Path, folder: str) -> None:
+    shared = packages_of(accord) / "annotate" / "shared" / folder
     expected = {path.relative_to(ROOT / folder) for path in (ROOT / folder).rglob("*") if path.is_file()}
     assert len(expected) > 5
     assert {path.relative_to(shared) for path in shared.rglob("*") if path.is_file()} == expected
 
 
-def test_it_contains_the_templates_of_every_application(installed: Path) -> None:
-    applications = ("alignment_ui", "annotate", "bws", "evaluation", "paraphrase")
-    expected = {
-        path.relative_to(ROOT)
-        for application in applications
-        for path in (ROOT / application).glob("**/templates/**/*.html")
-    }
+def test_it_contains_the_templates_of_every_application(accord: Path) -> None:
+    expected = [
+        path.relative_to(ROOT) for name in APPLICATIONS for path in (ROOT / name).glob("**/templates/**/*.html")
+    ]
     assert len(expected) > 30
-    assert all((installed / path).is_file() for path in expected)
+    assert [path for path in expected if not (packages_of(accord) / path).is_file()] == []
 
 
-def test_it_serves_pages_and_static_files_from_an_empty_folder(environment: dict[str, str], tmp_path: Path) -> None:
-    with serving(environment, tmp_path) as url:
-        with urlopen(f"{url}/accounts/login/", timeout=60) as response:  # noqa: S310
-            assert b"<form" in response.read()
-        with urlopen(f"{url}/static/icons.svg", timeout=60) as response:  # noqa: S310
-            assert response.read() == (ROOT / "static" / "icons.svg").read_bytes()
-    assert (tmp_path / ".accord" / "accord.sqlite3").stat().st_size > 0
+def test_nothing_comes_from_the_checkout(accord: Path, outside: dict[str, str], tmp_path: Path) -> None:
+    code = (
+        "import importlib, sys\n"
+        f"for name in {APPLICATIONS}:\n"
+        "    print(*importlib.import_module(name).__path__)\n"
+        "print(*sys.path, sep='\\n')"
+    )
+    places = run(tmp_path, outside, accord.with_name("python"), "-c", code).splitlines()
+    assert all(place.startswith(str(accord.parents[1])) for place in places[: len(APPLICATIONS)]), places
+    assert str(ROOT) not in places
 
 
-def test_it_fills_the_demonstration(environment: dict[str, str], tmp_path: Path) -> None:
-    configured = {**environment, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
-    run(configured, tmp_path, "-m", "django", "migrate", "--verbosity", "0")
-    created = run(configured, tmp_path, "-m", "django", "demo", "--port", "8000")
-    assert created.count("Creating the study") == len(list((ROOT / "examples").glob("*/study.toml")))
+def test_every_group_of_commands_is_there(accord: Path, outside: dict[str, str], tmp_path: Path) -> None:
+    shown = run(tmp_path, outside, accord, "--help")
+    assert {"account", "backup", "bws", "demo", "labels", "serve", "study"} <= set(GROUPS)
+    for group in GROUPS:
+        assert re.search(rf"^  {group} ", shown, re.MULTILINE), f"accord --help does not list {group}"
+        assert run(tmp_path, outside, accord, group, "--help").startswith("Usage: accord " + group)
+
+
+def test_it_serves_an_example_with_pages_and_static_files(
+    accord: Path, outside: dict[str, str], tmp_path: Path
+) -> None:  # fmt: skip
+    links = run(tmp_path, outside, accord, "demo", "--example", "relatedness")
+    token = re.search(r"/join/(\S+)", links)
+    assert token, links
+    with serving(outside, tmp_path / "log", accord=accord) as (url, _):
+        for path in ("/", f"/join/{token[1]}", "/accounts/login/", "/api/v1/"):
+            page = get(url + path)
+            assert page.lower().startswith("<!doctype html>")
+            files = set(re.findall(r'(?:href|src)="(/static/[^"#?]+)', page))
+            assert files, f"{path} uses no static files"
+            for file in files:
+                assert get(url + file)
+        assert "Relatedness of sentence pairs" in get(f"{url}/join/{token[1]}")
+
+
+def get(url: str) -> str:
+    with urlopen(url, timeout=30) as response:  # noqa: S310 (our own server)
+        assert response.status == 200
+        text: str = response.read().decode()
+        return text

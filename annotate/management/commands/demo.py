@@ -12,7 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotate import tasktypes
@@ -36,11 +36,14 @@ class Command(BaseCommand):
     help = "Create the example studies unless they exist, and print the links to them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("examples", nargs="*", help=f"Names of studies: {', '.join(STUDIES)}. All by default.")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        names = options["examples"] or STUDIES
+        if unknown := sorted(set(names) - set(STUDIES)):
+            raise CommandError(f"There is no example {unknown[0]}. Examples: {', '.join(STUDIES)}.")
         owner = User.objects.filter(email=OWNER).first() or User.objects.create_superuser(OWNER, name="Mara Lindqvist")
-        studies = [self.example_study(owner, EXAMPLES / name) for name in STUDIES]
+        studies = [self.example_study(owner, EXAMPLES / name) for name in names]
         site = settings.SITE_URL
         self.stdout.write("\n  Annotate")
         for study in studies:

@@ -1,0 +1,63 @@
+"""Annotators, mail and researchers' accounts."""
+
+from environs import env, validate
+
+# Annotators
+RESUME_DAYS = env.int("ACCORD_RESUME_DAYS", 30)
+UNSTARTED_MINUTES = env.int("ACCORD_UNSTARTED_MINUTES", 15)
+THROTTLE_JOIN = env.list("ACCORD_THROTTLE_JOIN", ["20/min", "100/hour"])
+THROTTLE_RESUME = env.list("ACCORD_THROTTLE_RESUME", ["60/min"])
+
+# Mail
+EMAIL_HOST = env.str("ACCORD_SMTP_HOST", "")
+EMAIL_PORT = env.int("ACCORD_SMTP_PORT", 587)
+EMAIL_HOST_USER = env.str("ACCORD_SMTP_USER", "")
+EMAIL_HOST_PASSWORD = env.str("ACCORD_SMTP_PASSWORD", "")
+EMAIL_USE_TLS = env.bool("ACCORD_SMTP_TLS", True)
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+DEFAULT_FROM_EMAIL = env.str("ACCORD_EMAIL_FROM", "accord@localhost")
+EMAIL_TIMEOUT = 10  # seconds
+
+# Researchers' accounts
+AUTH_USER_MODEL = "annotate.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in (
+        ("UserAttributeSimilarityValidator", {"user_attributes": ("email", "name")}),
+        ("MinimumLengthValidator", {"min_length": 12}),
+        ("CommonPasswordValidator", {}),
+    )
+] + [{"NAME": "annotate.passwords.MaximumLengthValidator"}]
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = env.str(
+    "ACCORD_EMAIL_VERIFICATION",
+    "mandatory" if EMAIL_HOST else "none",
+    validate=validate.OneOf(["none", "optional", "mandatory"]),
+)
+ACCOUNT_ADAPTER = "annotate.accounts.AccountAdapter"
+ACCOUNT_RATE_LIMITS = {"login_failed": None}  # see annotate/sign_in_limits.py, which cannot lock out other people
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before changes of the e-mail address and of second factors
+ACCOUNT_EMAIL_NOTIFICATIONS = bool(EMAIL_HOST)  # of changes of the address; see annotate/accounts.py
+ACCOUNT_SESSION_REMEMBER = False  # the session ends with the browser, at the latest after the limits below
+MFA_ADAPTER = "annotate.accounts.MFAAdapter"
+MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION == "none"
+MFA_FORMS = {
+    "authenticate": "annotate.accounts.LimitedAuthenticateForm",
+    "reauthenticate": "annotate.accounts.LimitedReauthenticateForm",
+}
+ENCRYPTION_KEYS: list[str] = env.list("ACCORD_ENCRYPTION_KEYS", [])
+STAFF_SECOND_FACTOR = env.bool("ACCORD_STAFF_SECOND_FACTOR", True)
+SESSION_IDLE = env.int("ACCORD_SESSION_IDLE_MINUTES", 30) * 60
+SESSION_LONGEST = SESSION_COOKIE_AGE = env.int("ACCORD_SESSION_HOURS", 12) * 3600
+SIGNUP_OPEN = env.bool("ACCORD_SIGNUP_OPEN", False)
+SIGN_IN_LOG_DAYS = env.int("ACCORD_SIGN_IN_LOG_DAYS", 90)
+INVITATION_DAYS = env.int("ACCORD_INVITATION_DAYS", 7)
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "console:studies"
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"

@@ -1,0 +1,74 @@
+"""Applications, middleware, templates and languages."""
+
+from .base import SHARED_DIR
+
+INSTALLED_APPS = [
+    "annotate.apps.AnnotateConfig",
+    "alignment_ui.chunks.apps.ChunksConfig",
+    "alignment_ui.words.apps.WordsConfig",
+    "bws.apps.BwsConfig",
+    "evaluation.apps.EvaluationConfig",
+    "paraphrase.apps.ParaphraseConfig",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "csp",
+    "django_filters",
+    "django_htmx",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "rest_framework",
+    "annotate.apps.RecordsConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "whitenoise.runserver_nostatic",
+    "annotate.apps.CollectedFilesConfig",
+]
+
+MIDDLEWARE = [
+    "annotate.requests.recorded",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "annotate.middleware.plain_cookies",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "annotate.middleware.not_stored",
+    "annotate.middleware.known_methods",
+    "annotate.body_limits.BodyLimits",  # before CSRF protection, which reads forms
+    "annotate.middleware.PlainText",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "annotate.sessions.time_limited",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "annotate.urls"
+WSGI_APPLICATION = "annotate.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [SHARED_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+            ],
+        },
+    },
+]
+
+LANGUAGE_CODE = "en"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LOCALE_PATHS = [SHARED_DIR / "locale"]

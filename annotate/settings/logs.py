@@ -1,0 +1,36 @@
+"""The log, metrics and the default privacy notice."""
+
+from environs import env, validate
+
+from .base import EMBEDDED
+
+PRIVACY_NOTICE = env.str("ACCORD_PRIVACY_NOTICE", "")
+
+LOG_FORMAT = env.str("ACCORD_LOG_FORMAT", "line" if EMBEDDED else "json", validate=validate.OneOf(["line", "json"]))
+METRICS_TOKEN = env.str("ACCORD_METRICS_TOKEN", "")
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # workers log in the same form as web processes
+CELERY_WORKER_REDIRECT_STDOUTS = False  # a traceback would become one line per character
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request": {"()": "annotate.logs.RequestContext"}},
+    "formatters": {
+        "line": {
+            "()": "annotate.logs.LineFormatter",
+            "format": "{asctime} {levelname} {name} [{request_id}] {message}",
+            "style": "{",
+        },
+        "json": {
+            "()": "annotate.logs.JsonLines",
+            "fmt": "%(asctime)s %(levelname)s %(name)s %(message)s %(request_id)s",
+            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+        },
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["request"]}},
+    "root": {"handlers": ["stderr"], "level": env.str("ACCORD_LOG_LEVEL", "WARNING")},
+    "loggers": {
+        "accord.access": {"level": "INFO" if env.bool("ACCORD_LOG_ACCESS", not EMBEDDED) else "WARNING"},
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.request": {"level": "ERROR"},  # refused requests are in the access lines
+    },
+}

@@ -1,0 +1,46 @@
+"""Static files, content security policy, cookies and TLS."""
+
+from csp.constants import NONCE, NONE, SELF
+from environs import env
+
+from .base import EMBEDDED, OWN_DIR, SECURE, SHARED_DIR, SITE_URL
+
+STATIC_URL = "static/"
+STATIC_ROOT = env.path("ACCORD_STATIC", OWN_DIR / "staticfiles")
+STATICFILES_DIRS = [SHARED_DIR / "static"]
+WHITENOISE_USE_FINDERS = EMBEDDED  # the embedded server reads static files from their source folders
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if EMBEDDED
+        else "annotate.storage.StaticFiles"
+    },
+}
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF, NONCE],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "manifest-src": [SELF],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+# With TLS, the prefix `__Host-` prevents other hosts from setting these cookies.
+COOKIE_PREFIX = "__Host-" if SECURE else ""
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_TRUSTED_ORIGINS = [SITE_URL] if SECURE else []
+if SECURE:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = env.int("ACCORD_HSTS_SECONDS", 31_536_000)
+    # The proxy redirects HTTP to HTTPS. HSTS must not cover other subdomains, which do not belong to Accord.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
