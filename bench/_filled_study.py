@@ -1,9 +1,9 @@
-"""A best–worst study after months of work, written directly in PostgreSQL.
+"""A large best–worst study that is written directly into PostgreSQL.
 
-Each HIT has five questions, one gold question and four slots, which are handed out in rounds. Most assignments are
-done. The assignments of every fiftieth annotator are void, some are surplus and some are leased. Each annotator works
-in sessions of twenty HITs, one session per day. Columns that a statement does not name get the model's default, so that
-new columns need no change here.
+Each HIT has five questions, one gold question and four slots, which are claimed in rounds. Most assignments are done.
+The assignments of every fiftieth annotator are void, some assignments are surplus and some are leased. Each annotator
+works in sessions of twenty HITs, with one session per day. Columns that a statement does not name get the model's
+default, so new columns need no change here.
 """
 
 # ruff: noqa: S608 - all parts of these statements come from this file
@@ -45,7 +45,7 @@ STOPPED_EVERY = 50
 
 @dataclass(frozen=True)
 class Size:
-    """Sizes derived from the number of answers, of which one in six is to a gold question."""
+    """The sizes of the study, derived from the number of answers. One in six answers is a gold answer."""
 
     answers: int
 
@@ -63,7 +63,7 @@ class Size:
 
     @property
     def annotators(self) -> int:
-        """A prime to the number of HITs, so that nobody meets a HIT twice before all have been handed out."""
+        """A number coprime to the number of HITs, so that no annotator gets a HIT twice in one round."""
         wanted = max(7, self.submitted // HITS_EACH)
         while self.hits % wanted == 0 or any(wanted % d == 0 for d in range(2, int(wanted**0.5) + 1)):
             wanted += 1
@@ -71,7 +71,7 @@ class Size:
 
 
 def filled_study(answers: int, user: User, title: str) -> Study:
-    """A study with about `answers` submitted answers and as many items as there are questions."""
+    """Create a study with about `answers` submitted answers and as many items as questions."""
     size = Size(answers)
     study = create_study(
         user=user, title=title, task_type="bws", options={"factor": 1}, instructions="Choose the pair.",
@@ -136,7 +136,7 @@ def _steps(questions: int) -> tuple[int, int, int, int]:
 
 
 def _state(n: str, size: Size) -> str:
-    """SQL: what became of the n-th assignment, counted from 0; NULL for slots that nobody has had yet."""
+    """Return SQL for the state of the n-th assignment, counted from 0. It is NULL for slots that were never claimed."""
     done, people = size.submitted, size.annotators
     surplus = done + max(2, done // 200)
     return (
@@ -187,7 +187,7 @@ def _work(study: Study, size: Size) -> None:
 
 
 def _answers(study: Study) -> None:
-    """Answers in the order of the assignments: the four keys of an item's number, the highest best, with some noise."""
+    """Insert answers in the order of the assignments: the item with the highest number is best, with some noise."""
     gold_at = f"(a.id % {QUESTIONS_IN_HIT + 1} + 1)"
     mine = "(row_number() OVER (PARTITION BY a.participation_id ORDER BY a.id))"
     source = f"""(
@@ -224,7 +224,7 @@ def _answers(study: Study) -> None:
 
 
 def _log(study: Study) -> None:
-    """Each annotator joined; some were stopped, a few of them since yesterday."""
+    """Log that each annotator joined and that some were stopped, a few of them since yesterday."""
     of_study = f"annotate_participation p WHERE p.study_id = {study.pk}"
     _insert(
         Event, of_study, study_id=study.pk, participation_id="p.id", verb="'joined'", at="p.joined_at",
@@ -237,7 +237,7 @@ def _log(study: Study) -> None:
 
 
 def _reports(study: Study, size: Size) -> None:
-    """The design report, and the headlines of progress reports as they came in while the study grew."""
+    """Store the design report, and the headlines of the progress reports as the study grew."""
     result = {
         "questions": size.questions, "hits": size.hits, "slots": size.hits * JUDGEMENTS, "checks": [], "charts": {},
         "judgements": size.questions * JUDGEMENTS, "last_hit": QUESTIONS_IN_HIT,
@@ -256,12 +256,12 @@ def _reports(study: Study, size: Size) -> None:
 
 
 def analyze() -> None:
-    """Vacuum and analyze, as autovacuum does on a server that runs longer than a benchmark."""
+    """Vacuum and analyze the tables, as autovacuum does on a server that runs longer than a benchmark."""
     _run("VACUUM (ANALYZE)")
 
 
 def _insert(model: type[Model], source: str, **values: Any) -> None:
-    """INSERT … SELECT `values` (SQL by column) FROM `source`; every other column is the model's default."""
+    """Insert `values` (SQL by column) from `source`. Every other column gets the model's default."""
     fields = [field for field in model._meta.local_concrete_fields if not field.primary_key and not field.generated]
     constants = [field for field in fields if field.column not in values]
     columns = [field.column for field in fields if field.column in values] + [field.column for field in constants]

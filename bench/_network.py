@@ -1,4 +1,4 @@
-"""Hosts in network namespaces of this machine, each with programs of its own, for benches that cross a network."""
+"""Hosts in network namespaces of this machine, each with its own programs, for benchmarks that need a network."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def start(
     stack: ExitStack, host: str, folder: Path, program: object, *arguments: object, env: dict[str, str] | None = None,
     account: str = "",
 ) -> subprocess.Popen[bytes]:  # fmt: skip
-    """Start a program on a host; it ends with the stack."""
+    """Start a program on a host. The program ends with the stack."""
     command = ["ip", "netns", "exec", host]
     command += ["runuser", "-u", account, "--"] if account else []
     log = stack.enter_context((folder / f"{host}-{Path(str(program)).name}.log").open("wb"))
@@ -124,7 +124,7 @@ def query(host: str, database: str, statement: str) -> str:
 
 
 def pgbouncer(stack: ExitStack, folder: Path) -> str:
-    """Run PgBouncer beside PostgreSQL, pooling transactions; returns the address of the database through it."""
+    """Run PgBouncer next to PostgreSQL with transaction pooling, and return the address of the pooled database."""
     config = folder / "pgbouncer.ini"
     config.write_text(
         f"[databases]\naccord = host={HOSTS['database']} port=5432 user=accord\n"
@@ -136,7 +136,7 @@ def pgbouncer(stack: ExitStack, folder: Path) -> str:
 
 
 def haproxy(stack: ExitStack, folder: Path) -> None:
-    """Run HAProxy in front of both web hosts, and wait until one answers."""
+    """Run HAProxy in front of both web hosts, and wait until a web host responds."""
     config = folder / "haproxy.cfg"
     backends = "".join(f"    server {host} {HOSTS[host]}:8000 check\n" for host in ("web1", "web2"))
     config.write_text(

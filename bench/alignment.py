@@ -1,10 +1,11 @@
-"""Word alignment: the official scorer's figures, phrase extraction beside nltk's, agreement and its chance model.
+"""Word alignment: the official scorer's figures, phrase extraction compared with nltk, and agreement with its chance
+model.
 
     CORPORA=folder python -m bench.alignment
 
-CORPORA holds the `edinburgh` folder: `train.gold.wa`, a baseline that links identical words in
-`train.identical-words.wa`, and in `expected.tsv` what the shared tasks' scorer prints for the two. All else is
-simulated. Times are computing time within this process, the best of three for ours and of one for nltk.
+CORPORA contains the folder `edinburgh` with three files: `train.gold.wa`; `train.identical-words.wa`, a baseline that
+links identical words; and `expected.tsv`, the output of the shared tasks' scorer for these files. All other data is
+simulated. Times are processor time of this process: the best of three runs for Accord, and one run for nltk.
 """
 
 from __future__ import annotations
@@ -46,12 +47,14 @@ def print_official_scores(folder: Path) -> None:
     with (folder / "expected.tsv").open(encoding="utf-8", newline="") as file:
         expected = {row["measure"]: row["value"] for row in csv.DictReader(file, delimiter="\t")}
     assert {measure: f"{value:.4f}" for measure, value in ours.items()} == expected
-    print(f"{len(keys)} pairs of the Edinburgh corpus, identical words against gold, equal to the official scorer's:")
+    print(
+        f"{len(keys)} pairs of the Edinburgh corpus, identical words against gold, compared with the official scorer:"
+    )
     print("  " + ", ".join(f"{measure} {value:.4f}" for measure, value in ours.items()))
 
 
 def read_links(path: Path) -> defaultdict[str, Alignment]:
-    """Alignments by sentence pair of a file of lines `pair source target S|P`, 1-based."""
+    """Return the alignments by sentence pair from a file with lines `pair source target S|P`, counted from 1."""
     links: dict[str, dict[str, set[Link]]] = defaultdict(lambda: {"S": set(), "P": set()})
     for line in path.read_text(encoding="utf-8").splitlines():
         pair, source, target, kind = line.split()
@@ -63,8 +66,8 @@ def print_extraction() -> None:
     generator = np.random.default_rng(1)
     people = [near_diagonal(LENGTH, LENGTH, generator) for _ in range(1_000)]
     monotone = frozenset((i, i) for i in range(LENGTH))
-    print_extraction_of("near the diagonal, as people link", people)
-    print_extraction_of("word by word, which has the most phrases", [monotone] * 1_000)
+    print_extraction_of("near the diagonal, as annotators link", people)
+    print_extraction_of("word by word, which gives the most phrase pairs", [monotone] * 1_000)
 
 
 def print_extraction_of(name: str, alignments: Sequence[frozenset[Link]]) -> None:
@@ -84,7 +87,8 @@ def print_extraction_of(name: str, alignments: Sequence[frozenset[Link]]) -> Non
 
     print(f"1,000 pairs of {LENGTH} tokens, {name}: {ours():,} phrase pairs, {atoms():,} atoms", flush=True)
     print(
-        f"  ours {best_of_three(ours):.2f} s (target 0.3 s), {best_of_three(kept):.2f} s where all are kept; ", end=""
+        f"  ours {best_of_three(ours):.2f} s (target 0.3 s), {best_of_three(kept):.2f} s with all pairs in memory; ",
+        end="",
     )
     print(f"atoms {best_of_three(atoms):.2f} s; nltk {seconds_of(nltks):.1f} s", flush=True)
     for links in alignments[:100]:
@@ -95,7 +99,7 @@ def print_extraction_of(name: str, alignments: Sequence[frozenset[Link]]) -> Non
             if {source[0], source[1] - 1} <= rows and {target[0], target[1] - 1} <= columns
         }
         assert set(phrase_pairs(links, LENGTH, LENGTH)) == expected
-    print("  the first 100 equal to nltk's less those with an unaligned word on a boundary")
+    print("  the first 100 pairs equal nltk's without phrase pairs that begin or end with an unaligned word")
 
 
 def print_agreement() -> None:
@@ -108,9 +112,10 @@ def print_agreement() -> None:
 
 
 def print_chance() -> None:
-    """C of annotators who only change the pre-alignment at random, and of some who also share nine of ten changes."""
-    print(f"C over {COLLECTIONS} collections of 100 pairs of about 12 tokens, mean ± its standard error")
-    for name, shared in (("changes at random", 0.0), ("nine changes of ten in common", 0.9)):
+    """Print C for annotators who change the pre-alignment at random, and for some who also share nine of ten
+    changes."""
+    print(f"C over {COLLECTIONS} simulated studies of 100 pairs of about 12 tokens, mean ± its standard error")
+    for name, shared in (("changes at random", 0.0), ("nine of ten changes in common", 0.9)):
         for unit, agreement in (("words", word_agreement), ("phrases", phrase_agreement)):
             found = []
             for seed in range(COLLECTIONS):
@@ -123,7 +128,7 @@ def print_chance() -> None:
 def simulated(
     pairs: int, generator: np.random.Generator, *, length: int, chances: tuple[float, float], shared: float = 0.0
 ) -> Iterator[AlignedPair]:
-    """Two annotators who change cells of a pre-alignment by `chances`; the second copies some of the first's cells."""
+    """Return two annotators' links: both change cells by `chances`, and the second copies some of the first's cells."""
     for _ in range(pairs):
         n, m = generator.integers(length - 5, length + 6, size=2).tolist()
         start = near_diagonal(n, m, generator)
@@ -140,7 +145,7 @@ def alignment_of(matrix: np.ndarray) -> Alignment:
 
 
 def near_diagonal(n: int, m: int, generator: np.random.Generator) -> frozenset[Link]:
-    """Most words linked to one at the same place or beside it, a few to one anywhere as well."""
+    """Return links in which most words have one link near the same position and some have another link anywhere."""
     beside = generator.choice([0, 0, 0, 0, 1, -1], size=n)
     links = {(i, min(m - 1, max(0, i + beside[i]))) for i in range(n) if generator.random() < 0.85}
     links |= {(i, int(generator.integers(m))) for i in range(n) if generator.random() < 0.1}

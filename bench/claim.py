@@ -1,10 +1,10 @@
-"""The claim alone on PostgreSQL: milliseconds at 1,000, 100,000 and 1,000,000 slots, with 0 and 99 % of them closed.
+"""The time of one claim on PostgreSQL at 1,000, 100,000 and 1,000,000 slots, with 0% and 99% of the slots finished.
 
-    script/bench claim                      a newcomer's claim, and that of a regular with fifty HITs behind
-    python -m bench.claim --explain         the plan of the slot search, too
+    script/bench claim                      claims of a new annotator, and of one with fifty finished HITs
+    python -m bench.claim --explain         also print the query plan of the slot search
 
-Claims follow one another in one process and are rolled back, so that nothing but the study's size differs; what else
-the machine does only adds to a time, so the fastest tenth is compared. Rows are written by SQL.
+Claims follow each other in one process and are rolled back, so that only the size of the study differs. Other load on
+the machine can only add time, so the benchmark compares the 10th percentiles. SQL inserts the rows.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FROM h CROSS JOIN generate_series(0, 1) round
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--explain", action="store_true", help="print the plan of the slot search")
+    parser.add_argument("--explain", action="store_true", help="print the query plan of the slot search")
     arguments = parser.parse_args()
     with ExitStack() as stack:
         os.environ["DATABASE_URL"] = stack.enter_context(servers.postgres())
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def measure(explain: bool) -> None:
-    """Print a line for each size and share closed, and the greatest ratio of medians."""
+    """Print a line for each size and finished share, and the greatest ratio of times."""
     from django.core.management import call_command
     from django.db import connection
 
@@ -87,14 +87,14 @@ def measure(explain: bool) -> None:
                 print(line, flush=True)
                 if explain:
                     print(explained(study))
-    print("* while the planner's statistics still say that all are open")
+    print("* with planner statistics from before the slots were finished")
     for who, figures in fastest.items():
         ratio = max(figures) / min(figures)
         print(f"{who}: slowest / fastest = {ratio:.2f} ({'flat' if ratio <= FLAT else 'NOT flat'}: at most {FLAT})")
 
 
 def make_study(slots: int) -> int:
-    """An open study of two rounds, all of whose slots are open; returns its primary key."""
+    """Create an open study of two rounds with only open slots, and return its primary key."""
     from django.db import connection
 
     from annotate.models import Study
@@ -109,7 +109,7 @@ def make_study(slots: int) -> int:
 
 
 def claim_times(study_id: int, done: int) -> tuple[float, float]:
-    """Milliseconds of claims by annotators with `done` HITs behind them, each rolled back: tenth percentile, median."""
+    """Return the milliseconds of claims by annotators with `done` finished HITs: 10th percentile and median."""
     from django.db import transaction
 
     from annotate.services.claim import claim
@@ -128,7 +128,7 @@ def claim_times(study_id: int, done: int) -> tuple[float, float]:
 
 
 def newcomer(study_id: int, done: int) -> Participation:
-    """Somebody new, or with the first `done` places of the queue behind them."""
+    """Return a new annotator, or one who has finished the first `done` places of the queue."""
     from django.utils import timezone
 
     from annotate.models import Annotator, Answer, Assignment, HitQuestion, Participation, Slot
@@ -155,7 +155,7 @@ def newcomer(study_id: int, done: int) -> Participation:
 
 
 def explained(study_id: int) -> str:
-    """The plan of a newcomer's slot search, as it was run."""
+    """Return the executed query plan of a new annotator's slot search."""
     from django.db import connection, transaction
     from django.test.utils import CaptureQueriesContext
 

@@ -1,9 +1,9 @@
-"""The cost of a cycle, one request that submits a HIT of six answers and brings the next, in empty views.
+"""The time of a cycle, one request that submits a HIT of six answers and claims the next HIT, in empty views.
 
-An empty view is `GET /healthz` of the same server: the whole middleware, no database. `cycle_in_empty_views` is empty
-views per second divided by cycles per second, of the same server, the same clients and the same run. The web server is
-that of the documentation: two processes on PostgreSQL, one on SQLite. Clients, servers and databases share this
-machine's cores, so rates are a lower bound.
+An empty view is a `GET /healthz` request to the same server, which runs all middleware but no database query.
+`cycle_in_empty_views` is empty views per second divided by cycles per second, for the same server, clients and run. The
+web server is configured as in the documentation: two processes on PostgreSQL, one on SQLite. Clients, servers and
+databases share the cores of this machine, so the rates are lower bounds.
 
     script/bench cycles
 """
@@ -47,7 +47,7 @@ print(json.dumps([participation_token(person) for person in people]))
 """
 
 
-# Statements of one cycle as the database receives them, BEGIN and COMMIT included.
+# Counts the statements of one cycle that the database receives, including BEGIN and COMMIT.
 COUNT = """
 import json, sys, django
 django.setup()
@@ -72,7 +72,7 @@ Rates = dict[int, tuple[float, float, float]]
 
 
 def main() -> None:
-    """Print a line for each database and number of clients, then what must hold between them."""
+    """Print a line for each database and number of clients, then check the requirements between them."""
     with servers.postgres() as url:
         rates = _database("PostgreSQL", POSTGRESQL | {"DATABASE_URL": url}, (1, 8, 32, 64), workers=2, pausing=True)
     _holds("64 clients: cycles/s at least 90 % of those of 8", rates[64][0] >= 0.9 * rates[8][0])
@@ -87,11 +87,11 @@ def _database(
 ) -> Rates:
     rates: Rates = {}
     with serving(environment, MAKE, ITEMS, max(counts) + 1, workers=workers) as (port, tokens, env):
-        print(f"{name}: {printed(env, COUNT, tokens[-1])} statements in a cycle, BEGIN and COMMIT included")
+        print(f"{name}: {printed(env, COUNT, tokens[-1])} statements per cycle, including BEGIN and COMMIT")
         for count in counts:
             run(port, _cycling(tokens[:count]), WARM)
             views, submissions = [], []
-            for _ in range(SLICES):  # in turn, so that other work on this machine meets both alike
+            for _ in range(SLICES):  # alternate, so that other load on this machine affects both equally
                 views += run(port, [Client(lambda _: ("GET", "/healthz", None)) for _ in range(count)], SLICE)
                 submissions += run(port, _cycling(tokens[:count]), SLICE)
             empty, cycles = _rates(views), _rates(submissions)
@@ -113,13 +113,13 @@ def _cycling(tokens: Sequence[str]) -> list[Client]:
 
 
 class _Cycle:
-    """Claims once, then submits and claims with each request. A lease that is in hand is gone on with."""
+    """Claim once, then submit and claim in each request. Continue with a HIT that is already claimed."""
 
     def __call__(self, reply: Any) -> tuple[str, str, Any]:
         if reply is None:
             return "POST", "/api/v1/claims", {}
         mine = reply.get("next", reply)["assignment"]
-        assert mine, "the study has run out of HITs: make it larger"
+        assert mine, "the study has no more HITs: increase its size"
         answers = [
             {"position": question["position"], "value": {"best": 1, "worst": 2}, "seconds": 5.0}
             for question in mine["questions"]
@@ -128,7 +128,7 @@ class _Cycle:
 
 
 def _rates(times: list[float], seconds: float = SLICES * SLICE) -> tuple[float, float, float]:
-    """Requests per second, and the median and the 95th percentile in milliseconds."""
+    """Return requests per second, and the median and the 95th percentile in milliseconds."""
     cuts = quantiles((1000 * taken for taken in times), n=20)
     return len(times) / seconds, cuts[9], cuts[18]
 

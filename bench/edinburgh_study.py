@@ -1,11 +1,11 @@
-"""The 714 aligned pairs of the Edinburgh corpus as a study: its gold as one annotator, a noisy copy as the other.
+"""A study with the 714 aligned pairs of the Edinburgh corpus: one annotator repeats the gold, another a noisy copy.
 
     CORPORA=folder python -m bench.edinburgh_study
 
-Pairs come in without their links, are filtered as in the paper, pre-aligned by the built-in aligner (a tenth of them
-starting empty), handed out, answered and reported through the services that a browser uses, on SQLite below a
-temporary folder. Prints the report's tables and how long each step took. The file with possible links has them among
-the sure ones; possible is what the other file does not have.
+The pairs are imported without their links, filtered as in the paper, and pre-aligned by the built-in aligner. A tenth
+of the pairs start without links. Claims, answers and the report use the same services as a browser, on SQLite in a
+temporary folder. The benchmark prints the tables of the report and the time of each step. The file with possible links
+contains all links, so the possible links are those that the file of sure links does not contain.
 """
 
 from __future__ import annotations
@@ -54,15 +54,15 @@ def run(folder: Path) -> None:
     upload = receive(study, purpose="items", filename="items.jsonl", data=items, user=user)
     clock.lap(f"bringing {import_upload(upload.pk, user=user):,} pairs in")
     design = build_design(study.pk, user=user)
-    clock.lap("filtering, pre-aligning, laying out HITs")
+    clock.lap("filtering, pre-aligning, creating HITs")
     study = open_study(study.pk, user=user)
     answer(study, gold)
-    clock.lap("answering by two annotators")
+    clock.lap("answers by two annotators")
     report = make_report(study.pk, kind="results", parameters={}, user=user, progress=lambda share, message: None)
-    clock.lap("the report, with 1,000 resamples and 100 samples by chance")
+    clock.lap("the report with 1,000 resamples and 100 samples of agreement by chance")
     again = recompute(Report.objects.get(pk=report.pk))
-    clock.lap("the same again from what was kept with it")
-    assert again == report.result, "the same input gives other digits"
+    clock.lap("the same report from its stored input")
+    assert again == report.result, "the same input gives different digits"
     data = study_data(study)
     sizes = {export.filename: sum(map(len, export.write(data, report.result))) for export in exports()}
     clock.lap("all exports")
@@ -73,7 +73,7 @@ def run(folder: Path) -> None:
 
 
 def corpus(folder: Path) -> tuple[bytes, dict[str, Any]]:
-    """The pairs as JSON Lines without links, and their alignments by id."""
+    """Return the pairs as JSON Lines without links, and their alignments by ID."""
     with_possible, sure = (
         json.loads((folder / f"gold.train.{name}.json").read_text(encoding="utf-8")) for name in ("sure+poss", "sure")
     )
@@ -92,7 +92,7 @@ def as_links(said: set[str]) -> list[list[int]]:
 
 
 def answer(study: Any, gold: dict[str, Any]) -> None:
-    """The first annotator draws the gold, the second the gold with an annotator's slips."""
+    """Answer with the gold links as the first annotator, and with a noisy copy as the second."""
     from alignment_ui.pairs.formats.corpus import notation
     from alignment_ui.words.answer import as_alignment
     from alignment_ui.words.simulation import simulate_answer
@@ -136,7 +136,7 @@ def print_report(result: dict[str, Any]) -> None:
         group = anchoring[name]
         print(
             f"  links {name}: {figure(group['suggested'])} of the suggested links among theirs, "
-            f"{group['edits']:.1f} links changed a pair, F1 between annotators {figure(group['f1'])}"
+            f"{group['edits']:.1f} links changed per pair, F1 between annotators {figure(group['f1'])}"
         )
     print(f"  difference {figure(anchoring['difference'])}")
     worst = result["disagreements"][0]
@@ -160,7 +160,7 @@ def figure(told: dict[str, Any]) -> str:
 
 
 class Clock:
-    """Prints how long each step took, in processor time and by the clock."""
+    """Print the duration of each step, in processor time and in elapsed time."""
 
     def __init__(self) -> None:
         self.before = time.process_time(), time.perf_counter()
@@ -168,7 +168,7 @@ class Clock:
     def lap(self, what: str) -> None:
         now = time.process_time(), time.perf_counter()
         computing, waiting = (after - before for before, after in zip(self.before, now, strict=True))
-        print(f"{computing:7.1f} s ({waiting:.1f} s by the clock)  {what}", flush=True)
+        print(f"{computing:7.1f} s ({waiting:.1f} s elapsed)  {what}", flush=True)
         self.before = now
 
 

@@ -1,10 +1,10 @@
-"""How long the browser takes to draw while a link is dragged: 50 words by 50, 400 links.
+"""The drawing time of the browser while a link is dragged: 50 by 50 words, 400 links.
 
     python -m bench.editor [--tokens 50] [--links 400] [--moves 300]
 
-A scripted pointer moves as a mouse does over the other sentence. Measured are the processor time of the page's main
-thread for each move; the time in which script, style, layout and painting's preparation are done; and the time from one
-frame to the next. The last two count whatever else the machine is doing. A frame at 60 Hz has 16.7 ms.
+A scripted pointer moves over the other sentence like a mouse. The benchmark measures three times: the processor time of
+the page's main thread per move; the time for script, style, layout and the preparation of painting; and the time
+between two frames. Other load on the machine affects the last two. A frame at 60 Hz takes 16.7 ms.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tests import servers
 from tests.aligning import centre, open_editor, site
 
 FRAME = 1000 / 60  # ms
-STRETCH = 10  # moves between two looks at the processor's clock
+STRETCH = 10  # number of moves between two readings of the processor clock
 
-# Calls back each frame, and once more when that frame has been laid out and painted into the display list.
+# Calls back for each frame, and again when the frame has been laid out and painted into the display list.
 RECORD = """() => {
   window.frames = []; let before = 0;
   const tick = (at) => {
@@ -41,7 +41,7 @@ RECORD = """() => {
 
 
 def main() -> int:
-    """Print the figures for each layout; 1 when the 95th percentile of processor time misses a frame."""
+    """Print the figures for each layout. Return 1 if the 95th percentile of processor time exceeds a frame."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, usual in (("tokens", 50), ("links", 400), ("moves", 300)):
         options.add_argument(f"--{name}", type=int, default=usual)
@@ -63,7 +63,7 @@ def main() -> int:
 
 
 def show(page: Page, address: str, tokens: int, links: int) -> None:
-    """A pair of sentences with links drawn at random, but the same each time."""
+    """Return a pair of sentences with random links, which are the same in each run."""
     source, target = (" ".join(f"{name}{n}" for n in range(tokens)) for name in ("w", "v"))
     pairs = random.Random(50).sample([[i, j] for i in range(tokens) for j in range(tokens)], links)
     prealignment = {"sure": sorted(pairs[::2]), "possible": sorted(pairs[1::2])}
@@ -71,7 +71,7 @@ def show(page: Page, address: str, tokens: int, links: int) -> None:
 
 
 def dragged(page: Page, layout: str, moves: int) -> tuple[list[dict[str, Any]], list[float]]:
-    """Drag from the middle word over the other sentence: the frames meanwhile, and each stretch's CPU ms a move."""
+    """Drag a link from the middle word over the other sentence. Return the frames, and processor ms per move."""
     start = centre(page, 0, len(page.locator(".toks").first.locator(".tok").all()) // 2)
     box = page.locator(".board").bounding_box()
     assert box
@@ -93,7 +93,7 @@ def dragged(page: Page, layout: str, moves: int) -> tuple[list[dict[str, Any]], 
 
 
 def cpu(client: CDPSession) -> float:
-    """Seconds of the page's main thread, without those in which other programs had the processor."""
+    """Return the processor seconds of the page's main thread."""
     metrics = client.send("Performance.getMetrics")["metrics"]
     return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
 
@@ -103,7 +103,7 @@ def report(layout: str, given: argparse.Namespace, frames: list[dict[str, Any]],
     parts = {
         "processor, main thread": spent,
         "script, style, layout, paint": sorted(frame["work"] for frame in frames),
-        "from frame to frame": sorted(frame["gap"] for frame in frames),
+        "time between frames": sorted(frame["gap"] for frame in frames),
     }
     for words, times in parts.items():
         print(

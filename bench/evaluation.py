@@ -1,8 +1,9 @@
-"""Scoring systems: the published sample of paraphrase sets, peers' figures, and speed.
+"""Scoring systems: the published sample of paraphrase sets, figures of comparable programs, and speed.
 
     CORPORA=folder python -m bench.evaluation
 
-CORPORA holds `iwcs2013/sample.txt`, the sets that Pham and others (2013) published as a sample. All else is simulated.
+CORPORA contains `iwcs2013/sample.txt`, the sample of sets that Pham and others (2013) published. All other data is
+simulated.
 """
 
 from __future__ import annotations
@@ -49,14 +50,15 @@ def print_sample(path: Path) -> None:
         except OutsidePattern as reason:
             outside.append(f"{each.text}: {reason}")
     print(
-        f"  contrast sentences made: {len(made)}; of the {len(published)} published, {len(made & published)} are among"
+        f"  contrast sentences generated: {len(made)}; of the {len(published)} published, "
+        f"{len(made & published)} are among"
     )
-    print(f"  not made: {sorted(published - made)}; P sentences outside the pattern: {outside}")
+    print(f"  not generated: {sorted(published - made)}; P sentences outside the pattern: {outside}")
     print(f"  as a file: {contrasts_of_file(data, name=path.name).variants} added")
 
 
 def print_p_vs_np(sentences: list) -> None:
-    """One number a word makes cosines of sums that a person can follow; here in plain loops over sentences."""
+    """Compare P against NP for one-hot word vectors with the same figure from plain loops over sentences."""
     words = sorted({word for each in sentences for word in each.text.split()})
     one_hot = dict(zip(words, np.eye(len(words)), strict=True))
     rows = np.stack(sums_of_words([each.text for each in sentences], one_hot.get)[0])
@@ -74,7 +76,7 @@ def print_p_vs_np(sentences: list) -> None:
     number = {key: n for n, key in enumerate(dict.fromkeys(each.set for each in sentences))}
     found = para_nonpara(rows, [each.kind == "P" for each in sentences], [number[each.set] for each in sentences])
     loops = sum(differences) / len(differences)
-    print(f"  P against NP of words as they stand: {mean_by_sets(found).value:.6f} (in plain loops {loops:.6f})")
+    print(f"  P against NP of unchanged words: {mean_by_sets(found).value:.6f} (in plain loops {loops:.6f})")
 
 
 def print_peers() -> None:
@@ -95,12 +97,13 @@ def print_peers() -> None:
             (spearman(x, y).value or 0) - spearmanr(x, y).statistic,
         ]
         greatest = np.maximum(greatest, np.abs(apart))
-    print("greatest difference in 200 random tables: purity, entropy (scikit-learn's contingency), Spearman (scipy):")
+    print("greatest difference in 200 random cases: purity, entropy (scikit-learn's contingency), Spearman (scipy):")
     print("  " + ", ".join(f"{each:.1e}" for each in greatest))
 
 
 def print_coverage() -> None:
-    """How often the interval holds the truth, and how often p is below .05 for two systems that are equally good."""
+    """Print how often the interval contains the true value, and how often p is below .05 for two equally good
+    systems."""
     population, size, times = 200_000, 200, 400
     generator = np.random.default_rng(2)
     truth = generator.normal(size=population)
@@ -113,8 +116,10 @@ def print_coverage() -> None:
         held += (found.low or 0) <= rho <= (found.high or 0)
         difference = paired_difference(truth[items], *systems[:, items], resamples=0, permutations=499)
         below += difference["p"] < 0.05
-    print(f"{times} collections of {size} items: the 95 % interval holds the correlation in {held / times:.1%}; ")
-    print(f"  two systems equally good differ with p < .05 in {below / times:.1%}")
+    print(
+        f"{times} collections of {size} items: the 95% interval contains the true correlation in {held / times:.1%}; "
+    )
+    print(f"  two equally good systems differ with p < .05 in {below / times:.1%}")
 
 
 def print_speed() -> None:
@@ -124,7 +129,7 @@ def print_speed() -> None:
     groups = [f"s{n % 9}" for n in range(5500)]
     vectors = generator.normal(size=(2000, 300)) + np.repeat(3 * generator.normal(size=(200, 300)), 10, axis=0)
     classes = np.repeat(np.arange(200), 10)
-    print("seconds of computing time:")
+    print("seconds of processor time:")
     for what, run in {
         "5,500 items: all, 5 folds, 9 sources, 1,000 resamples": lambda: relatedness_scores(truth, one, groups),
         "difference of two systems, 1,000 resamples, 10,000 permutations": lambda: paired_difference(truth, one, other),

@@ -1,8 +1,8 @@
 """Test whether response times reveal gold questions, with 1,000 interleaved answers of each kind over HTTP.
 
-Annotators give the two answers of a HIT, one of them gold and answered as expected, in the order of the HIT. The rank
-AUC is the chance that a reply about gold took longer than one about another question; .5 means that time says nothing.
-The bench fails outside .45 to .55.
+Annotators give the two answers of a HIT, one of which is a correct gold answer, in the order of the HIT. The rank AUC
+is the probability that a response to a gold answer took longer than a response to another answer. With an AUC of .5,
+the time reveals nothing. The benchmark fails if the AUC is below .45 or above .55.
 
     script/bench gold_timing
 """
@@ -21,7 +21,7 @@ from bench.serving import POSTGRESQL, printed, serving
 from tests import servers
 
 EACH = 1_000
-ROUNDS = 10  # HITs of each annotator, who meets a gold question once
+ROUNDS = 10  # HITs per annotator, so that no annotator sees a gold question twice
 LOWEST, HIGHEST = 0.45, 0.55
 MAKE = """
 import sys, json, django
@@ -45,7 +45,7 @@ design.build_design(study.pk, user=user)
 study = studies.open_study(study.pk, user=user)
 print(json.dumps([participation_token(join(study, platform="web")) for _ in range(people)]))
 """
-# What is expected of the gold questions in hand, by assignment and position.
+# Returns the expected answers of the claimed gold questions, by assignment and position.
 KEYS = """
 import json, django
 django.setup()
@@ -59,16 +59,16 @@ print(json.dumps({f"{a.assignment.public_id}/{a.position}": task.reveal(a.questi
 
 
 def main() -> None:
-    """Print the AUC on PostgreSQL and on SQLite; exit with 1 if one is outside the limits."""
+    """Print the AUC on PostgreSQL and on SQLite. Exit with status 1 if one is outside the limits."""
     with servers.postgres() as url:
         aucs = [measure("PostgreSQL", POSTGRESQL | {"DATABASE_URL": url})]
     aucs.append(measure("SQLite", {}))
     if not all(LOWEST <= auc <= HIGHEST for auc in aucs):
-        sys.exit(f"The time of a reply tells gold from other questions: {aucs}")
+        sys.exit(f"Response times reveal gold questions: {aucs}")
 
 
 def measure(name: str, environment: dict[str, str], each: int = EACH) -> float:
-    """The rank AUC of `each` replies about gold against as many about other questions."""
+    """Return the rank AUC of `each` responses to gold answers against the same number of other responses."""
     times: dict[bool, list[float]] = {True: [], False: []}
     with serving(environment, MAKE, each // ROUNDS, ROUNDS, workers=1) as (port, tokens, env):
         connection = HTTPConnection("127.0.0.1", port, timeout=60)

@@ -1,9 +1,9 @@
-"""Two web hosts and two worker hosts with one PostgreSQL and one Redis, behind a proxy: what is busy, and how much.
+"""The load of two web hosts and two worker hosts with one PostgreSQL and one Redis behind a proxy.
 
-Each host is a network namespace of its own on this machine, so that everything between hosts crosses a network. All
-of them share this machine's cores: the bench measures processor time per host and calculates from it how many cores
-each part needs. 1,000 simulated annotators work at a person's pace (one HIT of six questions in two minutes): a draft
-and an answer for each question, then one request that submits the HIT and claims the next.
+Each host is a network namespace on this machine, so that all traffic between hosts crosses a network. All hosts share
+the cores of this machine. The benchmark measures the processor time per host, and calculates from it how many cores
+each part needs. 1,000 simulated annotators work at the pace of a person (one HIT of six questions in two minutes): a
+draft and an answer for each question, then one request that submits the HIT and claims the next one.
 
     script/bench hosts              needs root, iproute2, haproxy, pgbouncer
     ANNOTATORS=200 script/bench hosts
@@ -42,9 +42,9 @@ WEB = [part for part in COMPOSE["web"]["command"] if not part.startswith(("--bin
 
 
 def main() -> None:
-    """Print the times that annotators see and the processor time of each host, for either pooler."""
+    """Print the response times and the processor time of each host, with and without PgBouncer."""
     if os.geteuid() != 0:
-        raise SystemExit("script/bench hosts needs root: it makes network namespaces")
+        raise SystemExit("script/bench hosts needs root, because it creates network namespaces")
     print(f"{ANNOTATORS:,} annotators at one HIT in {HIT_SECONDS:.0f} s, measured for {SECONDS:.0f} s")
     results = {}
     for pooler in POOLERS:
@@ -58,7 +58,7 @@ def main() -> None:
 
 @dataclass
 class Measured:
-    """What one run gave."""
+    """The measurements of one run."""
 
     seconds: float
     milliseconds: dict[str, list[float]] = field(default_factory=dict)
@@ -105,7 +105,7 @@ def _measure(pooler: str, stack: ExitStack) -> Measured:
 
 # ── the annotators ────────────────────────────────────────────────────────────────────────────────────────────
 async def _work(tokens: list[str]) -> Measured:
-    """Let everyone arrive, then measure for a while. The client runs in this process, within the annotators' host."""
+    """Let all annotators arrive, then measure. The client runs in this process, in the annotators' namespace."""
     _enter("annotators")
     measured = Measured(SECONDS)
     people = [asyncio.create_task(_annotator(token, number, measured)) for number, token in enumerate(tokens)]
@@ -156,14 +156,14 @@ async def _annotator(token: str, number: int, measured: Measured) -> None:
 
 
 class _Client:
-    """One annotator over one kept connection."""
+    """Act as one annotator over one persistent connection."""
 
     def __init__(self, token: str, measured: Measured) -> None:
         self.token, self.measured = token, measured
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def send(self, name: str, method: str, path: str, body: object) -> dict:  # type: ignore[type-arg]
-        """One request; sent again on a new connection when the server has closed the kept one."""
+        """Send one request. Repeat it on a new connection if the server has closed the persistent one."""
         started = time.perf_counter()
         while True:
             try:
@@ -194,7 +194,7 @@ class _Client:
 
 # ── figures ───────────────────────────────────────────────────────────────────────────────────────────────────
 def _processor_times() -> dict[str, float]:
-    """Seconds of processor time that each host's processes have used."""
+    """Return the seconds of processor time that the processes of each host have used."""
     tick = os.sysconf("SC_CLK_TCK")
     times = {}
     for host in HOSTS:
@@ -204,7 +204,7 @@ def _processor_times() -> dict[str, float]:
             try:
                 fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             except OSError:
-                continue  # ended meanwhile
+                continue  # the process has ended
             used += int(fields[11]) + int(fields[12])
         times[host] = used / tick
     return times
@@ -224,7 +224,7 @@ def _print(pooler: str, measured: Measured) -> None:
 
 
 def _forecast(measured: Measured) -> None:
-    """Cores that 10,000 annotators need, if every part costs in proportion."""
+    """Print the cores that 10,000 annotators need, if the cost of every part is proportional."""
     share = {host: seconds / measured.seconds for host, seconds in measured.processor.items()}
     parts = {
         "web": share["web1"] + share["web2"],

@@ -1,9 +1,10 @@
-"""Interpretable STS: the official figures, the counts of gold, round trips byte for byte, and speed.
+"""Interpretable STS: the official figures, counts of gold, round trips byte for byte, and speed.
 
     CORPORA=folder python -m bench.ists
 
-CORPORA holds `ists/` as published for the shared task: 250 image captions (`images.gold.wa`), four damaged copies, the
-sentences plain and in chunks, and `expected.tsv`, which has what the official scorers of 2015 and 2016 print for each.
+CORPORA contains `ists/` as published for the shared task: 250 pairs of image captions (`images.gold.wa`), four damaged
+copies, the sentences both plain and in chunks, and `expected.tsv`, the output of the official scorers of 2015 and 2016
+for each file.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def print_counts(path: Path) -> None:
     assert found.statistics is not None
     counts = {name: count for name, count in found.statistics.types.items() if count}
     print(f"types of gold: {counts} ({'as' if counts == PUBLISHED else 'NOT as'} published)")
-    print(f"gold: {len(found.malformed)} faults by the checker, {len(found.against_guidelines)} by the guidelines")
+    print(f"faults in gold: {len(found.malformed)} by the checker, {len(found.against_guidelines)} by the guidelines")
 
 
 def print_round_trips(folder: Path) -> None:
@@ -74,7 +75,7 @@ def print_round_trips(folder: Path) -> None:
 
 
 def print_speed(folder: Path) -> None:
-    """Files of 750 pairs, as large as the shared task's: the 250 three times over."""
+    """Measure files of 750 pairs, which are as large as the shared task's: the 250 pairs three times."""
     data = {
         name: b"\n\n".join(
             (folder / f"images.{name}.wa").read_bytes().replace(b'<sentence id="', b'<sentence id="%d.' % part)
@@ -84,12 +85,12 @@ def print_speed(folder: Path) -> None:
     }
     pairs = {name: read_wa(each, name=name) for name, each in data.items()}
     annotations = [ChunkAnnotation(name, pair) for name, each in pairs.items() for pair in each]
-    print(f"{len(pairs['gold'])} pairs, seconds of computing time, the best of three:")
+    print(f"{len(pairs['gold'])} pairs, seconds of processor time, the best of three runs:")
     for what, run in {
-        "scored, files read (target 0.5)": lambda: ists_scores(
+        "read and scored (target 0.5)": lambda: ists_scores(
             read_wa(data["gold"], name="gold"), read_wa(data["everything"], name="everything", tokens=False)
         ),
-        "scored, files in memory": lambda: ists_scores(pairs["gold"], pairs["everything"]),
+        "scored, with files in memory": lambda: ists_scores(pairs["gold"], pairs["everything"]),
         "checked, guidelines too": lambda: check_wa(data["gold"].decode(), strict=True),
         "written back": lambda: list(write_wa(pairs["gold"])),
         "agreement of three, 1,000 resamples": lambda: chunk_agreement(annotations),
@@ -99,7 +100,7 @@ def print_speed(folder: Path) -> None:
 
 
 def crowd(pairs: list[IstsPair]) -> list[ChunkAnnotation]:
-    """1,000 sentence pairs, each annotated by five of 200, drawn at random."""
+    """Return 1,000 sentence pairs, each annotated by five of 200 annotators, drawn at random."""
     generator = np.random.default_rng(1)
     return [
         ChunkAnnotation(f"a{annotator}", replace(pairs[number % len(pairs)], id=f"{number}"))

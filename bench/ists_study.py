@@ -1,12 +1,12 @@
-"""The 250 image captions of the shared task as a study: gold as one annotator, a copy with slips as the other.
+"""A study with the 250 pairs of image captions of the shared task: one annotator repeats gold, another a noisy copy.
 
     CORPORA=folder python -m bench.ists_study
 
-Each of the five `.wa` files goes into a study whose annotators begin with its links, and comes out again: before
-anybody has answered, and after somebody has sent off every pair as it is. Pairs that break the guidelines, as those of
-the damaged copies do, cannot be sent off so: they are mended, and all others have to come out as they came. The gold
-file is then annotated by two and reported, through the services that a browser uses, on SQLite below a temporary
-folder. Prints what came out and what each step took.
+Each of the five `.wa` files is imported into a study whose annotators start with its links. The study is exported
+before any answer, and again after an annotator has submitted every pair unchanged. Pairs that break the guidelines, as
+in the damaged copies, cannot be submitted unchanged: they are fixed, and all other pairs must be exported byte for
+byte. Two annotators then annotate the gold file, and a report is calculated. All steps use the same services as a
+browser, on SQLite in a temporary folder. The benchmark prints the results and the time of each step.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ def run(folder: Path) -> None:
         kept = {pair.id for pair, old in zip(after, before, strict=True) if pair.text == old.text}
         clock.lap(
             f"{path.name}: untouched {'byte for byte' if untouched else 'NOT byte for byte'}; {len(as_they_came)} of "
-            f"{len(before)} pairs sent off as they are, {len(as_they_came & kept)} of these byte for byte"
+            f"{len(before)} pairs submitted unchanged, {len(as_they_came & kept)} of these byte for byte"
         )
     study = opened("gold, twice", (folder / "images.gold.wa").read_bytes())
-    clock.lap("bringing 250 pairs in, building, laying out HITs")
+    clock.lap("importing 250 pairs, building, creating HITs")
     answered(study, "as it came", slips=False)
     answered(study, "with slips", slips=True)
-    clock.lap("answering by two annotators")
+    clock.lap("answers by two annotators")
     report = make_report(study.pk, kind="results", parameters={}, user=None, progress=lambda share, message: None)
-    clock.lap("the report, with 1,000 resamples")
-    assert recompute(Report.objects.get(pk=report.pk)) == report.result, "the same input gives other digits"
-    clock.lap("the same again from what was kept with it")
+    clock.lap("the report with 1,000 resamples")
+    assert recompute(Report.objects.get(pk=report.pk)) == report.result, "the same input gives different digits"
+    clock.lap("the same report from its stored input")
     print_report(report.result)
 
 
@@ -95,7 +95,8 @@ def exported(study: Any) -> bytes:
 
 
 def answered(study: Any, name: str, *, slips: bool) -> set[str]:
-    """Every pair by one annotator, with slips if wanted; the ids of those that are sent off as they came in."""
+    """Answer every pair as one annotator, optionally with noise. Return the IDs of pairs that are submitted
+    unchanged."""
     from alignment_ui.chunks.answer import clean_answer
     from alignment_ui.chunks.simulation import simulate_answer
     from annotate.models import Annotator

@@ -1,9 +1,9 @@
-"""Labels: the speed of coefficients and of Dawid–Skene, and which method finds the truth among careless annotators.
+"""Labels: the speed of coefficients and of Dawid–Skene, and the accuracy of each method with careless annotators.
 
     python -m bench.labels
 
-Times are computing time within this process, the best of three (of one where intervals of all are made). All data are
-simulated.
+Times are processor time of this process, the best of three runs (one run for the intervals of all coefficients). All
+data is simulated.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def print_speed() -> None:
     arrays = labels.item, labels.annotator, labels.label
 
     def fresh() -> Labels:
-        # Counts are kept with the labels once they are made; each run begins without.
+        # The labels cache their counts, so each run starts without the cache.
         return Labels(*arrays, labels.n_items, labels.n_annotators, labels.n_labels)
 
     def three() -> None:
@@ -58,7 +58,7 @@ def print_speed() -> None:
 
 
 def print_accuracy(labels_each: int) -> None:
-    """Ties count as half right: a coin would decide them so."""
+    """Return the share of correct labels. Ties count as half, as if a coin decided them."""
     annotators = 40
     items = annotators * labels_each // EACH
     methods: dict[str, Callable[[Labels, np.ndarray], np.ndarray]] = {
@@ -69,9 +69,13 @@ def print_accuracy(labels_each: int) -> None:
     }
     print(
         f"{annotators} annotators of {labels_each} labels ({items:,} items of {EACH}), 15 % careless, "
-        f"{SIMULATIONS} simulations; {GOLD:.0%} of items are gold for weighted; share right among the others"
+        f"{SIMULATIONS} simulations; {GOLD:.0%} of items are gold for weighted; "
+        "share of correct labels among the other items"
     )
-    for kind, biased in (("careful ones right .85 on either label", False), (".95 on no, .75 on yes", True)):
+    for kind, biased in (
+        ("careful annotators right .85 on either label", False),
+        ("careful annotators right .95 on no, .75 on yes", True),
+    ):
         figures = []
         for seed in range(1, SIMULATIONS + 1):
             labels, truth = simulate(items, annotators=annotators, seed=seed, biased=biased)
@@ -87,7 +91,7 @@ def print_accuracy(labels_each: int) -> None:
 
 
 def print_coverage(annotators: int, items: int) -> None:
-    """How often the 95 % interval holds the mean of the figure over fresh collections."""
+    """Print how often the 95% interval contains the mean of the figure over new samples."""
     values, intervals = [], []
     for seed in range(1, 4 * SIMULATIONS + 1):
         labels, _ = simulate(items, annotators=annotators, seed=seed)
@@ -105,10 +109,11 @@ def print_coverage(annotators: int, items: int) -> None:
 
 
 def simulate(items: int, *, annotators: int, seed: int, biased: bool = False) -> tuple[Labels, np.ndarray]:
-    """Yes-or-no labels, `EACH` an item and equally many an annotator; 15 % of the annotators answer by a coin."""
+    """Return yes-or-no labels, `EACH` per item and the same number per annotator. 15% of annotators answer at
+    random."""
     generator = np.random.default_rng(seed)
     truth = (generator.random(items) < 0.35).astype(np.int64)
-    # Annotators stand in a shuffled circle, and each item takes the next few: equal shares, nobody twice.
+    # Each item takes the next annotators of a shuffled cycle: shares are equal, and nobody labels an item twice.
     circle = np.concatenate([generator.permutation(annotators) for _ in range(-(-items * EACH // annotators))])
     who = circle[: items * EACH].reshape(items, EACH)
     while len(clash := np.flatnonzero((np.diff(np.sort(who, axis=1), axis=1) == 0).any(axis=1))):

@@ -1,6 +1,6 @@
 """A small load generator with one process, one loop and raw sockets, so that the clients need little processor time.
 
-Each client keeps one connection and sends its next request after the reply to the last one, immediately or after a
+Each client keeps one connection, and sends its next request after the previous response, either immediately or after a
 pause.
 """
 
@@ -20,7 +20,8 @@ Next = Callable[[Any], tuple[str, str, Any]]
 
 @dataclass
 class Client:
-    """`script` turns the last reply (None at first) into the next request: method, path and JSON body."""
+    """A client whose `script` turns the last response (None at first) into the next request: method, path, JSON
+    body."""
 
     script: Next
     token: str = ""
@@ -38,7 +39,7 @@ class Client:
         return head.encode() + b"\r\n" + data
 
     def complete(self) -> bool:
-        """Whether a whole reply has come; raises AssertionError unless its status is 2xx."""
+        """Return whether a complete response has arrived. Raise AssertionError unless its status is 2xx."""
         head, found, body = self.received.partition(b"\r\n\r\n")
         if not found:
             return False
@@ -53,7 +54,7 @@ class Client:
 
 
 def run(port: int, clients: Sequence[Client], seconds: float, *, pause: float = 0.0) -> list[float]:
-    """Run all clients for `seconds`. Returns the seconds from each request to its reply."""
+    """Run all clients for `seconds`, and return the response times in seconds."""
     times: list[float] = []
     waiting: list[tuple[float, int]] = []
     with selectors.DefaultSelector() as selector:

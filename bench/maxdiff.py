@@ -1,9 +1,10 @@
-"""MaxDiff: its speed, what it gains over counting, and what reliabilities gain among spammers.
+"""MaxDiff: its speed, its advantage over counting, and the advantage of annotator reliabilities if some are
+spammers.
 
     python -m bench.maxdiff
 
-Simulated: utilities normal with SD 1.5, four items a tuple, factor 2. Times are computing time within this process;
-each simulated figure is the mean Spearman correlation with the truth.
+The data is simulated: normal utilities with SD 1.5, four items per tuple, factor 2. Times are processor time of this
+process. Each simulated figure is the mean Spearman correlation with the true utilities.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ def print_speed() -> None:
     )
     started = time.perf_counter()
     fit, _ = maxdiff_with_reliabilities(judgements)
-    print(f"  with reliabilities: {time.perf_counter() - started:.2f} s, {fit.iterations} rounds of EM")
+    print(f"  with reliabilities: {time.perf_counter() - started:.2f} s, {fit.iterations} iterations of EM")
     seconds_of_scipy(judgements)
 
 
 def seconds_of_scipy(judgements: Judgements) -> None:
-    """The peer: the same loss under scipy's L-BFGS-B, its import included and apart."""
+    """Minimise the same loss with scipy's L-BFGS-B, and report the time of its import separately."""
     started = time.perf_counter()
     from scipy.optimize import minimize
 

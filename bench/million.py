@@ -1,4 +1,4 @@
-"""A million items: imported by the services that a job runs, in chunks that nobody sees until the last is in.
+"""A million items, imported by the services that a job runs, in batches that become visible with the last one.
 
 script/bench million [ITEMS]
 """
@@ -18,7 +18,7 @@ ITEMS = 1_000_000
 
 
 def main() -> None:
-    """Run in a process of its own, on SQLite below a temporary folder."""
+    """Run the benchmark in a separate process, on SQLite in a temporary folder."""
     if "--here" in sys.argv:
         run(int(sys.argv[-1]))
         return
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def run(items: int) -> None:
-    """Print what each step took, and peak memory after it."""
+    """Print the time of each step, and the peak memory after it."""
     import django
 
     django.setup()
@@ -52,7 +52,7 @@ def run(items: int) -> None:
     imported = time.perf_counter()
     _say(f"checked and imported {items:,} items", imported - received)
     build_design(study.pk, user=user)
-    _say("designed, questions, HITs and slots written", time.perf_counter() - imported)
+    _say("design, questions, HITs and slots written", time.perf_counter() - imported)
 
 
 def _say(what: str, seconds: float) -> None:

@@ -1,12 +1,11 @@
-"""A study of a million answers on PostgreSQL: every console page beside the same pages of a thousand answers, then
-the results report, the progress report and every export, each in a process of its own.
+"""A study with a million answers on PostgreSQL: console pages compared with a thousand answers, reports and exports.
 
     script/bench million_answers [--answers N] [--database URL]
 
-`--database` names an empty PostgreSQL database that is filled the first time and used again later. Pages are fetched
-by the study's owner through Django's test client, three times; the fastest counts. Processor time is that of Python
-alone, without the database. Peak memory is the largest resident size of a process, less that of one that has only
-started Django.
+The results report, the progress report and every export run in separate processes. `--database` names an empty
+PostgreSQL database, which is filled in the first run and used again later. The study's owner fetches each page three
+times through Django's test client, and the fastest time counts. Processor time is that of Python without the database.
+Peak memory is the largest resident size of a process, minus that of a process that has only started Django.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ PAGES = {
 
 
 def main() -> None:
-    """Start PostgreSQL unless a database is named, fill it, and measure in processes of their own."""
+    """Start PostgreSQL unless a database is named, fill it, and measure in separate processes."""
     options = argparse.ArgumentParser()
     options.add_argument("--answers", type=int, default=1_000_000)
     options.add_argument("--database")
@@ -118,7 +117,7 @@ def _child(task: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-# ── in a process of its own ───────────────────────────────────────────────────────────────────────────────────────
+# ── in a separate process ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _measure_here(task: str, what: str) -> None:

@@ -1,9 +1,9 @@
-"""A study of paraphrases of the paper's size: 15,000 sentences × 8 candidates × 5 annotators, 600,000 votes.
+"""A study of paraphrases as large as the paper's: 15,000 sentences × 8 candidates × 5 annotators, 600,000 votes.
 
-Built, answered by simulated annotators of whom 15 % choose by a coin, reported on and looked at through the services
-and pages that people use; each phase in a process of its own, so that peak memory is its own.
+The study is built, answered by simulated annotators of whom 15% answer at random, and reported, through the services
+and pages that people use. Each phase runs in a separate process, so that its peak memory is measured separately.
 
-    script/bench paraphrase           on SQLite below a temporary folder, or DATABASE_URL
+    script/bench paraphrase           on SQLite in a temporary folder, or DATABASE_URL
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def build() -> str:
 def _item(number: int) -> dict[str, object]:
     phrase = f"word{number % 1_499}"
     paraphrases = [f"choice{number % 1_499}of{each}" for each in range(CANDIDATES)]
-    # In every third sentence of biology other candidates are good: those that come first in the list.
+    # In every third biology sentence, other candidates are good: the first ones in the list.
     domain = ("biology", "general")[number % 2]
     turn = 3 if domain == "biology" and number % 3 else 0
     return {

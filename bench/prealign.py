@@ -1,12 +1,13 @@
-"""The pre-aligner on pairs of the Edinburgh corpus that were set aside before it was tuned, and its speed.
+"""The built-in aligner on pairs of the Edinburgh corpus that were set aside before it was tuned, and its speed.
 
-    CORPORA=folder python -m bench.prealign            the pairs of bench/edinburgh_held_out.txt
-    CORPORA=folder python -m bench.prealign --tuning   the others
+    CORPORA=folder python -m bench.prealign            the pairs in bench/edinburgh_held_out.txt
+    CORPORA=folder python -m bench.prealign --tuning   the other pairs
 
-CORPORA holds `edinburgh/gold.train.sure.json` and `gold.train.sure+poss.json`. The aligner never sees a link. It is
-trained on the sentences of the pairs that it aligns, as in a study: on all 714 pairs, on those set aside alone, and on
-each pair by itself. Identical words, case aside, are linked in three ways, each harder to beat than the one before: all
-to all, as in the release's `train.identical-words.wa`; the nth to the nth; and only those in longest common runs.
+CORPORA contains `edinburgh/gold.train.sure.json` and `gold.train.sure+poss.json`. The aligner never sees a link. As in
+a study, it is trained on the sentences of the pairs that it aligns: on all 714 pairs, on the pairs set aside, and on
+each pair alone. The benchmark compares it with three baselines that link identical words, ignoring case, each stronger
+than the previous one: all occurrences, as in the release's `train.identical-words.wa`; the nth occurrence to the nth;
+and only words in longest common runs.
 """
 
 from __future__ import annotations
@@ -72,7 +73,8 @@ def main() -> None:
 
 
 def read_corpus(folder: Path) -> tuple[Mapping[str, Pair], dict[str, Alignment]]:
-    """Sentences and gold links by id. One file has the sure links, the other all links, as if they were sure."""
+    """Return sentences and gold links by ID. One file has the sure links, the other has all links as if they were
+    sure."""
 
     def read(name: str) -> Mapping[str, SentencePair]:
         return {str(pair.id): pair for pair in read_jacana((folder / name).read_bytes(), name=name).pairs}
@@ -96,7 +98,7 @@ def print_scores(name: str, truth: Sequence[Alignment], links: Links) -> None:
 
 
 def nth_to_nth(source: Sequence[str], target: Sequence[str]) -> frozenset[Link]:
-    """The first occurrence of a word to its first on the other side, the second to the second, and so on."""
+    """Link the first occurrence of a word to the first one on the other side, the second to the second, and so on."""
     places: dict[str, list[int]] = {}
     for i, word in enumerate(source):
         places.setdefault(word.casefold(), []).append(i)
@@ -106,14 +108,14 @@ def nth_to_nth(source: Sequence[str], target: Sequence[str]) -> frozenset[Link]:
 
 
 def common_runs(source: Sequence[str], target: Sequence[str]) -> frozenset[Link]:
-    """The longest run of words that both have, then the longest on either side of it, and so on: nothing crosses."""
+    """Link the longest common run of words, then the longest run on either side of it, and so on, without crossings."""
     a, b = ([word.casefold() for word in side] for side in (source, target))
     blocks = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
     return frozenset((block.a + k, block.b + k) for block in blocks for k in range(block.size))
 
 
 def print_difference(name: str, truth: Sequence[Alignment], identical: Links, aligner: Links) -> None:
-    """With the interval over resampled pairs."""
+    """Print the difference in AER, with its interval over resampled pairs."""
     generator = np.random.default_rng(1)
     parts = np.array([error_parts(gold, *found) for gold, *found in zip(truth, identical, aligner, strict=True)])
     drawn = generator.multinomial(len(truth), np.full(len(truth), 1 / len(truth)), size=RESAMPLES)
@@ -125,7 +127,7 @@ def print_difference(name: str, truth: Sequence[Alignment], identical: Links, al
 
 
 def error_parts(gold: Alignment, *systems: frozenset[Link]) -> list[tuple[int, int]]:
-    """Of each system: |A ∩ S| + |A ∩ P| and |A| + |S|, which make AER when they are summed."""
+    """Return |A ∩ S| + |A ∩ P| and |A| + |S| of each pair, whose sums give the AER."""
     return [(len(a & gold.sure) + len(a & gold.links), len(a) + len(gold.sure)) for a in systems]
 
 
@@ -134,13 +136,13 @@ def aer(truth: Sequence[Alignment], links: Links) -> float:
 
 
 def print_speed(pairs: Sequence[Pair], count: int) -> None:
-    """The corpus's pairs, repeated to `count`: the repeats meet no new words, which only saves some of the time."""
+    """Return the corpus's pairs, repeated to `count`. The repetitions contain no new words, which saves some time."""
     repeated = [pairs[place % len(pairs)] for place in range(count)]
     started, processor = time.perf_counter(), time.process_time()
     prealign(repeated)
     seconds, computing = time.perf_counter() - started, time.process_time() - processor
     target = f" (target {SECONDS:.0f} s)" if count == 1_000 else ""
-    print(f"{count:,} pairs: {seconds:.2f} s by the clock, {computing:.2f} s of processor time{target}")
+    print(f"{count:,} pairs: {seconds:.2f} s elapsed, {computing:.2f} s of processor time{target}")
 
 
 if __name__ == "__main__":

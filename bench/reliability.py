@@ -1,9 +1,9 @@
-"""Split-half reliability: its speed, how it brackets the truth, and the standard error of a score.
+"""Split-half reliability: its speed, its two estimates around the true value, and the standard error of a score.
 
     python -m bench.reliability
 
-Simulated throughout: normal utilities, SD 1.5 where nothing else is said, MaxDiff annotators, tuples of four items at
-factor 2. Times are computing time within this process, the best of three.
+All data is simulated: normal utilities with SD 1.5 unless stated otherwise, MaxDiff annotators, and tuples of four
+items at factor 2. Times are processor time of this process, the best of three runs.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def print_speed() -> None:
     started = time.perf_counter()
     for split in range(5):
         split_one_by_one(judgements, np.random.default_rng(split))
-    print(f"  x 2 by a loop over tuples and scipy, as scripts do it: {200 * (time.perf_counter() - started):.0f} s")
+    print(
+        f"  x 2 with a loop over tuples and scipy, as in other scripts: {200 * (time.perf_counter() - started):.0f} s"
+    )
 
 
 def seconds_of_splitting(judgements: Judgements, unit: str) -> float:
@@ -51,7 +53,7 @@ def seconds_of_splitting(judgements: Judgements, unit: str) -> float:
 
 
 def split_one_by_one(judgements: Judgements, generator: np.random.Generator) -> float:
-    """One split with dictionaries and scipy: the peer."""
+    """Calculate one split with dictionaries and scipy, for comparison."""
     from scipy.stats import spearmanr
 
     rows: dict[tuple[int, ...], list[int]] = {}
@@ -89,11 +91,11 @@ def print_bracket(factor: float, spread: float) -> None:
         )
     within, whole, true = np.mean(figures, axis=0)
     print(
-        f"n = 400, factor {factor}, SD {spread}, two judgements a tuple, {SIMULATIONS} simulations (.799, .741, .763)"
+        f"n = 400, factor {factor}, SD {spread}, two judgements per tuple, {SIMULATIONS} simulations (.799, .741, .763)"
     )
     print(
         f"  splitting judgements {within:.3f}, splitting tuples {whole:.3f}, "
-        f"two fresh collections of half the size {true:.3f}"
+        f"two new datasets of half the size {true:.3f}"
     )
 
 
@@ -109,7 +111,7 @@ def print_standard_error() -> None:
             ((counted.best + counted.worst) / counted.appearances - counted.score**2) / counted.appearances
         )
     spread = np.sqrt(np.var(scores, axis=0, ddof=1).mean())
-    print(f"standard error of a score against its spread over {5 * SIMULATIONS} fresh collections ({spread:.3f})")
+    print(f"standard error of a score compared with its spread over {5 * SIMULATIONS} new datasets ({spread:.3f})")
     for name, variances in (("clustered by tuple", clustered), ("judgements as independent", independent)):
         print(f"  {name}: {100 * (np.sqrt(np.mean(variances)) / spread - 1):+.1f} %")
 

@@ -1,9 +1,9 @@
-"""Real judgements of 6,000 comments: the published scores, and the reliability of the collection.
+"""Real judgements of 6,000 comments: the published scores, and their split-half reliability.
 
     CORPORA=folder python -m bench.ruddit
 
-CORPORA holds `ruddit/annotations.csv` and `ruddit/scores.csv` of the Ruddit release (Hada and others 2021). Rows are
-kept as they stand: some name one item best and worst, some repeat the gold comment.
+CORPORA contains `ruddit/annotations.csv` and `ruddit/scores.csv` of the Ruddit release (Hada and others 2021). Rows are
+used unchanged: some name one item as best and worst, and some repeat the gold comment.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ def main() -> None:
             f"{result.pearson_mean:.4f} ± {result.pearson_sd:.4f} in {seconds:.2f} s ({published})"
         )
     needed = judgements_needed(result.spearman_mean, 0.95, len(judgements))
-    print(f"forecast: {needed:,} judgements for .95, where there are {len(judgements):,}")
+    print(f"forecast: {needed:,} judgements needed for .95, of which exist {len(judgements):,}")
     for result in reliability_by_judgements(judgements, splits=100):
         print(
-            f"{result.judgements_per_tuple:.0f} judgements a tuple: "
+            f"{result.judgements_per_tuple:.0f} judgements per tuple: "
             f"{result.spearman_mean:.3f} ({result.tuples:,} tuples)"
         )
 
@@ -60,7 +60,7 @@ def print_scores(names: list[str], judgements: Judgements, path: Path) -> None:
     equal = sum(float(ours[name]) == float(score) for name, score in published.items())
     print(
         f"{len(judgements):,} judgements of {tuple_index(judgements).max() + 1:,} tuples, "
-        f"{(~consistent(judgements)).sum()} with one item best and worst"
+        f"{(~consistent(judgements)).sum()} with the same item as best and worst"
     )
     print(f"scores equal to the published ones at three decimals: {equal:,} of {len(published):,} ({seconds:.3f} s)")
     errors = counting_standard_errors(judgements)

@@ -1,10 +1,10 @@
-"""Pairs of a million sentences: time, peak memory, and the overlap of what was made beside what was asked for.
+"""Pairs from a million sentences: time, peak memory, and the overlap of the sampled pairs compared with the request.
 
-    python -m bench.sampling                          1,000,000 sentences of a vocabulary as skewed as English
-    CORPORA=folder python -m bench.sampling           and those of the Edinburgh paraphrase corpus
+    python -m bench.sampling                          1,000,000 sentences with word frequencies as in English
+    CORPORA=folder python -m bench.sampling           also those of the Edinburgh paraphrase corpus
 
-Every strategy runs in a process of its own, so that its peak is its own; reading the file and writing the items count.
-CORPORA holds `edinburgh/gold.train.sure.json`.
+Every strategy runs in a separate process, so that its peak memory is measured separately. Times include reading the
+file and writing the items. CORPORA contains `edinburgh/gold.train.sure.json`.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ MINUTES, GIGABYTES = 5, 2
 TOPICS, OF_TOPIC = 2_000, 0.3
 LOOPS = 100
 RUNS = {
-    "overlap, 500 of each source": ["--strategy", "overlap", "--pairs", "500"],
-    "overlap, 5,000 of each source": ["--strategy", "overlap", "--pairs", "5000"],
+    "overlap, 500 pairs per source": ["--strategy", "overlap", "--pairs", "500"],
+    "overlap, 5,000 pairs per source": ["--strategy", "overlap", "--pairs", "5000"],
     "buckets by IDF-weighted Dice": [
         "--strategy", "buckets", "--measure", "idf-dice", "--pairs", "1000", "--examine", "1000000",
     ],
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def beside_loops(path: Path) -> None:
-    """The first partners of some sentences among those of one source, beside the paper's loops over all sentences."""
+    """Compare the first partners of some sentences of one source with those of the paper's loops over all sentences."""
     with path.open(encoding="utf-8", newline="") as stream:
         texts = [row["text"] for row in csv.DictReader(stream) if row["source"] == SOURCES[0]]
     window, free = Window(), np.ones(len(texts), bool)
@@ -106,7 +106,7 @@ def edinburgh(corpus: Path) -> None:
 
 
 def run(name: str, path: Path, options: list[str], *, aims: bool = False) -> None:
-    """`accord sample pairs` in a process of its own; its report, seconds by the clock and peak memory."""
+    """Run `accord sample pairs` in a separate process. Return its report, elapsed seconds and peak memory."""
     items = path.with_name("items.csv")
     command = ["sample", "pairs", str(path), *options, "-o", str(items), "--report", str(items.with_suffix(".json"))]
     program = (
@@ -118,14 +118,14 @@ def run(name: str, path: Path, options: list[str], *, aims: bool = False) -> Non
     done = subprocess.run([sys.executable, "-c", program, *command], check=True, capture_output=True, text=True)
     seconds, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
     computing = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    # A process counts what its parent held when it was started, which small runs never exceed.
+    # A process inherits its parent's peak memory, which small runs never exceed.
     memory = f", at most {int(done.stdout) / 2**20:.2f} GiB (aim {60 * MINUTES} s, {GIGABYTES} GiB)" if aims else ""
-    print(f"\n{name}: {seconds:.1f} s by the clock, {computing:.1f} s computing{memory}")
+    print(f"\n{name}: {seconds:.1f} s elapsed, {computing:.1f} s processor time{memory}")
     print(*(line for line in done.stderr.splitlines() if "to choose from" not in line), sep="\n")
 
 
 def write_sentences(path: Path, count: int) -> None:
-    """Words by Zipf's law, three in ten of them from the sentence's topic: 4 to 30 a sentence, 14 in the mean."""
+    """Return sentences of 4 to 30 words (mean 14), drawn by Zipf's law, with three in ten words from the topic."""
     generator = np.random.default_rng(20)
     lengths = np.clip(generator.poisson(14, count), 4, 30)
     share = 1 / np.arange(1, VOCABULARY + 1)

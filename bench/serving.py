@@ -1,4 +1,4 @@
-"""A server under test: the documented web process, on its own database."""
+"""A server under test: the documented web process with its own database."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def serving(
 ) -> Iterator[tuple[int, Any, dict[str, str]]]:
     """Run `script` in an empty database, then run the server on it.
 
-    Yields the port, what the script printed as JSON, and the environment in which further scripts find the database.
+    Yield the port, the JSON that the script printed, and the environment in which further scripts find the database.
     """
     with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
         env = os.environ | {"ACCORD_DATA": folder, "ACCORD_THROTTLE_ANNOTATE": "1000000/min"} | environment
@@ -55,7 +55,7 @@ def serving(
 
 
 def printed(env: dict[str, str], script: str, *arguments: object) -> Any:
-    """What a script prints as JSON in its last line."""
+    """Return the JSON in the last line of a script's output."""
     done = subprocess.run(
         [sys.executable, "-c", script, *map(str, arguments)], cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE,
         text=True,
@@ -72,4 +72,4 @@ def _await(port: int) -> None:
                 return
         except OSError:
             time.sleep(0.1)
-    raise RuntimeError("the server did not come up")
+    raise RuntimeError("the server did not start")

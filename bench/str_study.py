@@ -1,10 +1,10 @@
-"""A whole STR-2021 collection, simulated through the services that a browser uses.
+"""A complete study as large as STR-2021, simulated through the services that a browser uses.
 
-5,500 items, 11,000 tuples, two judgements each, annotators of whom 10 % answer at random and are stopped by gold.
-Prints time, peak memory, the reliability reached and the Spearman correlation with the simulated truth. A second run
-without any quality rule stands beside it: what the careless would have cost.
+The study has 5,500 items and 11,000 tuples with two judgements each. 10% of the annotators answer at random, and gold
+questions stop them. The benchmark prints time, peak memory, split-half reliability and the Spearman correlation with
+the simulated truth. A second run without a quality rule shows the effect of careless annotators.
 
-    script/bench str_study            on SQLite below a temporary folder, or DATABASE_URL
+    script/bench str_study            on SQLite in a temporary folder, or DATABASE_URL
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ITEMS, ANNOTATORS, CARELESS = 5_500, 389, 0.10
 
 
 def main() -> None:
-    """Run both in processes of their own, so that peak memory is each one's."""
+    """Run both studies in separate processes, so that peak memory is measured separately."""
     if len(sys.argv) > 1:
         run(float(sys.argv[1]))
         return
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def run(threshold: float) -> None:
-    """Make the study, let everybody answer, compute the results."""
+    """Create the study, let the annotators answer, and calculate the results."""
     import django
 
     django.setup()
@@ -57,7 +57,7 @@ def run(threshold: float) -> None:
     gold = "".join(f"g{n},A sentence for gold {n}.,Another for gold {n}.,yes\n" for n in range(400))
     _bring(study, user, "items", "id,sentence1,sentence2,gold_only\n" + items + gold, receive, import_upload)
     truth = draw_truth(study, 1)
-    # Gold is what its authors agree on: clear cases, made of held-out items whose truth is far apart.
+    # Authors agree on clear cases, so gold questions use held-out items whose true values are far apart.
     truth |= {f"g{n}": (0.95, 0.55, 0.45, 0.05)[n % 4] for n in range(400)}
     rows = "".join(f"g{n},g{n + 1},g{n + 2},g{n + 3},g{n},g{n + 3},because\n" for n in range(0, 400, 4))
     header = "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\n"

@@ -1,10 +1,10 @@
-"""200 sentences with real votes (Swords), collected through the services by annotators who replay them.
+"""200 sentences with real votes (Swords), collected through the services by annotators who repeat the votes.
 
     CORPORA=… script/bench swords     a folder with swords/contexts.jsonl and swords/votes.csv
 
-Annotator k gives each candidate its k-th vote. UNSURE is no vote; a page takes yes or no only, so here it is a no.
-Prints the labels beside the majority of the same votes with UNSURE left out, and beside that of all votes of the
-collection: numbers of votes are no people, so nothing is said of annotators.
+Annotator k gives each candidate its k-th vote. Pages accept only yes and no, so an UNSURE vote counts as no. The
+benchmark compares the labels with the majority of the same votes without UNSURE, and with the majority of all votes.
+Vote numbers do not identify people, so the benchmark reports nothing about annotators.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def collect(folder: Path) -> None:
                 sent.append(AnswerSent(answer.position, task.reveal(payload, answer.shown, {"votes": given})))
             submit(person.pk, assignment.public_id, sent)
             hits += 1
-    print(f"{brought} items as they stand; {hits} HITs by {EACH} annotators in {time.perf_counter() - started:.1f} s")
+    print(f"{brought} unchanged items; {hits} HITs by {EACH} annotators in {time.perf_counter() - started:.1f} s")
     result = make_report(study.pk, kind="results", parameters={}, user=user, progress=lambda share, text: None).result
     compare(study, result, votes)
     kappa, counts = result["agreement"]["fleiss_kappa"]["value"], result["counts"]
@@ -83,7 +83,7 @@ def collect(folder: Path) -> None:
 
 
 def replayed(votes: list[str], number: int) -> bool:
-    """Two hundred candidates have three votes only; these are gone through again."""
+    """Return the votes by number. Two hundred candidates have only three votes, which are repeated."""
     return votes[number % len(votes)] == "TRUE"
 
 
@@ -100,7 +100,7 @@ def compare(study, result, votes) -> None:  # type: ignore[no-untyped-def]
         said = Counter((ours[key], real[key]) for key in candidates)
         same = sum(count for (a, b), count in said.items() if a == b)
         undecided = sum(count for (_, b), count in said.items() if b == -1)
-        print(f"labels equal to the majority of {name}: {same:,} of {len(candidates):,} ({undecided:,} even there)")
+        print(f"labels equal to the majority of {name}: {same:,} of {len(candidates):,} ({undecided:,} tied there)")
 
 
 def majority(votes: list[str]) -> int:

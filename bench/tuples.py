@@ -1,9 +1,9 @@
-"""Best–worst tuples: seconds and repeated pairs, ours and those of the customary random procedure.
+"""Best–worst tuples: time and repeated pairs, compared with the usual random procedure.
 
-    python -m bench.tuples            the two sizes that are claimed, and the peer beside them
-    python -m bench.tuples --grid     the two tables of docs/designs.md, run anew (some twenty minutes)
+    python -m bench.tuples            the two sizes in the documentation, and the usual procedure
+    python -m bench.tuples --grid     the two tables of docs/designs.md (about twenty minutes)
 
-Times are computing time within this process, its start and imports aside, the best of three.
+Times are processor time of this process without its start and imports, the best of three runs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SEEDS = (1, 2, 3)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--grid", action="store_true", help="print the tables of docs/designs.md")
-    parser.add_argument("--only", metavar="SIZE,FACTOR", help="of the grid, this row only")
+    parser.add_argument("--only", metavar="SIZE,FACTOR", help="print only this row of the grid")
     arguments = parser.parse_args()
     if arguments.only:
         size, factor = arguments.only.split(",")
@@ -60,16 +60,16 @@ def print_claims() -> None:
     repeated = sum(count > 1 for count in pairs.values())
     standing = Counter((item, place) for row in tuples for place, item in enumerate(row))
     places = [standing[item, place] for item in range(5_500) for place in range(4)]
-    print("\nthe customary procedure, written anew in plain Python, same process:")
+    print("\nthe usual procedure, reimplemented in plain Python, same process:")
     print(f"{5_500:>8} {seconds:>8.3f} {'':>7} {repeated:>15} {'8-8':>12} {f'{min(places)}-{max(places)}':>7}")
     print(PUBLISHED_SCRIPT)
 
 
 def random_with_retries(n_items: int, size: int, factor: float, dice: random.Random) -> list[list[int]]:
-    """Shuffle all items, deal them into tuples, and start the shuffle over where an item is dealt twice to a tuple.
+    """Shuffle all items, divide them into tuples, and shuffle again if a tuple contains an item twice.
 
-    The customary way: 100 whole designs are drawn, and the one with the fewest repeated pairs is kept. Items appear
-    equally often; nothing is done about pairs, places or the order of the list beyond taking the luckiest draw.
+    This is the usual procedure: it draws 100 designs and keeps the one with the fewest repeated pairs. Items appear
+    equally often. The procedure does not balance pairs, positions or the order of the list.
     """
     best: list[list[int]] = []
     fewest = math.inf
@@ -96,7 +96,7 @@ def print_grid() -> None:
     print("| size | factor | bound | every N from | also at |\n|---|---|---|---|---|")
     for size, factor in GRID:
         print(grid_row(size, factor), flush=True)
-    print("\n| items | tuples | repeated pairs | most often together | Σλ² | least conceivable |\n" + "|---" * 6 + "|")
+    print("\n| items | tuples | repeated pairs | most tuples per pair | Σλ² | lower bound |\n" + "|---" * 6 + "|")
     for n_items in range(6, 34):
         report = describe_design(best_worst_design(n_items), n_items, seed=1)
         pairs = report.pairs_shown
@@ -107,7 +107,7 @@ def print_grid() -> None:
 
 
 def grid_row(size: int, factor: float) -> str:
-    """Go up from the bound until ten numbers of items in a row have no repeated pair under any of three seeds."""
+    """Increase the number of items from the bound until ten in a row have no repeated pair under any of three seeds."""
     bound = next(n for n in range(size, 10_000) if within_bound(n, size, factor))
     free: list[int] = []
     n_items = bound
@@ -123,7 +123,7 @@ def grid_row(size: int, factor: float) -> str:
 
 
 def within_bound(n_items: int, size: int, factor: float) -> bool:
-    """Whether an item's ⌈r⌉ tuples have room for as many different other items: ⌈r⌉(k − 1) ≤ N − 1."""
+    """Return whether an item's ⌈r⌉ tuples have enough other items without repetition: ⌈r⌉(k − 1) ≤ N − 1."""
     return -(-round(factor * n_items) * size // n_items) * (size - 1) <= n_items - 1
 
 
