@@ -1,15 +1,15 @@
-# One image for web, worker, beat and migrations; docker-compose.yml says which command each runs.
+# The image for web, worker, beat and migrations. docker-compose.yml has the command of each service.
 FROM python:3.11.13-slim-bookworm
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /accord
 
-# Requirements first: this layer is built again only when they change.
+# Docker builds this layer again only if the requirements change.
 COPY requirements/base.txt requirements/
 RUN pip install --require-hashes --no-deps -r requirements/base.txt
 
 COPY . .
-# The key is thrown away with the command; a Redis that is named, not reached, chooses production's file names.
+# collectstatic needs a key, which is not stored. REDIS_URL selects the file names of production; no connection is made.
 RUN pip install --no-deps --no-build-isolation --editable . \
     && SECRET_KEY=for-this-command-only-it-signs-nothing-and-is-thrown-away-0123456789 REDIS_URL=redis://none ACCORD_DATA=/tmp/build \
        python manage.py collectstatic --no-input --verbosity 0 \
