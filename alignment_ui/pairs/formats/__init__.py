@@ -1,1 +1,1 @@
-"""Files of alignments and of pairs to be aligned, read and written without a server; told in docs/formats.md."""
+"""Readers and writers for files of alignments and of sentence pairs. See docs/formats.md. They need no server."""

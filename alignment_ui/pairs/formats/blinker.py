@@ -1,4 +1,4 @@
-"""BLINKER (Melamed 1998): one annotator's folder, with a file for each pair, and a line `4 1` for each link in it.
+"""The BLINKER format (Melamed 1998): one folder per annotator, one file per pair, and one line such as `4 1` per link.
 
 The files are called samp1.SentPair0 to samp1.SentPair9, samp2.SentPair0, and so on: ten pairs a sample. Tokens are
 counted from 1, and 0 is for a token without a link. The folder is read and written as a zip archive.
@@ -24,12 +24,14 @@ IN_A_SAMPLE = 10
 MOST_BYTES, MOST_FILES = 100 << 20, 200_000
 FILE = re.compile(r"samp(\d{1,9})\.SentPair(\d{1,9})", re.ASCII)
 _LINE = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
-# The earliest date that an archive can hold, so that the same links make the same archive.
+# A zip archive cannot store an earlier date. A fixed date makes the archives of the same links identical.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """The pairs of an archive in the order of samples. Files of other names are left out. Raises TableError."""
+    """Return the pairs of an archive in the order of the samples. Files with other names are ignored. Raises
+    TableError.
+    """
     faults: list[Fault] = []
     pairs = []
     null = 0
@@ -55,14 +57,14 @@ def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> 
 
 
 def write_blinker(pairs: Iterable[SentencePair]) -> Iterator[tuple[str, str]]:
-    """(name, content) of each file. Links are sure, for there is no other kind."""
+    """(name, content) of each file. All links are sure, because the format has no possible links."""
     for number, pair in enumerate(pairs):
         links = "".join(f"{i + 1} {j + 1}\n" for i, j in sorted(pair.alignment.sure))
         yield f"samp{number // IN_A_SAMPLE + 1}.SentPair{number % IN_A_SAMPLE}", links
 
 
 def archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
-    """A zip archive of files by name; the same files make the same bytes."""
+    """Return a zip archive of the named files. The same files always give the same bytes."""
     stream = BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in files:
@@ -71,7 +73,7 @@ def archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
 
 
 def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
-    """Sample, number in it, name and content of each file, in order."""
+    """Return the sample, the number in the sample, the name and the content of each file, in order."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             if len(packed.infolist()) > MOST_FILES:
@@ -96,7 +98,7 @@ def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
 
 
 def _lines(content: bytes, file: str, faults: list[Fault]) -> Iterator[tuple[int, str]]:
-    """The lines that are not blank; a file of none is a pair without links."""
+    """Return the lines that are not blank. A file without such lines is a pair without links."""
     if not content:
         return
     try:

@@ -1,4 +1,6 @@
-"""Aligned sentence pairs in memory, whatever format they come from: 0-based links, no NULL token, sure or possible."""
+"""Aligned sentence pairs in memory, independent of their file format. Links are sure or possible and start at 0,
+without a NULL token.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ NO_LINKS = Alignment()
 
 
 class SentencePair(NamedTuple):
-    """A pair with its links. `id` and sentences are None where the file has none, `line` where the pair has no line."""
+    """A sentence pair and its links. `id`, the sentences and `line` are None if the file does not contain them."""
 
     id: str | None
     source: Tokens | None
@@ -26,13 +28,13 @@ class SentencePair(NamedTuple):
 
     @property
     def sizes(self) -> tuple[int, int] | None:
-        """How many tokens the sentences have, where they are known."""
+        """Return the number of tokens in each sentence, or None if the sentences are unknown."""
         return sizes(self.source, self.target)
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """All pairs of a file in its order. `notes` say what of the file is not among them.
+    """The pairs of a file, in the order of the file. `notes` describe the excluded parts of the file.
 
     `ids` are the pairs' own, their numbers from 1, or none: then it is the place of a pair that says which it is.
     """
@@ -48,7 +50,7 @@ _NOTATION = re.compile(r"(\d{1,9})([-?p])(\d{1,9})", re.ASCII)
 
 
 class Links:
-    """Collects the links of one pair as a file has them, and adds what is wrong with them to `faults`.
+    """The links of one pair while a file is read. Wrong links are added to `faults`.
 
     `base` is the number of the first token. With base 1 a link to 0 is a link to NULL: it is counted in `null` and
     left out. `sizes` are the tokens of the two sentences where they are known.
@@ -65,7 +67,7 @@ class Links:
     def add(
         self, source: int, target: int, *, possible: bool, line: int | None, column: str | None, said: str = ""
     ) -> None:
-        """Take a link, its tokens numbered from `base`. `said` is how the file writes it."""
+        """Add a link whose token numbers start at `base`. `said` is the link as written in the file."""
         said = said or f"{source}-{target}"
         if self.base and 0 in (source, target):
             self.null += 1
@@ -84,7 +86,9 @@ class Links:
         self._line_of.setdefault(link, line)
 
     def add_notation(self, text: str, *, line: int | None, column: str | None, possible: bool = False) -> None:
-        """Take links written as `0-0 1-2`, where `3?4` and `3p4` are possible; with `possible` all of them are."""
+        """Add links written as `0-0 1-2`. `3?4` and `3p4` are possible links. With `possible`, all links are
+        possible.
+        """
         for said in text.split():
             found = _NOTATION.fullmatch(said)
             if found is None:
@@ -110,7 +114,7 @@ class Links:
 
 
 def notation(alignment: Alignment, *, possible: str | None = "?") -> str:
-    """`0-0 1?2`, sorted. `possible` is the sign in possible links; without one they are left out."""
+    """`0-0 1?2`, sorted. `possible` is the separator in possible links. Without it, possible links are not written."""
     signed = ((i, j, possible if kind else "-") for i, j, kind in each_link(alignment))
     return " ".join(f"{i}{sign}{j}" for i, j, sign in signed if sign)
 
@@ -122,12 +126,12 @@ def each_link(alignment: Alignment) -> Iterator[tuple[int, int, bool]]:
 
 
 def sizes(source: Tokens | None, target: Tokens | None) -> tuple[int, int] | None:
-    """How many tokens the two sentences have, where both are known."""
+    """Return the number of tokens in each sentence, or None if either sentence is unknown."""
     return (len(source), len(target)) if source and target else None
 
 
 class Ids:
-    """Tells the id that comes twice."""
+    """The message names the repeated ID."""
 
     def __init__(self, faults: list[Fault]) -> None:
         self.faults = faults

@@ -1,4 +1,4 @@
-"""GIZA++ A3 files, read only: three lines a pair.
+"""GIZA++ A3 files, which have three lines per pair. Accord reads them but does not write them.
 
     # Sentence pair (1) source length 2 target length 3 alignment score : 3e-24
     la maison bleue
@@ -27,7 +27,7 @@ Words = list[tuple[str, list[int]]]
 
 
 def read_giza(data: bytes, *, name: str) -> Corpus:
-    """The pairs of a file, in its order; their ids are the numbers in their heads. Raises TableError."""
+    """Return the pairs of a file in its order. Their IDs are the numbers in the header lines. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     ids = Ids(faults)
@@ -63,7 +63,7 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
 
 
 def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re.Match[str], Sequence[str]]]:
-    """The line of each pair's head, the head, and the two lines below it: target and source."""
+    """Yield the line number of each pair's header, the header, and the two following lines, target and source."""
     place = 0
     while place < len(lines):
         if not lines[place].strip():
@@ -81,7 +81,7 @@ def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re
 
 
 def _words(text: str) -> Words | None:
-    """Each source word, NULL first, with its target tokens; None where the line is something else.
+    """Return each source word with its target tokens, NULL first, or None if the line has another form.
 
     Read from the right, since a word may be `({` or `})` itself: behind it stand its own.
     """

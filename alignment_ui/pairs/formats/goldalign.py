@@ -1,4 +1,5 @@
-"""The ten tab-separated columns of GoldAlign, in which MultiMWA is published too (Gokcen and others 2016).
+"""The GoldAlign format (Gokcen and others 2016) with ten tab-separated columns. MultiMWA is also published in this
+format.
 
     id  source  source-link  target  target-link  paraphrase  judged-paraphrase  sure  possible  comments
 
@@ -22,7 +23,7 @@ WIDTH = 10
 
 
 def read_goldalign(data: bytes, *, name: str) -> Corpus:
-    """The pairs of a file; a fault's column is its number. Raises TableError."""
+    """Return the pairs of a file. Faults name their column by its number. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     kept_back = 0
@@ -49,7 +50,9 @@ def read_goldalign(data: bytes, *, name: str) -> Corpus:
 
 
 def write_goldalign(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """One line a pair. Pairs have sentences; those without an id are numbered from 1 by their place."""
+    """One line a pair. All pairs must have sentences. A pair without an ID is numbered by its position, starting at
+    1.
+    """
     for number, pair in enumerate(pairs, start=1):
         if pair.source is None or pair.target is None:
             raise ValueError(f"pair {number} has no sentences, and GoldAlign's columns hold them")
@@ -63,7 +66,7 @@ def write_goldalign(pairs: Iterable[SentencePair]) -> Iterator[str]:
 
 
 def _said(cell: str) -> str:
-    """What stands in a cell, if it says anything."""
+    """Return the content of a cell, or None if the cell is empty."""
     return "" if cell.strip() == "N/A" else cell.strip()
 
 

@@ -16,7 +16,8 @@ _SPACE = " \t\r\n"
 
 
 def read_jacana(data: bytes, *, name: str) -> Corpus:
-    """The pairs of a file. Where possible links are merged into `sureAlign`, as in some released files, they are sure.
+    """Return the pairs of a file. Some released files contain the possible links in `sureAlign`. These links are then
+    read as sure.
 
     Faults carry the line on which a pair's object begins, and the key. Raises TableError.
     """
@@ -34,7 +35,9 @@ def read_jacana(data: bytes, *, name: str) -> Corpus:
 
 
 def write_jacana(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """One object a pair. Pairs have sentences; those without an id are numbered from 1 by their place."""
+    """One object a pair. All pairs must have sentences. A pair without an ID is numbered by its position, starting
+    at 1.
+    """
     yield "["
     for number, pair in enumerate(pairs, start=1):
         if pair.source is None or pair.target is None:
@@ -54,7 +57,7 @@ def write_jacana(pairs: Iterable[SentencePair]) -> Iterator[str]:
 
 
 def _objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each object of the list with the line on which it begins."""
+    """Yield each object of the list with the line on which it begins."""
     text = open_text(data, name=name).read()
     decoder = json.JSONDecoder()
     place, line, counted = _skip(text, 0), 1, 0

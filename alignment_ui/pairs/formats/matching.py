@@ -1,4 +1,4 @@
-"""Which pair of one file is which of another: by id where both have ids of their own, and else by place."""
+"""Matching of the pairs in two files: by ID if both files have IDs, and otherwise by position."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from annotate.exchange.faults import Fault, TableError, in_order
 
 
 class Matched(NamedTuple):
-    """Each pair of the reference with its fellow, in the reference's order, and what has to be said about it."""
+    """The pairs of the reference with the matching pairs, in the order of the reference, and notes about the match."""
 
     pairs: list[tuple[SentencePair, SentencePair]]
     notes: list[str]
 
 
 def match(reference: Corpus, other: Corpus) -> Matched:
-    """Every pair of `reference` with the same pair of `other`, which must have the same pairs.
+    """Match every pair of `reference` with the same pair of `other`. Both must contain the same pairs.
 
     In WPT files a pair without links has no line, so that such pairs may be missing: they are taken as without links.
     Numbers from 1 are ids only beside other numbers. Raises TableError naming each pair that has no fellow, or that

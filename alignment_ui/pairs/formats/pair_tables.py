@@ -1,4 +1,4 @@
-"""The form of a file of pairs: which columns hold the sentences, and tab-separated text with or without a header."""
+"""Tables of sentence pairs: the names of their columns, and tab-separated text with or without a header row."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PairColumns(NamedTuple):
 
 
 def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) -> TableStream:
-    """The file as a table: of named columns, or of source and target where it has no header."""
+    """Return the file as a table. Without a header row, its columns are source and target."""
     first = next(iter_cells(data, name=name), (0, []))[1]
     if not first:
         raise TableError(name, [Fault(None, None, "the file is empty")])

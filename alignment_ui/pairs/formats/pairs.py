@@ -1,4 +1,6 @@
-"""Sentence pairs to be annotated: a table, two files, or a file of alignments, which become the pre-alignment."""
+"""Sentence pairs for annotation, from a table, from two files, or from an alignment file whose links become the
+pre-alignment.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ _NO_LIMITS = Limits()
 _YES = {"yes", "true", "1"}
 _NO = {"no", "false", "0", ""}
 _BREAK = re.compile(r"[\t\r\n]")
-# The letters that an id such as news-common:723 or mtc:12 begins with.
+# Return the letters at the beginning of an ID such as news-common:723 or mtc:12.
 _SUBCORPUS = re.compile(r"([^\W\d_]+)[^\s:]*:")
 
 
@@ -48,7 +50,7 @@ class PairRow(NamedTuple):
 
 
 class PairsRead(NamedTuple):
-    """Rows without a fault, every fault and warning from the top of the file, and the columns that were found."""
+    """The rows without faults, all faults and warnings in the order of the file, and the columns of the file."""
 
     rows: list[PairRow]
     faults: list[Fault]
@@ -64,7 +66,7 @@ def read_pairs(
     tokenise: bool = False,
     longest: int | None = LONGEST_SENTENCE,
 ) -> PairsRead:
-    """The pairs of one file. What it is, is told from its beginning:
+    """Return the pairs of one file. What it is, is told from its beginning:
 
     - CSV, tab-separated text or JSON Lines with `source` and `target` (or `sentence1` and `sentence2`), and if wanted
       `id`, `prealignment` (`0-0 1?2`), `gold_only` and any metadata; in JSON Lines a sentence may be a list of tokens
@@ -100,7 +102,8 @@ def read_two_files(
     tokenise: bool = False,
     longest: int | None = LONGEST_SENTENCE,
 ) -> PairsRead:
-    """One sentence a line in two files, and if wanted a third file with the links of each pair as `0-0 1?2`.
+    """Return the pairs of two files with one sentence per line. An optional third file has the links of each pair as
+    `0-0 1?2`.
 
     A fault's column says which file it is in: source, target or prealignment.
     """
@@ -156,7 +159,7 @@ class _Reading:
             self.faults.append(no_columns(table.columns))
 
     def corpus(self, pairs: Sequence[SentencePair], limits: Limits) -> None:
-        """The pairs of an alignment file, whose reader has checked all but what annotation asks for."""
+        """Return the pairs of an alignment file after the additional checks for annotation."""
         for number, pair in enumerate(pairs, start=1):
             if limits.rows is not None and number > limits.rows:
                 self.faults.append(too_many(limits.rows, pair.line))
@@ -212,7 +215,9 @@ class _Reading:
         return tokens
 
     def _prealignment(self, row: Row, column: str | None, sizes: tuple[int, int] | None) -> Alignment | None:
-        """The links of the cell. An empty cell is no pre-alignment; a blank line of a third file, one without links."""
+        """Return the links of the cell. An empty cell means that the pair has no pre-alignment. A blank line in the
+        third file means a pre-alignment without links.
+        """
         if column is None:
             return None
         text = row.values.get(column, "")
@@ -238,7 +243,7 @@ class _Reading:
 
 
 def _listed(text: str) -> Tokens | None:
-    """The tokens, where the cell is what a table makes of a list of texts in JSON Lines."""
+    """Return the tokens if the cell contains a list of texts from JSON Lines, and otherwise None."""
     given = _json(text)
     if isinstance(given, list) and all(isinstance(token, str) for token in given):
         return tuple(given) if json.dumps(given, ensure_ascii=False) == text else None
@@ -246,7 +251,7 @@ def _listed(text: str) -> Tokens | None:
 
 
 def _json(text: str) -> object:
-    """What a list or object of JSON Lines was before the table made it text; None for any other text."""
+    """Return the original list or object of a JSON Lines cell, or None for any other text."""
     if text[:1] not in ("[", "{"):
         return None
     try:

@@ -15,7 +15,7 @@ from annotate.exchange.faults import Fault, TableError
 
 
 class Format(NamedTuple):
-    """What a format can hold. `blank` says whether it has a place for a pair without links."""
+    """The content that a format can store. `blank` is true if the format can store a pair without links."""
 
     title: str
     ids: IdKind
@@ -57,7 +57,7 @@ _LINK = re.compile(r"\d+p\d+", re.ASCII | re.IGNORECASE)
 def read_alignments(
     data: bytes, *, name: str, format_name: str | None = None, sentences: Corpus | None = None
 ) -> Corpus:
-    """The pairs of a file, of the format named or told from the file; with `sentences`, these pairs in this order.
+    """Return the pairs of a file in the named or detected format. With `sentences`, return these pairs in this order.
 
     Raises TableError with every fault: an unknown format, a link out of range, pairs that the sentences do not have.
     """
@@ -75,7 +75,8 @@ def read_alignments(
 def write_alignments(
     pairs: Sequence[SentencePair], format_name: str, *, possible: str | None = None
 ) -> Iterator[str | bytes]:
-    """A file in chunks; BLINKER as a zip archive. `possible` is Pharaoh's sign for possible links, if it has one.
+    """A file in chunks; BLINKER as a zip archive. `possible` is the separator for possible links in Pharaoh files, if
+    any.
 
     What the format cannot hold is left out (see `losses`). Raises ValueError where it wants sentences and has none.
     """
@@ -97,7 +98,9 @@ def write_alignments(
 
 
 def detect(data: bytes, *, name: str) -> str:
-    """Which of `FORMATS` a file is in. Raises TableError where it is none of them, or could be two."""
+    """Return the name of the file's format in `FORMATS`. Raises TableError if the file has none of the formats or
+    could have two of them.
+    """
     if data.startswith(_ZIP):
         return blinker.NAME
     lines = lines_or_blanks(data, name=name)
@@ -116,7 +119,7 @@ def detect(data: bytes, *, name: str) -> str:
 
 
 def holds_sentences(data: bytes, *, name: str) -> str | None:
-    """The format of a file of alignments that has the sentences too; None for any other file that is text."""
+    """Return the format of an alignment file that also contains the sentences, or None for any other text file."""
     if _JSON_LIST.match(data):
         return jacana.NAME
     if data.startswith(_ZIP):
@@ -132,7 +135,7 @@ def holds_sentences(data: bytes, *, name: str) -> str | None:
 def losses(
     pairs: Sequence[SentencePair], format_name: str, *, possible: str | None = None, sentences_apart: bool = False
 ) -> list[str]:
-    """What a file of this format will not hold of these pairs, and how much of it; nothing where all is kept.
+    """Yield a note on each kind of content that this format cannot store, with the number of cases.
 
     `possible` is as in `write_alignments`; with `sentences_apart` sentences are in files of their own.
     """

@@ -1,4 +1,6 @@
-"""Sentence pairs for links that stand alone: any file of pairs, or two files with a sentence a line."""
+"""Sentence pairs for files that contain only links. They come from any file of pairs, or from two files with one
+sentence per line.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from annotate.exchange.tables import find_column
 
 
 def read_sentences(data: bytes, *, name: str) -> Corpus:
-    """The tokenised pairs of one file: whatever `read_pairs` takes, of any length. Raises TableError."""
+    """Return the tokenised pairs of one file in any format that `read_pairs` reads. Sentences can have any length.
+    Raises TableError.
+    """
     if holds_sentences(data, name=name):
         return read_alignments(data, name=name)
     read = read_pairs(data, name, longest=None)
@@ -26,7 +30,9 @@ def read_sentences(data: bytes, *, name: str) -> Corpus:
 
 
 def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -> Corpus:
-    """The pairs of two files: a sentence a line, or `<s snum=1> … </s>`. Raises TableError naming either file."""
+    """Return the pairs of two files with one sentence per line, either plain or as `<s snum=1> … </s>`. Raises
+    TableError, which names the faulty file.
+    """
     name = " and ".join(names)
     numbered = [_is_numbered(data, file) for data, file in zip((source, target), names, strict=True)]
     if numbered[0] != numbered[1]:
@@ -42,7 +48,7 @@ def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -
 
 
 def write_sentence_lines(pairs: Iterable[SentencePair]) -> tuple[list[str], list[str]]:
-    """The lines of the source and of the target file, a sentence a line. Pairs have sentences."""
+    """Return the lines of the source file and of the target file, with one sentence per line. Pairs have sentences."""
     words = [(pair.source or (), pair.target or ()) for pair in pairs]
     return [f"{' '.join(source)}\n" for source, _ in words], [f"{' '.join(target)}\n" for _, target in words]
 

@@ -1,4 +1,4 @@
-"""Lines, and tab-separated cells as they stand: in tokenised text a quotation mark is a token, it quotes nothing."""
+"""Lines and tab-separated cells without quoting, because a quotation mark is a token in tokenised text."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from annotate.exchange.faults import Fault
 
 
 def iter_lines(data: bytes, *, name: str) -> Iterator[str]:
-    """Every line without its end, blank ones too. Raises TableError where the file is no text."""
+    """Yield every line without its line ending, including blank lines. Raises TableError if the file is not text."""
     return (line.rstrip("\r\n") for line in open_text(data, name=name))
 
 
 def lines_or_blanks(data: bytes, *, name: str) -> list[str]:
-    """The same as a list; here a file of nothing but blank lines is no empty file."""
+    """Return the lines as a list. A file that contains only blank lines does not count as empty."""
     blank = data.removeprefix(codecs.BOM_UTF8)
     if blank and not blank.strip():
         return ["" for _ in blank.splitlines()]
@@ -36,12 +36,14 @@ def iter_cells(data: bytes, *, name: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def tab_line(cells: Iterable[str]) -> str:
-    """One line of a tab-separated file. A cell that a spreadsheet would run gets an apostrophe (see `csvtext`)."""
+    """Return one line of a tab-separated file. A cell that a spreadsheet would run as a formula gets an apostrophe (see
+    `csvtext`).
+    """
     return "\t".join(map(escape_formula, cells)) + "\n"
 
 
 def spreadsheet_quotes(line: int, column: str, cell: str) -> list[Fault]:
-    """A warning where quotation marks look like those that a spreadsheet puts around a cell."""
+    """Return a warning if the quotation marks in the cells look like those that spreadsheets add."""
     if len(cell) > 2 and cell[0] == cell[-1] == '"' and not cell[1].isspace():
         message = "begins and ends with a quotation mark, kept as text; if a spreadsheet put them there, save it as CSV"
         return [Fault(line, column, message)]

@@ -1,4 +1,6 @@
-"""TALP: `1s1 2p3`, one line a pair, sure and possible links between tokens counted from 1; 0 is NULL."""
+"""The TALP format: one line such as `1s1 2p3` per pair, with sure and possible links. Token numbers start at 1, and
+0 is NULL.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ _LINK = re.compile(r"(\d{1,9})([sp])(\d{1,9})", re.ASCII | re.IGNORECASE)
 
 
 def read_talp(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """The pairs of a file, which knows neither ids nor sentences. Raises TableError."""
+    """Return the pairs of a file. The format has neither IDs nor sentences. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     null = 0

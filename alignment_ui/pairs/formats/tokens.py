@@ -1,4 +1,4 @@
-"""Sentences as tokens: split at spaces where they are tokenised already, and by the built-in tokeniser where not.
+"""Sentences as tokens. Tokenised sentences are split at spaces, and other sentences by the built-in tokeniser.
 
 The tokeniser knows no language, only what Unicode says of each character, so it does the same everywhere:
 
@@ -17,9 +17,9 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 LONGEST_SENTENCE = 100
-"""Tokens that a sentence to be annotated may have; more cannot be shown so that a person can link them."""
+"""Maximum number of tokens in a sentence for annotation. The alignment editor cannot show longer sentences clearly."""
 
-# A letter for each character's part in the division of a text; what is none of these is cut off.
+# One letter for the class of each character. The tokeniser splits the text at characters of the class OTHER.
 LETTER, DIGIT, MARK, JOINER, IDEOGRAPH = "LDMJC"
 APOSTROPHE, HYPHEN, FULL_STOP, COMMA, FLAG, SPACE, OTHER = "AHPKFSO"
 
@@ -39,7 +39,7 @@ _IDEOGRAPHS = re.compile(
 _SKIN_TONES = "\U0001f3fb-\U0001f3ff"
 _MARKS = re.compile(f"[{_SKIN_TONES}]")
 _FLAGS = re.compile("[\U0001f1e6-\U0001f1ff]")
-# The quotation mark of a keyboard, inside a Hebrew acronym.
+# Hebrew acronyms are often typed with the keyboard's straight quotation mark inside them.
 _GERSHAYIM = re.compile('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
 
 _TOKEN = re.compile(
@@ -58,12 +58,12 @@ _WHITE_SPACE = re.compile(r"\s")
 
 
 def tokenise(text: str) -> list[str]:
-    """The tokens of an untokenised sentence, in order."""
+    """Return the tokens of an untokenised sentence, in order."""
     return list(_tokens(text, _parts(text)))
 
 
 def split_tokens(text: str) -> list[str]:
-    """The tokens of a tokenised sentence: what stands between spaces and tabs.
+    """Return the tokens of a tokenised sentence, which are separated by spaces and tabs.
 
     Other white space (a no-break space) is not where other programs split; it stays, and `token_fault` names it.
     """
@@ -71,7 +71,9 @@ def split_tokens(text: str) -> list[str]:
 
 
 def token_fault(tokens: Sequence[str], *, longest: int | None = None) -> str | None:
-    """What is wrong with a sentence's tokens, or None: it is empty, too long, or a token has white space in it."""
+    """Return the fault of a sentence, or None. A sentence must not be empty or too long, and tokens must not contain
+    whitespace.
+    """
     if not tokens:
         return "the sentence is empty"
     if longest is not None and len(tokens) > longest:

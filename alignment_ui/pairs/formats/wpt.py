@@ -1,4 +1,4 @@
-"""The format of the shared tasks of 2003 and 2005 (NAACL, ACL), called WPT: a line for each link.
+"""The WPT format of the shared tasks at NAACL 2003 and ACL 2005, with one line per link.
 
     18 1 1 S
     18 2 3 P 0.7
@@ -29,7 +29,7 @@ SENTENCE = re.compile(r'\s*<s\s+snum="?(\d{1,9})"?\s*>(.*)</s>\s*', re.ASCII | r
 
 
 def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """The pairs of a file, by their numbers; those that have no line are pairs without links. Raises TableError.
+    """Return the pairs of a file by their numbers. A number without lines is a pair without links. Raises TableError.
 
     With sentences there are as many pairs as these, without them as the highest number in the file.
     """
@@ -76,7 +76,7 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
 
 
 def write_wpt(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """A line for each link. A pair's number is its id where all ids are numbers, and its place where not."""
+    """Yield one line per link. The number of a pair is its ID if all IDs are numbers, and otherwise its position."""
     for number, pair in _numbered(pairs):
         for i, j, possible in each_link(pair.alignment):
             yield f"{number} {i + 1} {j + 1} {'P' if possible else 'S'}\n"
@@ -105,7 +105,7 @@ def read_wpt_sentences(data: bytes, *, name: str) -> list[tuple[str, Tokens, int
 
 
 def write_wpt_sentences(pairs: Iterable[SentencePair]) -> tuple[list[str], list[str]]:
-    """The lines of the source and of the target file, numbered as in `write_wpt`. Pairs have sentences."""
+    """Return the lines of the source file and of the target file, numbered as in `write_wpt`. Pairs have sentences."""
     numbered = list(_numbered(pairs))
     source, target = (
         [f"<s snum={number}> {' '.join(words)} </s>\n" for number, words in side]

@@ -1,4 +1,4 @@
-"""Word links, sure and possible, and how two alignments of a sentence pair compare (Och and Ney 2003)."""
+"""Sure and possible word links, and the measures that compare two alignments of a sentence pair (Och and Ney 2003)."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Link = tuple[int, int]
-"""A source token and a target token, both counted from 0."""
+"""A link between a source token and a target token, both numbered from 0."""
 
 Kind = Literal["sure", "possible"]
 KINDS: tuple[Kind, ...] = ("sure", "possible")
 
 Figures = dict[str, float | None]
-"""Figures by name; None where a figure is undefined."""
+"""Scores by name. An undefined score is None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The links of one sentence pair. A link is sure or possible, never both: `possible` holds those that are not sure.
+    """The sure and possible links of one sentence pair. A link is either sure or possible. `possible` contains only
+    links that are not sure.
 
     The papers' P, which contains S, is `links`.
     """
@@ -39,12 +40,12 @@ class Alignment:
         return self.sure | self.possible
 
     def of_kind(self, kind: Kind) -> frozenset[Link]:
-        """The papers' S or P: the sure links, or all of them."""
+        """Return the sure links (S in the papers) or all links (P)."""
         return self.sure if kind == "sure" else self.links
 
 
 def identical_links(source: Sequence[str], target: Sequence[str]) -> frozenset[Link]:
-    """Every link between equal words, case aside."""
+    """Return all links between equal words, ignoring case."""
     places: dict[str, list[int]] = {}
     for j, word in enumerate(target):
         places.setdefault(word.casefold(), []).append(j)
@@ -52,17 +53,20 @@ def identical_links(source: Sequence[str], target: Sequence[str]) -> frozenset[L
 
 
 def without(alignment: Alignment, links: frozenset[Link]) -> Alignment:
-    """The alignment less these links, of whichever kind they are."""
+    """Return the alignment without these links, both sure and possible."""
     return Alignment(alignment.sure - links, alignment.possible - links)
 
 
 def edits(before: frozenset[Link], after: frozenset[Link]) -> int:
-    """How many cells of the alignment matrix change between linked and not linked. A change of kind changes no cell."""
+    """Return the number of cells in the alignment matrix that are linked in only one of the two alignments. Changing
+    a sure link to a possible link changes no cell.
+    """
     return len(before ^ after)
 
 
 class LinkCounts(NamedTuple):
-    """What every measure of links is made of, for A (the system, or one annotator) and B (the gold, or another one).
+    """The counts from which all link measures are calculated. A is the system or one annotator, and B is the gold or
+    another annotator.
 
     The letters say which links: s sure, p all, A's first. `sp` is |A_S ∩ B_P|. Counts of several sentence pairs add up.
     """
@@ -78,7 +82,7 @@ class LinkCounts(NamedTuple):
 
 
 def link_counts(a: Alignment, b: Alignment) -> LinkCounts:
-    """The counts of one sentence pair; those of `b` against `a` are the same with the letters turned round."""
+    """Return the counts of one sentence pair. Swapping `a` and `b` swaps the counts."""
     all_a, all_b = a.links, b.links
     return LinkCounts(
         ss=len(a.sure & b.sure),
@@ -94,7 +98,7 @@ def link_counts(a: Alignment, b: Alignment) -> LinkCounts:
 
 @dataclass(frozen=True, slots=True)
 class WordScores:
-    """A system's links against gold links, as the shared tasks on word alignment score them.
+    """Scores of a system's links against gold links, as in the shared tasks on word alignment.
 
     Each figure is None where it would divide by nothing, and so is an F1 one of whose parts is.
     """
@@ -108,7 +112,7 @@ class WordScores:
 
     @property
     def possible(self) -> Figures:
-        """The same of all links, |A_P ∩ B_P| over |A_P| and over |B_P|."""
+        """Return precision, recall and F1 of all links: |A_P ∩ B_P| / |A_P| and |A_P ∩ B_P| / |B_P|."""
         return precision_recall_f1(self.counts.pp, self.counts.all_a, self.counts.pp, self.counts.all_b)
 
     @property
@@ -118,7 +122,7 @@ class WordScores:
 
     @property
     def aer(self) -> float:
-        """Alignment error rate 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|), A being all of the system's links.
+        """Return the alignment error rate 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|). A contains all links of the system.
 
         With nothing on either side there is no error: 0.
         """
@@ -135,7 +139,7 @@ class WordScores:
 
 
 def word_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> WordScores:
-    """Scores of (gold, system) alignments, one of each for a sentence pair, from counts summed over the corpus.
+    """Return the scores of (gold, system) alignments from counts that are summed over all sentence pairs.
 
     Sources: Mihalcea and Pedersen (2003) for sure and possible, Och and Ney (2003) for the crossed figures and AER.
     """
@@ -153,7 +157,8 @@ def paper_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> Figures:
 
 
 def link_f1(gold: Alignment, given: Alignment) -> float:
-    """How well an answer meets a known alignment: F1 of |A ∩ P| / |A| and |A ∩ S| / |S|, A being all links given.
+    """Return the F1 of an answer against the expected alignment, from |A ∩ P| / |A| and |A ∩ S| / |S|. A contains all
+    links of the answer.
 
     These are the crossed precision and recall of Och and Ney (2003), who give A no kinds. Were only the sure links of
     an answer held against P, somebody who calls every pair of words possible would be right throughout. A ratio of
@@ -167,7 +172,7 @@ def link_f1(gold: Alignment, given: Alignment) -> float:
 
 
 def precision_recall_f1(found_a: int, a: int, found_b: int, b: int) -> Figures:
-    """Found of a, found of b, and their harmonic mean, which is 0 where both are; None where undefined."""
+    """Return both proportions and their harmonic mean. The mean of two zeros is 0, and an undefined value is None."""
     precision = found_a / a if a else None
     recall = found_b / b if b else None
     f1 = None

@@ -1,4 +1,5 @@
-"""Links to start an annotator with: a hidden Markov aligner for two sentences of one language, trained on the pairs.
+"""Suggested links for annotators from a hidden Markov aligner for two sentences of one language, trained on the study's
+pairs.
 
 Each sentence of a pair is made from the other one: a word is either new or made by a word there, which lies a jump away
 from the one that made the word before (Vogel, Ney and Tillmann 1996; a new word keeps the place, as in Och and Ney
@@ -25,23 +26,25 @@ Pair = tuple[Sequence[str], Sequence[str]]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-# Tuned on the pairs of the Edinburgh corpus that `bench/edinburgh_held_out.txt` does not name.
+# These values were tuned on the pairs of the Edinburgh corpus that `bench/edinburgh_held_out.txt` does not list.
 ROUNDS = 3
 NEW = 0.1
-"""How likely a word is new: made by none of the other sentence."""
+"""The probability that a word is new, which means that no word of the other sentence generates it."""
 ITSELF, ALIKE, ANY = 15.0, 5.0, 0.02
-"""Prior counts of what a word makes: itself; another, times the cube of their similarity; any, in addition to these."""
+"""Prior counts for a word that generates itself, for another word (times the cube of their similarity), and in
+addition for every word.
+"""
 NEARER = 0.5
-"""What a jump loses in log likelihood for each word between its end and the next word, up to `FARTHEST` of them."""
+"""The decrease in log likelihood per word between the end of a jump and the next word, for up to `FARTHEST` words."""
 FARTHEST = 6
 LINKED = 0.5
-"""Two words are linked when the geometric mean of the two directions' probabilities is above this."""
+"""Two words are linked if the geometric mean of the probabilities in the two directions exceeds this threshold."""
 
 BATCH_CELLS = 1 << 18
 
 
 def prealign(pairs: Sequence[Pair], *, progress: Callable[[float], None] | None = None) -> list[frozenset[Link]]:
-    """The links of each pair of tokenised sentences; letter case does not count, an empty sentence has no links.
+    """Return the links of each pair of tokenised sentences. Case is ignored, and an empty sentence has no links.
 
     The same pairs get the same links, in whatever order they come, and mirrored ones when their sides are swapped.
     `progress` is told what share of the work is done, rising to 1.
@@ -66,7 +69,8 @@ def prealign(pairs: Sequence[Pair], *, progress: Callable[[float], None] | None 
 
 
 def _links(pair: Pair, forward: Floats | None, backward: Floats | None) -> frozenset[Link]:
-    """Those that both directions believe in; `forward` is (target, source), `backward` the reverse, both padded.
+    """Return the links on which both directions agree. `forward` is (target, source) and `backward` is (source,
+    target), both padded.
 
     Where a word is repeated on one side only, both of it may point at the one word; the more probable link stays.
     """
@@ -83,14 +87,17 @@ def _links(pair: Pair, forward: Floats | None, backward: Floats | None) -> froze
 
 @dataclass(frozen=True, slots=True)
 class _Lexicon:
-    """The pairs of words that stand in one pair of sentences: its entries. Entry 0 is padding and never likely."""
+    """The pairs of words that occur together in a pair of sentences. Each pair is an entry. Entry 0 is padding and
+    has probability 0.
+    """
 
     maker: Ints
     prior: Floats
     unseen: Floats
-    """By word: the prior count of making itself, where the word never meets itself and so has no such entry.
+    """The prior count of generating itself, by word. It applies to words that never meet themselves and have no such
+    entry.
 
-    Without it a rare word, which has to make something, would claim whatever it meets.
+    Without this count, a rare word would be linked to any word that occurs with it, because it must generate a word.
     """
 
     @classmethod
@@ -101,23 +108,23 @@ class _Lexicon:
         return cls(np.append(0, maker), np.append(0.0, np.where(maker == made, ITSELF, alike) + ANY), unseen)
 
     def likely(self, counts: Floats) -> Floats:
-        """By entry: how likely the one word makes the other, given how often it seems to have done so."""
+        """Return, by entry, the probability that one word generates the other, from the expected counts."""
         weight = counts + self.prior
         return weight / (np.bincount(self.maker, weight, len(self.unseen)) + self.unseen)[self.maker]
 
 
 class _Row(NamedTuple):
-    """One direction of one pair: the words of `made` are made by those of `maker`; both are indexes of words."""
+    """One direction of one pair. The words of `maker` generate the words of `made`. Both contain word indexes."""
 
     number: int
-    """Twice the pair's place where the source makes the target, and the next where the target makes the source."""
+    """Twice the index of the pair if the source generates the target; that number plus one for the other direction."""
     maker: Ints
     made: Ints
 
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Rows whose makers have one length; what is made is padded to one."""
+    """Rows whose makers have the same length. The generated words are padded to the same length."""
 
     rows: list[int]
     """Their numbers."""
@@ -128,7 +135,9 @@ class _Batch:
 
 
 def _prepare(pairs: Sequence[Pair]) -> tuple[list[_Batch], _Lexicon]:
-    """The rows of all pairs without an empty sentence, in batches, and the lexicon of what meets in them."""
+    """Return the rows of all pairs without empty sentences, in batches, and the lexicon of the words that occur
+    together.
+    """
     full = [place for place, (source, target) in enumerate(pairs) if source and target]
     folded = [[[word.casefold() for word in side] for side in pairs[place]] for place in full]
     times = Counter(word for pair in folded for side in pair for word in side)
@@ -154,7 +163,7 @@ def _prepare(pairs: Sequence[Pair]) -> tuple[list[_Batch], _Lexicon]:
 
 
 def _of_one_length(rows: list[_Row]) -> Iterator[list[_Row]]:
-    """Runs of rows whose makers have one length, cut so that a batch stays small.
+    """Yield batches of rows whose makers have the same length. The size of a batch is limited.
 
     In an order of their words alone, so that sums are rounded alike in whatever order the pairs came.
     """
@@ -192,7 +201,7 @@ def _expect(batch: _Batch, likely: Floats) -> tuple[Floats, float]:
 
 
 def _jumps(makers: int) -> tuple[Floats, Floats]:
-    """How likely each place (maker,) is the first, and the next after each other: (maker, maker), rows sum to 1."""
+    """Return the probability of each first position (maker,) and of each transition (maker, maker). Rows sum to 1."""
     distance = np.abs(np.arange(makers) - np.arange(makers + 1)[:, None])
     weight = np.exp(-NEARER * np.minimum(distance, FARTHEST))
     share = weight / weight.sum(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""How alike two words look: the share of the longer one that both begin with, or both end in."""
+"""The similarity of two words: the length of their common prefix or suffix as a share of the longer word."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 LETTERS = 24
-"""Words are compared by so many letters at either end; what a longer word has between them does not count."""
+"""Words are compared by this number of letters at each end. The middle of longer words is ignored."""
 
 CHUNK = 1 << 18
 
 
 def similarity(words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Of 0 to 1, and 1 for equal words, for each pair `words[left[k]]`, `words[right[k]]`.
+    """Return the similarity of each pair `words[left[k]]`, `words[right[k]]`, from 0 to 1. Equal words have similarity
+    1.
 
     The common beginning or the common ending, whichever is longer, over the length of the longer word: "walks" and
     "walked" have 4/6. Letters are code points, so that any script will do.
@@ -39,7 +40,7 @@ def _letters(words: Sequence[str]) -> NDArray[np.int32]:
 
 
 def _common(table: NDArray[np.int32], a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many letters the two rows of each pair share from the first on."""
+    """Return the length of the common prefix of the two rows of each pair."""
     same = np.ones(len(a), dtype=bool)
     count = np.zeros(len(a), dtype=np.int64)
     for column in table.T:

@@ -1,4 +1,7 @@
-"""`accord align`: word alignments on plain files, without a server. numpy is imported only inside commands."""
+"""`accord align`: commands for files of word alignments, which need no server.
+
+NumPy is imported only inside the commands, so that the help text appears quickly.
+"""
 
 import click
 
@@ -7,7 +10,7 @@ from alignment_ui.words.cli import convert, scores, suggest
 
 @click.group()
 def group() -> None:
-    """Word alignment: scores, agreement, phrases, pre-alignment, formats."""
+    """Score, compare, suggest and convert word alignments."""
 
 
 for command in (scores.score, scores.agreement, suggest.phrases, suggest.prealign, convert.convert):

@@ -1,4 +1,6 @@
-"""`accord align convert`: the same links in another format, and what that format cannot hold."""
+"""`accord align convert`: conversion of links to another format, with notes about content that the format cannot
+store.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from annotate.exchange.files import STANDARD, write_whole
 if TYPE_CHECKING:
     from alignment_ui.pairs.formats.corpus import SentencePair
 
-# GIZA++ A3 is read only.
+# Accord can read GIZA++ A3 files but not write them.
 WRITTEN = [name for name in FORMAT_NAMES if name != "giza"]
 
 
@@ -32,21 +34,24 @@ WRITTEN = [name for name in FORMAT_NAMES if name != "giza"]
 @click.argument("file", metavar="IN")
 @click.argument("output", metavar="OUT")
 @click.option(
-    "--from", "from_format", type=click.Choice(FORMAT_NAMES), help="The format of IN; told from the file unless named."
+    "--from",
+    "from_format",
+    type=click.Choice(FORMAT_NAMES),
+    help="Format of IN. By default, it is detected from the file.",
 )
-@click.option("--to", "to_format", type=click.Choice(WRITTEN), required=True, help="The format of OUT.")
+@click.option("--to", "to_format", type=click.Choice(WRITTEN), required=True, help="Format of OUT.")
 @sentences_option(required=False)
 @click.option(
     "--possible",
     type=click.Choice(["?", "p", "sure", "drop"]),
-    help="What becomes of possible links: Pharaoh's sign (0?1 or 0p1), made sure, or left out. Without it they are "
-    "kept where the format has them.",
+    help="Treatment of possible links: marked with a separator in Pharaoh files (0?1 or 0p1), converted to sure links, "
+    "or dropped. By default, they are kept if the format supports them.",
 )
 @click.option(
     "--write-sentences",
     nargs=2,
     metavar="SOURCE TARGET",
-    help="Write the sentences to two files as well, one a line; for wpt as <s snum=1> … </s>.",
+    help="Also write the sentences to two files, one sentence per line. For wpt, a line is <s snum=1> … </s>.",
 )
 def convert(
     file: str,
@@ -59,8 +64,8 @@ def convert(
 ) -> None:
     """Write the alignments of IN to OUT in another format.
 
-    What the format of OUT cannot hold is said on standard error. In BLINKER's format IN is a folder or a zip archive,
-    and OUT a new folder, or an archive where its name ends in .zip.
+    Notes on standard error list the content that the format of OUT cannot store. For BLINKER, IN is a folder or a zip
+    archive, and OUT is a new folder, or a zip archive if its name ends in .zip.
 
     \b
     Examples:
@@ -78,7 +83,7 @@ def convert(
     corpus = read_links(file, from_format, read_sentences_of(sentences))
     known = all(pair.sizes for pair in corpus.pairs)
     if not known and (FORMATS[to_format].sentences or write_sentences):
-        raise click.UsageError(f"{corpus.name} holds links and no sentences; give them with --sentences.")
+        raise click.UsageError(f"{corpus.name} contains only links. Name the files of its sentences with --sentences.")
     pairs = [_with_possible(pair, possible) for pair in corpus.pairs]
     sign = possible if possible in ("?", "p") else None
     if as_folder:
@@ -103,18 +108,18 @@ def _with_possible(pair: SentencePair, wanted: str | None) -> SentencePair:
 
 
 def _refuse_places(output: str, sentences: Sequence[str], *, as_folder: bool) -> None:
-    """Refuse what cannot be written before anything is."""
+    """Raise a usage error if an output path cannot be written. This check runs before anything is written."""
     for path in (*sentences, *([] if as_folder else [output])):
         place_for_file(click.get_current_context(), click.Argument(["out"]), path)
     if [output, *sentences].count(STANDARD) > 1:
-        raise click.UsageError("Only one of the files can be standard output.")
+        raise click.UsageError("Only one file can be written to standard output.")
     folder = Path(output)
     if as_folder and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise click.UsageError(f"{output} is there already; name a new folder, or a file that ends in .zip.")
+        raise click.UsageError(f"{output} already exists. Name a new folder or a file that ends in .zip.")
 
 
 def _write_folder(folder: Path, pairs: Sequence[SentencePair]) -> None:
-    """All files of a new folder, or none."""
+    """Write all files into a new folder, or none of them if an error occurs."""
     from alignment_ui.pairs.formats.blinker import write_blinker
 
     folder = folder.resolve()

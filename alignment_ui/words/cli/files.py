@@ -1,4 +1,4 @@
-"""What the commands of `accord align` have in common: reading files, and saying what was left out."""
+"""Shared code of the commands of `accord align`: options, reading of files, and notes about excluded content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ format_option = click.option(
     "--format",
     "format_name",
     type=click.Choice(FORMAT_NAMES),
-    help="The format of the alignments; told from each file unless named.",
+    help="Format of the alignments. By default, it is detected from each file.",
 )
 
 
@@ -33,13 +33,15 @@ def sentences_option(*, required: bool) -> Callable[[click.decorators.FC], click
         multiple=True,
         required=required,
         callback=_one_or_two,
-        help="The tokenised pairs: a table, JSON Lines, a file of alignments with sentences. Given twice: source "
-        "and target, a sentence a line.",
+        help="Tokenised sentence pairs: a table, JSON Lines, or an alignment file that contains sentences. "
+        "Use the option twice for a source file and a target file with one sentence per line.",
     )
 
 
 def read_links(path: str, format_name: str | None = None, sentences: Corpus | None = None) -> Corpus:
-    """The alignments of a file, or of a folder in BLINKER's format; what of it was left out is said on stderr."""
+    """Return the alignments of a file, or of a folder in the BLINKER format. Notes about excluded content go to
+    stderr.
+    """
     from alignment_ui.pairs.formats.registry import read_alignments
 
     data = _folder(Path(path)) if path != STANDARD and Path(path).is_dir() else read_bytes(path)
@@ -50,7 +52,7 @@ def read_links(path: str, format_name: str | None = None, sentences: Corpus | No
 
 
 def read_sentences_of(paths: tuple[str, ...]) -> Corpus | None:
-    """The pairs of `--sentences`, None where it was not given."""
+    """Return the pairs of `--sentences`, or None if the option is not set."""
     from alignment_ui.pairs.formats.sentences import read_sentence_files, read_sentences
 
     if not paths:
@@ -62,9 +64,9 @@ def read_sentences_of(paths: tuple[str, ...]) -> Corpus | None:
 
 
 def refuse_one_stdin(*paths: str) -> None:
-    """Standard input can be read once."""
+    """Raise an error if more than one file is standard input, which can be read only once."""
     if paths.count(STANDARD) > 1:
-        raise click.UsageError("Only one of the files can be standard input.")
+        raise click.UsageError("Only one file can be read from standard input.")
 
 
 def note(message: str) -> None:
@@ -73,7 +75,7 @@ def note(message: str) -> None:
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Callable[[float], None] | None]:
-    """A bar on stderr where that is a terminal, and nothing where it is not. It is told shares of the work."""
+    """Show a progress bar on stderr if stderr is a terminal. The bar receives the completed share of the work."""
     if not sys.stderr.isatty():
         yield None
         return

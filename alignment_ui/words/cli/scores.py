@@ -1,4 +1,4 @@
-"""`accord align score` and `accord align agreement`: how far two alignments of the same pairs are the same."""
+"""`accord align score` and `accord align agreement`: comparison of two alignments of the same pairs."""
 
 from __future__ import annotations
 
@@ -60,21 +60,19 @@ def score(gold: str, system: str, format_name: str | None, as_json: bool) -> Non
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @sentences_option(required=True)
-@click.option(
-    "--ignore-identical", is_flag=True, help="Leave out what joins identical words, upper and lower case alike."
-)
-@click.option("--phrases", is_flag=True, help="Compare the phrase pairs that follow from the links too.")
+@click.option("--ignore-identical", is_flag=True, help="Exclude links between identical words, ignoring case.")
+@click.option("--phrases", is_flag=True, help="Also compare the phrase pairs that follow from the links.")
 @click.option(
     "--prealignment",
     metavar="FILE",
-    help="The links that both annotators began with; agreement beyond chance needs them.",
+    help="File of the pre-alignment from which both annotators started. Agreement beyond chance needs it.",
 )
 @click.option(
     "--resamples",
     type=click.IntRange(0),
     default=1000,
     show_default=True,
-    help="How often pairs are resampled for the intervals; 0 for none.",
+    help="Number of resamples for the confidence intervals. 0 turns the intervals off.",
 )
 @seed_option
 @format_option
@@ -91,7 +89,7 @@ def agreement(
     format_name: str | None,
     as_json: bool,
 ) -> None:
-    """Tell how far the annotators of A and B agree.
+    """Calculate the agreement between the annotators of A and B.
 
     The figures are those of Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible and of sure
     links, B being the reference, each with a 95 % interval, and C, the agreement beyond that of two annotators who
@@ -123,7 +121,7 @@ def agreement(
 
 
 def _pairs(first: Corpus, second: Corpus, begun: Corpus | None) -> list[AlignedPair]:
-    """All three have the sentences of `--sentences`, in the same order."""
+    """All three files must have the sentences of `--sentences`, in the same order."""
     from alignment_ui.words.numerics.agreement import AlignedPair
 
     started = [pair.alignment.links for pair in begun.pairs] if begun else [None] * len(first.pairs)

@@ -1,4 +1,4 @@
-"""`accord align prealign` and `accord align phrases`: links from sentences, and phrase pairs from links."""
+"""`accord align prealign`, which suggests links, and `accord align phrases`, which lists the phrase pairs of links."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, outp
     refuse_one_stdin(file, *sentences)
     corpus = read_links(file, format_name, read_sentences_of(sentences))
     if any(pair.sizes is None for pair in corpus.pairs):
-        raise click.UsageError(f"{corpus.name} holds links and no sentences; give them with --sentences.")
+        raise click.UsageError(f"{corpus.name} contains only links. Name the files of its sentences with --sentences.")
     write_whole(output, _phrase_lines(corpus.pairs))
 
 

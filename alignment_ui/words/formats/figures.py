@@ -1,4 +1,4 @@
-"""Scores and agreement of alignments as a person reads them."""
+"""Scores and agreement of alignments as text for the terminal."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 KINDS = {"possible": "possible", "sure": "sure", "och_ney": "Och and Ney"}
 FIGURES = {"precision": "precision", "recall": "recall", "f1": "F1", "c": "C"}
-OF_C = "C is agreement beyond chance: 0 where annotators edit the pre-alignment at random, 1 where they agree."
+OF_C = "C is agreement beyond chance: 0 if annotators edit the pre-alignment at random, and 1 if they fully agree."
 
 
 def score_lines(scores: Mapping[str, Mapping[str, float | None]], pairs: int) -> Iterator[str]:
-    """What `WordScores.as_dict` gives, one kind of links a line."""
+    """Yield the result of `WordScores.as_dict` as text, with one line per kind of link."""
     yield f"Links of {pairs:,} sentence pairs"
     yield ""
     yield f"{'':<12}{'precision':>10}{'recall':>10}{'F1':>10}{'AER':>10}"
@@ -21,7 +21,9 @@ def score_lines(scores: Mapping[str, Mapping[str, float | None]], pairs: int) ->
 
 
 def agreement_lines(found: Mapping[str, Mapping[str, Any]], *, ignore_identical: bool) -> Iterator[str]:
-    """What `word_agreement` and `phrase_agreement` give, with intervals; `found` is by what was compared."""
+    """Yield the results of `word_agreement` and `phrase_agreement` as text, with intervals. `found` maps the
+    compared units to the results.
+    """
     first = next(iter(found.values()))
     apart = ", identical words left out" if ignore_identical else ""
     yield f"Agreement on {first['pairs']:,} sentence pairs{apart}; 95 % intervals from resampled pairs"
@@ -36,7 +38,7 @@ def agreement_lines(found: Mapping[str, Mapping[str, Any]], *, ignore_identical:
     yield ""
     yield from (f"–: {reason}." for reason in reasons)
     if without := first["without_prealignment"]:
-        yield f"Pairs without a pre-alignment, which count in all figures but C: {without:,}."
+        yield f"Pairs without a pre-alignment, which count in all figures except C: {without:,}."
     yield OF_C
 
 

@@ -1,4 +1,4 @@
-"""Agreement of two annotators' alignments, in words and in phrases: the rows of Tables 3 and 4 of Cohn and others 2008.
+"""Agreement between two annotators on word links and on phrase pairs, as in Tables 3 and 4 of Cohn and others (2008).
 
 Every figure is made of per-pair numbers that add up, so that a thousand resamples of sentence pairs are one product of
 matrices and no phrase is extracted twice.
@@ -29,7 +29,7 @@ ALWAYS_AGREE = "chance alone would always agree"
 
 @dataclass(frozen=True)
 class AlignedPair:
-    """A sentence pair with two alignments of it, and the links that both annotators started from, if there were any.
+    """A sentence pair with two alignments and the optional pre-alignment from which both annotators started.
 
     Raises ValueError for a sentence without tokens and for a link outside the sentences.
     """
@@ -57,7 +57,7 @@ def word_agreement(
     resamples: int = 1000,
     samples: int = 100,
 ) -> Row:
-    """How far two annotators agree on word links: a row of Table 3 of Cohn, Callison-Burch and Lapata (2008).
+    """Return the agreement of two annotators on word links, as in Table 3 of Cohn, Callison-Burch and Lapata (2008).
 
     The second annotator is the reference. `possible` compares all links of one with all of the other, for the paper's P
     holds the sure ones too; `sure` compares sure links alone. Each has precision |A ∩ B| / |A|, recall |A ∩ B| / |B|,
@@ -98,7 +98,7 @@ def phrase_agreement(
     resamples: int = 1000,
     samples: int = 100,
 ) -> Row:
-    """How far two annotators agree on phrase pairs: a row of Table 4 of Cohn, Callison-Burch and Lapata (2008).
+    """Return the agreement of two annotators on phrase pairs, as in Table 4 of Cohn, Callison-Burch and Lapata (2008).
 
     As `word_agreement`, of the phrase pairs that follow from all links (`possible`) and from the sure links alone
     (`sure`). Precision |A_atom ∩ B| / |A_atom| and recall |A ∩ B_atom| / |B_atom| hold atoms against all phrase pairs
@@ -162,7 +162,9 @@ def _chance(
 def _row(
     pairs: Sequence[AlignedPair], parts: dict[str, Floats], compared: dict[str, str], resamples: int, seed: int
 ) -> Row:
-    """The figures of each part from its per-pair numbers (4 or 6, pairs); `compared` says what a part compares."""
+    """Return the figures of each part from its numbers per pair, in arrays of shape (4 or 6, pairs). `compared`
+    names the unit of each part.
+    """
 
     def estimate(weights: Floats) -> Floats:
         return np.concatenate([_figures(numbers, weights) for numbers in parts.values()])
@@ -196,13 +198,13 @@ def _figures(numbers: Floats, weights: Floats) -> Floats:
     """(3 or 4, B) precision, recall, F1 and, if there is a chance to correct for, C; `weights` are (B, pairs)."""
     found_a, a, found_b, b = numbers[:4] @ weights.T
     precision, recall = ratio(found_a, a), ratio(found_b, b)
-    # Of two zeros the harmonic mean is 0; of something undefined, undefined.
+    # Return the harmonic mean. The mean of two zeros is 0, and the mean of an undefined value is undefined.
     f1 = np.where(precision + recall == 0, 0.0, ratio(2 * precision * recall, precision + recall))
     if len(numbers) == 4:
         return np.stack([precision, recall, f1])
     held = ~np.isnan(numbers[5])
     observed, chance = numbers[4:, held] @ weights[:, held].T
-    # Sums over pairs where the formula has means: what they are divided by cancels.
+    # The code uses sums over pairs instead of means, because the divisor cancels.
     c = ratio(observed - chance, weights[:, held].sum(axis=1) - chance)
     return np.stack([precision, recall, f1, c])
 
@@ -214,7 +216,7 @@ def _told(value: float, interval: Interval) -> Row:
 
 
 def _explain(figures: Row, numbers: Floats, compared: str, with_prealignment: int) -> None:
-    """Say of each undefined figure why it is."""
+    """Add the reason to each undefined figure."""
     if not numbers.size:
         reasons = dict.fromkeys(figures, NO_PAIRS)
     else:

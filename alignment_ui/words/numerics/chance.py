@@ -1,4 +1,4 @@
-"""How far two annotators of a pre-alignment would agree if each only changed cells of it at random.
+"""The chance agreement of two annotators who each change cells of a pre-alignment at random.
 
 Cohn, Callison-Burch and Lapata (2008), "Chance-corrected agreement". The sampled matrices of a sentence pair are taken
 together, as arrays; `phrases` has the same atoms one alignment at a time.
@@ -14,9 +14,9 @@ import numpy as np
 from alignment_ui.pairs.numerics.links import Link, identical_links
 from annotate.numerics.labels import Bools, Floats, Ints
 
-# A probability of an edit keeps so far from 0 and from 1.
+# The probability of an edit is at least this far from 0 and from 1.
 LEAST = 1e-6
-# How many cells of sampled matrices are in memory at a time.
+# Maximum number of cells of sampled matrices in memory.
 BLOCK = 4_000_000
 
 Counts = Ints | Floats
@@ -24,7 +24,7 @@ Counts = Ints | Floats
 
 @dataclass(frozen=True, slots=True)
 class EditFit:
-    """Pr(edit) = `intercept` + `slope` · (n + m): how likely an annotator changes a cell of an n × m matrix."""
+    """The probability that an annotator changes a cell of an n × m matrix: `intercept` + `slope` · (n + m)."""
 
     intercept: float
     slope: float
@@ -34,7 +34,7 @@ class EditFit:
 
 
 def edit_fit(sizes: Sequence[tuple[int, int]], edited: Sequence[int]) -> EditFit:
-    """The line of largest binomial likelihood, given that `edited[k]` of the n·m cells of matrix k were changed.
+    """Return the line with the highest binomial likelihood if `edited[k]` of the n·m cells of matrix k were changed.
 
     `sizes` are the (n, m). Among the lines that stay within [1e-6, 1 − 1e-6] at every length in the data, which makes
     the likelihood concave and its maximum one. Where all lengths are equal the slope is 0. Raises ValueError without a
@@ -51,7 +51,7 @@ def edit_fit(sizes: Sequence[tuple[int, int]], edited: Sequence[int]) -> EditFit
     if shortest == longest:
         return EditFit(share, 0.0)
 
-    # The line is told by its values at the shortest and at the longest pair, in units of the overall share.
+    # The line is described by its values for the shortest and the longest pair, relative to the overall share.
     far = (length - shortest) / (longest - shortest)
     ends = np.stack([1 - far, far])
 
@@ -87,7 +87,7 @@ def sampled_link_overlap(
     generator: np.random.Generator,
     ignore_identical: bool,
 ) -> float:
-    """Mean `overlap` of the links of `samples` pairs of alignments, made by changing each cell of the pre-alignment.
+    """Return the mean `overlap` of the links in `samples` pairs of alignments with random changes to the pre-alignment.
 
     `chances` are the two annotators' probabilities of changing a cell. Links between identical words are changed like
     the others and, with `ignore_identical`, left out of the sets compared.
@@ -113,7 +113,9 @@ def sampled_phrase_overlap(
     generator: np.random.Generator,
     ignore_identical: bool,
 ) -> float:
-    """The same of the atomic phrase pairs that follow from the sampled links, identical ones left out likewise."""
+    """Return the mean `overlap` of the atomic phrase pairs that follow from the sampled links. Identical phrases are
+    excluded.
+    """
     n, m = len(source), len(target)
     alike = _identical_run(_matrix(identical_links(source, target), n, m)) if ignore_identical else None
     overlaps = []
@@ -126,7 +128,7 @@ def sampled_phrase_overlap(
 
 
 def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """The atomic phrase pairs of B alignment matrices, (B, n, m): one entry for each aligned source word.
+    """Return the atomic phrase pairs of B alignment matrices (B, n, m), with one entry per aligned source word.
 
     Five arrays: which matrix, and the first and last source and target words of the smallest phrase pair around the
     word's links. As in `phrases.atomic_phrase_pairs`, spans grow by what their words are linked to; here all at once.
@@ -145,14 +147,14 @@ def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
 
 
 def _reaches(matrices: Bools) -> Callable[[Ints, Ints, Ints], tuple[Ints, Ints]]:
-    """What tells of a matrix and its rows from a first to a last, arrays of each, the first and last column linked."""
+    """Return a function that gives the first and last linked columns of a matrix for arrays of first and last rows."""
     m = matrices.shape[2]
     aligned = matrices.any(axis=2)
     lowest = _extremes(np.where(aligned, matrices.argmax(axis=2), m), np.minimum)
     highest = _extremes(np.where(aligned, m - 1 - matrices[:, :, ::-1].argmax(axis=2), -1), np.maximum)
 
     def reach(which: Ints, first: Ints, last: Ints) -> tuple[Ints, Ints]:
-        # Two runs of 2^k words, one from the front and one to the back, cover the span.
+        # Two overlapping ranges of 2^k words, one at the start and one at the end, cover the span.
         level = np.frexp(last - first + 1)[1] - 1
         back = last + 1 - (1 << level)
         low = np.minimum(lowest[level, which, first], lowest[level, which, back])
@@ -173,7 +175,7 @@ def _extremes(values: Ints, extreme: np.ufunc) -> Ints:
 
 
 def _atom_keys(matrices: Bools, identical_run: Ints | None) -> Ints:
-    """A number for each atom of each matrix, sorted, each once; `_sample_of` tells the matrix."""
+    """Return a unique number for each atom of each matrix, sorted. `_sample_of` gives the matrix of a number."""
     n, m = matrices.shape[1:]
     which, first, last, low, high = atoms(matrices)
     keys = np.ravel_multi_index((which, first, last, low, high), (len(matrices), n, n, m, m))
@@ -198,7 +200,7 @@ def _identical_run(identical: Bools) -> Ints:
 def _sampled(
     start: Bools, chances: tuple[float, float], samples: int, generator: np.random.Generator
 ) -> Iterator[Bools]:
-    """Blocks (2, B, n, m) of matrices that differ from `start` by each annotator's random changes."""
+    """Yield blocks (2, B, n, m) of matrices that differ from `start` by random changes of each annotator."""
     size = max(1, BLOCK // (2 * max(1, start.size)))
     limits = np.array(chances, dtype=np.float32)[:, None, None, None]
     for done in range(0, samples, size):

@@ -1,4 +1,4 @@
-"""Phrase pairs that follow from word links, atomic and composite (Cohn, Callison-Burch and Lapata 2008)."""
+"""Atomic and composite phrase pairs that follow from word links (Cohn, Callison-Burch and Lapata 2008)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from alignment_ui.pairs.numerics.links import KINDS, Alignment, Figures, Link, p
 
 
 class PhrasePair(NamedTuple):
-    """Source tokens from `source_start` up to, but without, `source_end`, and target tokens likewise."""
+    """A span of source tokens and a span of target tokens. `source_end` and `target_end` are exclusive."""
 
     source_start: int
     source_end: int
@@ -19,20 +19,21 @@ class PhrasePair(NamedTuple):
     target_end: int
 
 
-# What PhrasePair._make does, without a Python frame for each of the many pairs.
+# This does the same as PhrasePair._make but is faster, because it needs no Python frame per pair.
 _phrase_pair: Callable[[tuple[int, int, int, int]], PhrasePair] = partial(tuple.__new__, PhrasePair)
 
 
 def phrase_pairs(links: Collection[Link], source_length: int, target_length: int) -> list[PhrasePair]:
-    """All phrase pairs consistent with the links (Och, Tillmann and Ney 1999) without an unaligned word on a boundary.
+    """Return all phrase pairs that are consistent with the links (Och, Tillmann and Ney 1999) and have no unaligned
+    word at a boundary.
 
     Consistent: at least one link inside, and no link from a word inside to a word outside. Unaligned words may stand
     within. Sorted; to one source span there is one pair at most, so there are O(source_length²). Raises ValueError
     for a link outside the sentences.
     """
     rows, columns = _reaches(links, source_length, target_length)
-    # A span's words reach from the lowest to the highest of their links. The pair is consistent if the words of that
-    # other span have no more links than these have.
+    # The linked words of a span extend from the lowest to the highest of their links. The pair is consistent if the
+    # words of the other span have the same number of links as the words of this span.
     up_to = [0, *accumulate(column[2] if column else 0 for column in columns)]
     aligned = [(i + 1, *row) for i, row in enumerate(rows) if row]
     pairs = []
@@ -50,7 +51,8 @@ def phrase_pairs(links: Collection[Link], source_length: int, target_length: int
 
 
 def atomic_phrase_pairs(links: Collection[Link], source_length: int, target_length: int) -> list[PhrasePair]:
-    """For each link the smallest of the `phrase_pairs` that contains it; sorted, each once. The others are composite.
+    """Return the smallest of the `phrase_pairs` that contains each link, sorted and without duplicates. The others are
+    composite.
 
     Such a pair holds every link of its words, so the links of one source word share theirs. It is found by taking in
     what the words are linked to until nothing is added. Raises ValueError for a link outside the sentences.
@@ -70,13 +72,14 @@ def atomic_phrase_pairs(links: Collection[Link], source_length: int, target_leng
 
 
 def without_identical(pairs: Iterable[PhrasePair], source: Sequence[str], target: Sequence[str]) -> list[PhrasePair]:
-    """The pairs whose two phrases differ in more than case."""
+    """Return the pairs whose two phrases differ in more than case."""
     source, target = [word.casefold() for word in source], [word.casefold() for word in target]
     return [pair for pair in pairs if source[pair[0] : pair[1]] != target[pair[2] : pair[3]]]
 
 
 class PhraseCounts(NamedTuple):
-    """What the measures of phrase pairs are made of, for A (the system, or one annotator) and B (the gold, or another).
+    """The counts from which the measures of phrase pairs are calculated. A is the system or one annotator, and B is the
+    gold or another annotator.
 
     `a_in_b` is |A_atom ∩ B|, `b_in_a` |A ∩ B_atom|, `both` |A_atom ∩ B_atom|; `a` and `b` are |A_atom| and |B_atom|.
     """
@@ -96,7 +99,9 @@ def phrase_counts(
     *,
     ignore_identical: bool = True,
 ) -> PhraseCounts:
-    """The counts of one sentence pair. Identical phrases are dropped after extraction, from A_atom and B_atom."""
+    """Return the counts of one sentence pair. Identical phrases are removed from A_atom and B_atom after the
+    extraction.
+    """
     all_a, all_b = (set(phrase_pairs(links, len(source), len(target))) for links in (a, b))
     atoms_a, atoms_b = (atomic_phrase_pairs(links, len(source), len(target)) for links in (a, b))
     if ignore_identical:
@@ -113,7 +118,8 @@ def phrase_counts(
 def phrase_scores(
     pairs: Iterable[tuple[Sequence[str], Sequence[str], Alignment, Alignment]], *, ignore_identical: bool = True
 ) -> dict[str, Figures]:
-    """Phrase pairs of a system's links against those of gold links: precision, recall and F1 over the corpus.
+    """Return precision, recall and F1 of the phrase pairs of a system's links against those of gold links, over the
+    corpus.
 
     `pairs` are (source tokens, target tokens, gold, system). Precision |A_atom ∩ B| / |A_atom| and recall
     |A ∩ B_atom| / |B_atom|: atoms on one side against all phrase pairs on the other, so that nobody is rewarded for
@@ -133,11 +139,11 @@ def phrase_scores(
 
 
 Reach = tuple[int, int, int]
-"""The lowest and the highest word that a word is linked to, and how many it is."""
+"""The lowest and the highest word to which a word is linked, and the number of its links."""
 
 
 def _reaches(links: Collection[Link], n: int, m: int) -> tuple[list[Reach | None], list[Reach | None]]:
-    """What each source word and each target word reaches, None for an unaligned word."""
+    """Return the reach of each source word and of each target word. An unaligned word has None."""
     rows: list[Reach | None] = [None] * n
     columns: list[Reach | None] = [None] * m
     for i, j in set(links):

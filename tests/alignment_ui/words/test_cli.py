@@ -162,7 +162,7 @@ class TestPhrases:
     def test_sentences_are_needed(self):
         result = accord("phrases", "other.pharaoh")
         assert result.exit_code == 2
-        assert "give them with --sentences" in result.stderr
+        assert "Name the files of its sentences with --sentences" in result.stderr
 
 
 class TestPrealign:
@@ -246,7 +246,7 @@ class TestConvert:
     @pytest.mark.parametrize(
         ("arguments", "said"),
         [
-            (("other.pharaoh", "x", "--to", "jacana"), "give them with --sentences"),
+            (("other.pharaoh", "x", "--to", "jacana"), "Name the files of its sentences with --sentences"),
             (("other.pharaoh", "x", "--to", "giza"), "'giza' is not one of"),
             (("gold.json", "x", "--to", "talp", "--possible", "?"), "talp has none"),
             (("gold.json", "nowhere/x", "--to", "talp"), "does not exist"),
