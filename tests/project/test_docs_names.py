@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
+from annotate import tasktypes
 from annotate.cli import main
 from annotate.tasktypes import TaskType
 
@@ -181,6 +182,15 @@ def test_settings_and_metrics_exist(document: str) -> None:
     # The Prometheus client adds `_total` to the name of a counter.
     metrics = {name.removesuffix("_total") for name in re.findall(r"`(accord_\w+)`", text_of(document))}
     assert not [name for name in metrics if f'"{name}"' not in sources()]
+
+
+@pytest.mark.parametrize(("document", "task_type"), [("docs/alignment.md", "words"), ("docs/chunks.md", "chunks")])
+def test_options_of_a_task_type_exist(document: str, task_type: str) -> None:
+    table = re.search(r"^\| option \|.*\n\|[-|]+\n((?:\|.*\n)+)", text_of(document), re.MULTILINE)
+    assert table
+    names = {name for row in table[1].splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    assert names
+    assert names <= {option.name for option in tasktypes.get(task_type).options}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
