@@ -1,4 +1,4 @@
-"""Best–worst scaling registers itself with the core."""
+"""The Django application of best–worst scaling, which registers its task type."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""A design as the console shows it before anything is published: what was promised, and whether it holds."""
+"""The design report that the console shows before a study opens, with a check of each promise."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bws.numerics.design_report import DesignReport
 
 
 def design_report(described: DesignReport, items: Sequence[ItemDraft]) -> dict[str, Any]:
-    """Checks (each with state ok, advice or fault), the figures behind them, and two charts as tables."""
+    """Return the checks (with the state ok, advice or fault), their figures, and the data of two charts."""
     return {
         "checks": [*_promises(described), _lengths(items)],
         "figures": described.as_dict(),

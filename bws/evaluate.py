@@ -1,4 +1,4 @@
-"""A system's predicted scores against those that were collected: Spearman's correlation (STR-2021 §6)."""
+"""The comparison of a system's predictions with the study's scores: Spearman's correlation (STR-2021 §6)."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ from evaluation.numerics.differences import paired_difference
 from evaluation.numerics.overlap import dice, word_sets
 
 FOLDS = 5
-BY = "source"  # what STR-2021 tells its figures by
+BY = "source"  # STR-2021 reports its figures by source
 ALL, MEAN = "Spearman’s ρ", f"Mean of {FOLDS} folds"
 
 HELP = (
-    "A table with the columns `item` and `score`: a number for every item of the study that has a score. The scale "
-    "is the system’s own, since ranks are compared."
+    "The file is a table with the columns `item` and `score`, and it needs a number for every scored item of the "
+    "study. Any scale is allowed, because only ranks are compared."
 )
 OPTIONS = (
-    Option("by", "Column to tell figures by", BY, help="Of the items’ metadata; where it is missing, nothing is told."),
-)
+    Option(
+        "by", "Metadata column for groups", BY,
+        help="Name of a metadata column. If no item has it, there are no figures by group.",
+    ),
+)  # fmt: skip
 
 
 class Collected(NamedTuple):
-    """The items that have a score: ids, counting scores from 0 to 1, and the items' own rows."""
+    """The scored items: their IDs, their counting scores from 0 to 1, and their rows."""
 
     keys: list[str]
     scores: NDArray[np.float64]
@@ -40,7 +43,8 @@ class Collected(NamedTuple):
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Spearman over all items and as the mean of five test folds, by source, and Dice of the two sentences beside it.
+    """Return Spearman's correlation over all items, as the mean of five test folds, and by source, and the Dice overlap
+    as a baseline.
 
     Parameters: `name`, `by`, `seed`, `resamples`. Raises TableError for what is wrong in the file.
     """
@@ -64,7 +68,9 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Spearman of the first less that of the second: paired bootstrap, and a permutation test of ranks."""
+    """Return Spearman's correlation of the first system minus that of the second, with a paired bootstrap interval and
+    a permutation test of ranks.
+    """
     found = collected_scores(data, "the study")
     one, other = (
         read_predictions(submission, found.keys, name=name)[0]
@@ -78,7 +84,9 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def collected_scores(data: StudyData, name: str) -> Collected:
-    """Counting scores of the items that were judged, in the order of the study. Raises TableError where none was."""
+    """Return the counting scores of all judged items, in the order of the study. Raises TableError if there are
+    none.
+    """
     arrays = columns(data)
     items = [item for item in data.items if not item.held_out]
     score = counting_scores(Judgements(arrays["items"], arrays["best"], arrays["worst"], len(items))).score
@@ -124,7 +132,7 @@ def _by_group(column: str, figures: Mapping[str, Any], beside: Mapping[str, Any]
 
 
 def _dice(contents: Sequence[Mapping[str, str]]) -> NDArray[np.float64] | None:
-    """Dice of each item's two sentences; None where items are single texts."""
+    """Return the Dice overlap of each item's two sentences, or None if items are single texts."""
     if not all("sentence2" in content for content in contents):
         return None
     sets = word_sets(sentence for content in contents for sentence in (content["sentence1"], content["sentence2"]))

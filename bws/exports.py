@@ -1,4 +1,4 @@
-"""Files that a best–worst study can be downloaded as, in the formats of the field."""
+"""The downloads of a best–worst study, in the usual formats of the field."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Result = Mapping[str, Any] | None
 
 
 def scores(data: StudyData, result: Result) -> Iterable[bytes]:
-    """`item,score`, 0 to 1, as the field's scripts write it."""
+    """Yield `item,score` with scores from 0 to 1, in the format of the field's scripts."""
     columns = _scores(result)
     return _utf8(write_scores(columns["key"], _numbers(columns["unit"])))
 
 
 def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Every figure of every item beside its text and metadata."""
+    """Yield all figures of every item, with its text and metadata."""
     scores = _scores(result)
     figures = {name: values for name in scores if isinstance(values := scores[name], list) and name != "key"}
     place = {key: number for number, key in enumerate(scores["key"])}
@@ -45,7 +45,7 @@ def tuples(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def judgements(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Judgements that count, items in the order in which they were shown."""
+    """Yield the counting judgements, with items in the order in which they were shown."""
     rows = (
         AnnotationRow(
             [row.payload["items"][place] for place in row.shown] if row.shown else row.payload["items"],
@@ -68,7 +68,7 @@ EXPORTS = (
 
 def _scores(result: Result) -> Mapping[str, Any]:
     if not result or "scores" not in result:
-        raise LookupError("There are no scores yet: compute the results first.")
+        raise LookupError("There are no scores yet. Calculate the results first.")
     scores: Mapping[str, Any] = result["scores"]
     return scores
 

@@ -1,4 +1,4 @@
-"""What may go with an item's score: how many words its sentences share, their length, numbers in its metadata.
+"""Features that may correlate with the score of an item: shared words, lengths, and numbers in the metadata.
 
 Rows of STR-2021's Table 4 as far as a study has the columns: its first row is `dice`; others, such as relatedness of
 nouns, come in as numeric columns of the items' file.
@@ -39,7 +39,7 @@ def features(items: Sequence[ItemDraft]) -> dict[str, Floats]:
 def goes_with(
     found: Mapping[str, Floats], scores: Floats, *, resamples: int, seed: int
 ) -> list[dict[str, Any]]:  # fmt: skip
-    """Spearman's ρ of each feature with the scores, strongest first, with 95 % intervals over resampled items."""
+    """Return Spearman's ρ of each feature with the scores, strongest first, with 95% intervals from resampled items."""
     from evaluation.numerics.correlation import as_figure, spearman
 
     rows = []
@@ -73,7 +73,7 @@ def _of_texts(items: Sequence[ItemDraft]) -> dict[str, Floats]:
 
 
 def _numbers(cells: Sequence[str]) -> Floats | None:
-    """A column as numbers, NaN for empty cells; None where a cell is something else."""
+    """Return a column as numbers, with NaN for empty cells, or None if a cell is not a number."""
     try:
         values = np.array([float(cell) if cell.strip() else np.nan for cell in cells])
     except ValueError:

@@ -1,4 +1,6 @@
-"""The figure that a best–worst report leads with: split-half reliability both ways, and what would reach the target."""
+"""The main figure of a best–worst report: split-half reliability for both kinds of split, and the number of judgements
+that would reach the target.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,13 @@ NAME = "Split-half reliability (Spearman)"
 ENDS = (("whole", "splitting whole tuples"), ("within", "splitting within tuples"))
 UNIT = "judgements, as new tuples"
 CAPTION = (
-    "Splitting within tuples is optimistic, splitting whole tuples conservative; the truth for half the data lies "
-    "between."
+    "Splits within tuples are optimistic, and splits of whole tuples are conservative. The reliability for half of "
+    "the data lies between them."
 )
 
 
 def headline(reliability: Mapping[str, Any]) -> dict[str, Any]:
-    """A report's `headline` from its `reliability`; `needed` brackets the forecasts that there are."""
+    """Return the report's `headline` from its `reliability`. `needed` is the range of the available forecasts."""
     forecast = reliability["forecast"]
     needed = [forecast[name] for name, _ in ENDS if forecast[name] is not None]
     return {
@@ -32,7 +34,11 @@ def headline(reliability: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _doubt(sd: float | None) -> str:
-    return "Whole tuples to within." if sd is None else f"Whole tuples to within, SD {_printed(sd)} over splits."
+    return (
+        "From splits of whole tuples to splits within tuples."
+        if sd is None
+        else f"From splits of whole tuples to splits within tuples, SD {_printed(sd)} over splits."
+    )
 
 
 def _printed(value: float) -> str:

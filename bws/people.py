@@ -1,4 +1,4 @@
-"""What can be said of each annotator: gold, agreement with others, places on the screen, time."""
+"""Figures of each annotator: gold accuracy, agreement with others, positions on the screen, and time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bws.numerics.scoring import Judgements
 
 
 def annotator_figures(columns: Columns, judgements: Judgements, names: list[str], seed: int) -> list[dict[str, Any]]:
-    """One row for each annotator whose judgements count or who answered gold; undefined figures are None.
+    """Return one row for each annotator who has counting judgements or gold answers. Undefined figures are None.
 
     Rows have the keys that the console reads (`docs/task-types.md`), and `position_bias` for the report's own page.
     """
@@ -53,8 +53,8 @@ def _flag(places: list[int], bias: PositionBias) -> dict[str, str]:
     most, level = max(places), sum(places) / len(places)
     return {
         "title": "Position bias",
-        "detail": f"Chose place {places.index(most) + 1} as best {most:,} times in {sum(places):,}, where chance gives "
-        f"{level:.0f}: {_test(bias, degrees=True)}.",
+        "detail": f"The best item was at position {places.index(most) + 1} in {most:,} of {sum(places):,} answers. "
+        f"Chance would give {level:.0f}: {_test(bias, degrees=True)}.",
     }
 
 

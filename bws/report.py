@@ -1,4 +1,4 @@
-"""Reports of best–worst scaling: from a study's answers to columns, from columns to figures.
+"""Reports of best–worst studies: the conversion of answers to columns, and of columns to figures.
 
 `columns` keeps all that a report needs as arrays; the reports see nothing else, so that they can be computed again
 from what was kept with them.
@@ -44,7 +44,8 @@ EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 def columns(data: StudyData) -> Columns:
-    """Arrays of the counted judgements in the order of the answers, of gold, of items and of annotators.
+    """Return arrays of the counting judgements in the order of the answers, of gold answers, of items and of
+    annotators.
 
     Needs one pass over the answers and stores only numbers.
     """
@@ -92,7 +93,7 @@ def columns(data: StudyData) -> Columns:
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
-    """Scores, reliability, forecast, annotators: what a paper prints of the study."""
+    """Return the figures for a paper: scores, reliability, forecast and annotators."""
     judgements = _judgements(columns)
     if not len(judgements):
         return {"judgements": 0, "annotators": 0, "reason": "No judgements count yet."}
@@ -122,7 +123,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
-    """A quick look while a study is open: reliability both ways on 100 splits, and gold accuracy."""
+    """Return the short report for an open study: reliability from 100 splits of both kinds, and gold accuracy."""
     judgements = _judgements(columns)
     given = len(columns["gold_passed"])
     figures: dict[str, Any] = {
@@ -178,7 +179,9 @@ def _reliability(judgements: Judgements, target: float, splits: int, seed: int) 
 def _by_amount(
     judgements: Judgements, reliability: Mapping[str, Any], seed: int, progress: Progress
 ) -> list[dict[str, Any]]:
-    """Reliability of the first judgements, on fewer splits; at all of them it is the report's own `reliability`."""
+    """Return the reliability of the first judgements, from fewer splits. For all judgements, it is the report's
+    `reliability`.
+    """
 
     def say(done: int, total: int) -> None:
         progress(0.5 + 0.4 * done / total, "reliability against judgements")
@@ -207,7 +210,7 @@ def _histogram(unit: NDArray[np.float64]) -> list[dict[str, float]]:
 
 
 def _groups(metadata: list[dict[str, str]], unit: list[float | None]) -> dict[str, list[dict[str, Any]]]:
-    """Five-number summaries of the scores by each metadata column that divides the items into a few groups."""
+    """Return five-number summaries of the scores for each metadata column that divides the items into a few groups."""
     groups = {}
     for column in metadata[0] if metadata else ():
         values: dict[str, list[float]] = {}
@@ -224,7 +227,9 @@ def _groups(metadata: list[dict[str, str]], unit: list[float | None]) -> dict[st
 
 
 def _gold_questions(columns: Columns) -> list[dict[str, Any]]:
-    """How often each gold question was missed; one that most miss may have a wrong key."""
+    """Return the number of misses for each gold question. If most annotators miss a question, its expected answer may
+    be wrong.
+    """
     tally: dict[str, list[int]] = {}
     for ref, passed in zip(_read(columns["gold_ref"]), columns["gold_passed"].tolist(), strict=True):
         counts = tally.setdefault(ref, [0, 0])
@@ -251,14 +256,14 @@ def _level(annotations: int, tuples: int) -> int:
 
 
 def _place(row: AnswerRow, asked: list[str], key: str) -> int:
-    """Where on the screen the chosen item stood, from 0."""
+    """Return the position of the chosen item on the screen, counted from 0."""
     index = asked.index(key)
     place: int = row.shown.index(index) if row.shown else index
     return place
 
 
 def _text(values: Any) -> NDArray[np.uint8]:
-    """Any JSON as bytes in an array, so that all of a report's input is one file of arrays."""
+    """Return a JSON value as an array of bytes, so that the whole input of a report is one file of arrays."""
     return np.frombuffer(json.dumps(values, ensure_ascii=False).encode(), dtype=np.uint8)
 
 
@@ -267,12 +272,14 @@ def _read(column: NDArray[np.uint8]) -> Any:
 
 
 def _figures(values: NDArray[np.float64]) -> list[float | None]:
-    """Floats for JSON; undefined is null."""
+    """Return numbers for JSON, with null for undefined values."""
     return [None if not np.isfinite(value) else round(float(value), 6) for value in values]
 
 
 def _goes_with(columns: Columns, unit: Sequence[float | None], resamples: int, seed: int) -> dict[str, Any]:
-    """Correlations of the scores with what items bring along, and the values behind them in the order of the keys."""
+    """Return the correlations of the scores with features of the items, and the feature values in the order of the
+    keys.
+    """
     prefix = "feature:"
     found = {name.removeprefix(prefix): columns[name] for name in columns if name.startswith(prefix)}
     scores = np.array([np.nan if value is None else value for value in unit])

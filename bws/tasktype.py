@@ -1,4 +1,6 @@
-"""Best–worst scaling as a task type: which of a few items is most, and which is least (STR-2021 §2.2, §3.2)."""
+"""The task type of best–worst scaling: annotators choose the most and the least of a few items (STR-2021 §2.2,
+§3.2).
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,9 @@ from bws.numerics.simulation import choose_best_worst
 if TYPE_CHECKING:
     from annotate.models import Report, Study
 
-# Truth in [0, 1] as utilities of the choice model: an attentive simulated annotator then answers a question whose
-# items are a quarter of the scale apart as expected about four times in five.
+# The truth in [0, 1] is multiplied by this to get utilities of the choice model. With this factor, an attentive
+# simulated annotator answers a question as expected about four times in five if its items are a quarter of the scale
+# apart.
 SPREAD = 9.0
 
 
@@ -52,30 +55,32 @@ class BestWorstScaling(TaskType):
     headline: ClassVar[str] = HEADLINE
     balanced: ClassVar[bool] = True
     items_help: ClassVar[str] = (
-        "A file with a header row: a column `id`, then `text`, or `sentence1` and `sentence2` for pairs; further "
-        "columns are kept as metadata. Rows with `yes` under `gold_only` stay out of the design, for gold and practice."
+        "A file with a header row and the columns `id` and `text`, or `id`, `sentence1` and `sentence2` for pairs. "
+        "All other columns become metadata. Items with `yes` in the column `gold_only` are used only for gold and "
+        "practice questions."
     )
     systems_help: ClassVar[str] = evaluate.HELP
     systems_options: ClassVar[Sequence[Option]] = evaluate.OPTIONS
     options: ClassVar[Sequence[Option]] = (
-        Option("size", "Items in a tuple", 4, "integer", minimum=3, maximum=6, locked=True),
+        Option("size", "Items per tuple", 4, "integer", minimum=3, maximum=6, locked=True),
         Option(
-            "factor", "Tuples, times the number of items", 2.0, "number", minimum=0.5, maximum=50, locked=True,
-            help="With 2, a hundred items make two hundred tuples; of four items each, every item is in eight of them.",
+            "factor", "Tuples per item", 2.0, "number", minimum=0.5, maximum=50, locked=True,
+            help="With factor 2, a hundred items make two hundred tuples. In tuples of four items, every item is in "
+                 "eight tuples.",
         ),
-        Option("most", "What “best” is called", "most related", help="As in: which pair is most related?"),
-        Option("least", "What “worst” is called", "least related"),
-        Option("noun", "What an item is called", "pair"),
+        Option("most", "Wording of “best”", "most related", help="For example: Which pair is most related?"),
+        Option("least", "Wording of “worst”", "least related"),
+        Option("noun", "Name for one item", "pair"),
         Option(
-            "target", "Reliability wanted", 0.85, "number", minimum=0.01, maximum=0.99,
-            help="The forecast says how many more judgements would reach it.",
+            "target", "Target reliability", 0.85, "number", minimum=0.01, maximum=0.99,
+            help="The forecast shows how many more judgements would reach this reliability.",
         ),
     )  # fmt: skip
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         try:
-            # A sentence over the limit is a fault of its own, named by the reader of items.
+            # The item reader reports a sentence over the limit as a separate fault.
             table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
         except TableError as error:
             return ItemsRead([], error.faults, [], [])
@@ -128,7 +133,7 @@ class BestWorstScaling(TaskType):
         held_out = [item.key for item in items if item.held_out]
         pool = held_out if len(held_out) >= size + 2 else [item.key for item in items]
         if len(pool) < size:
-            raise CannotBuild(f"Tuples of {size} need at least {size} items; there are {len(pool)}.")
+            raise CannotBuild(f"Tuples of {size} need at least {size} items, but there are only {len(pool)}.")
         used = {frozenset(payload["items"]) for payload in taken}
         generator = np.random.default_rng(seed)
         drawn: list[QuestionDraft] = []
@@ -146,7 +151,7 @@ class BestWorstScaling(TaskType):
         return keys
 
     def shuffle(self, payload: Any, generator: np.random.Generator) -> list[int]:
-        """Indexes into the payload's items, in screen order."""
+        """Return indexes into the payload's items, in screen order."""
         order: list[int] = generator.permutation(len(payload["items"])).tolist()
         return order
 
@@ -162,7 +167,7 @@ class BestWorstScaling(TaskType):
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, str]:
-        """Convert `{"best": place, "worst": place}` to item keys. Places on the screen are counted from 1."""
+        """Convert `{"best": place, "worst": place}` to item keys. Positions on the screen are counted from 1."""
         keys = _on_screen(payload, shown)
         if not isinstance(raw, Mapping):
             raise InvalidAnswer("value", "The answer must be an object with `best` and `worst`.")
@@ -173,7 +178,7 @@ class BestWorstScaling(TaskType):
                 message = _("Choose an answer for “%(label)s”.") % {"label": label}
                 raise InvalidAnswer(name, message)
             if not isinstance(place, int) or isinstance(place, bool) or not 1 <= place <= len(keys):
-                raise InvalidAnswer(name, f"`{name}` must be a place from 1 to {len(keys)}, not {place!r}.")
+                raise InvalidAnswer(name, f"`{name}` must be a position from 1 to {len(keys)}, not {place!r}.")
             places[name] = place
         if places["best"] == places["worst"]:
             message = _("You chose the same answer for “%(most)s” and “%(least)s”. Choose two different answers.")
@@ -185,7 +190,7 @@ class BestWorstScaling(TaskType):
         return {name: keys.index(value[name]) + 1 for name in ("best", "worst")}
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """Grade an answer. It passes if both choices are as expected."""
+        """Grade an answer. The answer passes if both choices match the expected answer."""
         right = value == gold
         return Grade({"right": int(right), "wrong": int(not right)}, passed=right)
 
@@ -232,7 +237,7 @@ class BestWorstScaling(TaskType):
 
 
 def sentences(content: Mapping[str, str]) -> list[str]:
-    """The one or two sentences of an item."""
+    """Return the one or two sentences of an item."""
     return [content["text"]] if "text" in content else [content["sentence1"], content["sentence2"]]
 
 

@@ -1,4 +1,6 @@
-"""`accord bws`: best–worst scaling on plain files, without a server. numpy is imported only inside commands."""
+"""The command `accord bws`: best–worst scaling with plain files, without a server. numpy is imported only inside
+commands.
+"""
 
 import json
 import sys
@@ -21,12 +23,12 @@ Unit = Literal["judgements", "tuples"]
 
 @click.group()
 def group() -> None:
-    """Best–worst scaling: tuples, scores, reliability."""
+    """Build best–worst tuples, and calculate scores and their reliability."""
 
 
 @group.command()
 @click.argument("items", metavar="ITEMS")
-@click.option("--size", type=click.IntRange(3, 6), default=4, show_default=True, help="Items in a tuple.")
+@click.option("--size", type=click.IntRange(3, 6), default=4, show_default=True, help="Items per tuple.")
 @click.option(
     "--factor",
     type=click.FloatRange(0, min_open=True),
@@ -36,9 +38,9 @@ def group() -> None:
 )
 @seed_option
 @output_option
-@click.option("--report", metavar="FILE.json", callback=place_for_file, help="Write what the design keeps to, as JSON.")
+@click.option("--report", metavar="FILE.json", callback=place_for_file, help="Write the design report to FILE.json.")
 def tuples(items: str, size: int, factor: float, seed: int, output: str, report: str | None) -> None:
-    """Draw balanced tuples of ITEMS.
+    """Draw balanced tuples from ITEMS.
 
     ITEMS has one item a line, or is CSV or JSON Lines with a column id; items marked gold_only are left out. Each
     line of the result is a tuple, its items (or their ids) separated by tabs.
@@ -70,19 +72,20 @@ def tuples(items: str, size: int, factor: float, seed: int, output: str, report:
     type=click.Choice(["counting", "maxdiff"]),
     default="counting",
     show_default=True,
-    help="Counting: times best minus times worst, by appearances. Maxdiff: a model, with standard errors.",
+    help="The counting method divides (times best − times worst) by appearances. The maxdiff method fits a model "
+    "and gives standard errors.",
 )
 @click.option(
     "--scale",
     type=click.Choice(["signed", "unit"]),
     default="signed",
     show_default=True,
-    help="Signed: around 0 (counting: -1 to 1; maxdiff: logits). Unit: 0 to 1.",
+    help="The signed scale is centred on 0 (counting: -1 to 1, maxdiff: logits). Unit: 0 to 1.",
 )
-@click.option("--drop-inconsistent", is_flag=True, help="Leave out rows that name the same item best and worst.")
+@click.option("--drop-inconsistent", is_flag=True, help="Ignore rows with the same item as best and worst.")
 @output_option
 def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, output: str) -> None:
-    """Score the items of ANNOTATIONS.csv, highest first.
+    """Score the items in ANNOTATIONS.csv. The item with the highest score comes first.
 
     The columns are Item1,Item2,…,BestItem,WorstItem; others may be there. The result has item,score and, for
     maxdiff, standard_error (approximate). Counting keeps rows that name the same item best and worst unless told
@@ -109,19 +112,20 @@ def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, ou
 @click.option(
     "--unit",
     type=click.Choice(["judgements", "tuples"]),
-    help="What is split: the judgements of each tuple, or whole tuples. Both by default; with --json, judgements.",
+    help="Unit of the split: the judgements of each tuple, or whole tuples. The default is both, or judgements with "
+    "--json.",
 )
 @click.option(
     "--target",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="R",
-    help="Forecast how many judgements give all the data a reliability of R.",
+    help="Forecast the number of judgements at which the scores reach the reliability R.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def reliability(
     annotations: str, splits: int, seed: int, unit: Unit | None, target: float | None, as_json: bool
 ) -> None:
-    """Tell how reliable the scores are, from random halves.
+    """Estimate the split-half reliability of the scores.
 
     This is split-half reliability of the counting scores from ANNOTATIONS.csv. Splitting the judgements of each
     tuple is optimistic, since both halves then share the tuples; splitting whole tuples is conservative. Both speak
@@ -192,7 +196,7 @@ def _without_inconsistent(given: "Annotations", *, always: bool, asked: bool) ->
         return given.judgements
     found = f"{dropped:,} of {len(given.lines):,} rows name the same item best and worst"
     if not len(kept) and (always or asked):
-        raise click.ClickException(f"{found}; nothing would be left to score.")
+        raise click.ClickException(f"{found}. No rows would be left to score.")
     if always:
         _note(f"{found}; maxdiff leaves them out")
         return kept
@@ -209,7 +213,7 @@ def _note(message: str) -> None:
 
 @contextmanager
 def _progress(label: str, length: int) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on stderr where that is a terminal, and nothing where it is not."""
+    """Show a progress bar on standard error if it is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

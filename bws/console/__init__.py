@@ -1,1 +1,1 @@
-"""Pages of best–worst scaling in the console."""
+"""The console pages of best–worst studies."""

@@ -1,4 +1,6 @@
-"""Charts of a best–worst report: scores, their groups, reliability against judgements, places on the screen."""
+"""Charts of a best–worst report: scores, groups of scores, reliability by number of judgements, and positions on the
+screen.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,7 @@ def group_charts(result: dict[str, Any]) -> list[Chart]:
             {"groups": groups},
             (column, "Items", "Lowest", "Quartile", "Median", "Quartile", "Highest"),
             [(g["group"], count(g["items"]), *(coefficient(q) for q in g["quantiles"])) for g in groups],
-            "Median, quartiles, range; number of items below the name.",
+            "Each box shows the median, the quartiles and the range. The number of items is below the name.",
         )
         for number, (column, groups) in enumerate(result.get("groups", {}).items(), start=1)
     ]  # fmt: skip
@@ -96,8 +98,8 @@ def levels_chart(result: dict[str, Any]) -> Chart | None:
             )
             for row in levels
         ],
-        "Subsampled from tuples that have so many judgements, split within tuples; bars are the SD over splits, no "
-        "confidence interval.",
+        "The figures come from samples of tuples with enough judgements, split within tuples. Bars show the "
+        "standard deviation over splits, which is not a confidence interval.",
     )  # fmt: skip
 
 
@@ -121,6 +123,6 @@ def positions_chart(result: dict[str, Any], study: Study) -> Chart | None:
             (str(place), count(best), count(worst))
             for place, (best, worst) in enumerate(zip(places["best"], places["worst"], strict=True), start=1)
         ],
-        "Places are shuffled for every showing, so careful annotators make the bars level.",
+        "Positions are shuffled for every annotator, so careful annotators produce bars of equal height.",
         [("bar0", names["best"]), ("open", names["worst"])],
     )  # fmt: skip

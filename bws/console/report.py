@@ -1,4 +1,4 @@
-"""A best–worst report in the console: figures and charts, all items ranked, and what goes with the scores."""
+"""The console pages of a best–worst report: figures and charts, all items by rank, and correlations with the scores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ PAGE = 100
 
 
 def report_page(study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
-    """The report itself; `items`: every item with its score, best first; `analysis`: what goes with the scores."""
+    """Show the report, its page `items` with all items by score, or its page `analysis` with correlations of the
+    scores.
+    """
     if page == "":
         figures = _figures(study, report.result)
         return Shown("bws/report.html", figures | {"ranked": _extremes(study, report.result)})
@@ -61,7 +63,7 @@ def _figures(study: Study, result: dict[str, Any]) -> dict[str, Any]:
         "forecast": forecast,
         "of_all": (min(of_all, default=None), max(of_all, default=None)),
         "more": forecast_sentence(lead, result["judgements"]),
-        # Errors are those of the signed score; on the scale from 0 to 1 they are half as large.
+        # Standard errors belong to the signed score. On the scale from 0 to 1, they are half as large.
         "error": median(errors) / 2 if errors else None,
         "worst_error": max(errors) / 2 if errors else None,
         "agree": scores["methods_agree"],
@@ -69,7 +71,7 @@ def _figures(study: Study, result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _analysis(result: dict[str, Any]) -> dict[str, Any]:
-    """Correlations, a scatter for each, and the scores by group."""
+    """Return the correlations, a scatter plot for each, and the scores by group."""
     found = result["goes_with"]
     return {
         "correlations": found["correlations"],
@@ -79,7 +81,7 @@ def _analysis(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ranking(scores: Mapping[str, Any]) -> list[int]:
-    """Places in the columns of the scored items, best first, ties by key."""
+    """Return the rows of the scored items, best first. Items with equal scores are sorted by key."""
     scored = [place for place, unit in enumerate(scores["unit"]) if unit is not None]
     return sorted(scored, key=lambda place: (-scores["unit"][place], scores["key"][place]))
 
@@ -104,7 +106,8 @@ def _rows(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> lis
             "rank": scores["rank"][place],
             "item": texts.get(scores["key"][place]) or ItemText(scores["key"][place], [], {}),
             "unit": scores["unit"][place],
-            # Judgements that are all alike give no error to print, and no certainty either.
+            # If all judgements of an item are equal, its standard error is undefined. This does not mean that its score
+            # is certain.
             "error": error / 2 if (error := scores["standard_error"][place]) else None,
             "alike": error == 0,
             "appearances": scores["appearances"][place],

@@ -1,4 +1,4 @@
-"""Files of best–worst scaling, read and written without a server. The formats are told in docs/formats.md.
+"""Readers and writers of best–worst files, for use without a server. See docs/formats.md.
 
 Readers take tables or bytes and name every fault by line and column; writers give a file in chunks of text.
 numpy is imported only by the reader of annotations, which gives arrays.

@@ -1,4 +1,6 @@
-"""Annotations of best–worst tuples: `Item1,…,Itemk,BestItem,WorstItem`, with annotator, tuple and seconds if known."""
+"""The file format of best–worst annotations: `Item1,…,Itemk,BestItem,WorstItem`, with optional annotator, tuple and
+seconds.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ OPTIONAL = ("Annotator", "Tuple", "Seconds")
 
 @dataclass(frozen=True, eq=False)
 class Annotations:
-    """A file of M annotations as arrays.
+    """The M annotations of a file, as arrays.
 
     `items` are the names behind the indexes of `judgements`, `annotators` those behind `judgements.annotator`, both
     in order of first appearance; `lines` the line of each row; `tuples` and `seconds` the columns of that name, or
@@ -39,7 +41,7 @@ class Annotations:
 
 
 class AnnotationRow(NamedTuple):
-    """One annotation to be written; `seconds` is how long it took."""
+    """One annotation to write. `seconds` is the answer time."""
 
     items: Sequence[str]
     best: str
@@ -50,12 +52,12 @@ class AnnotationRow(NamedTuple):
 
 
 def annotation_columns(size: int) -> list[str]:
-    """The whole header for tuples of `size` items."""
+    """Return the full header for tuples of `size` items."""
     return [*(f"Item{n}" for n in range(1, size + 1)), "BestItem", "WorstItem", *OPTIONAL]
 
 
 def write_annotations(rows: Iterable[AnnotationRow], *, size: int) -> Iterator[str]:
-    """A CSV of annotations with all columns of `annotation_columns(size)`; seconds to a tenth."""
+    """Yield annotations as CSV with all columns of `annotation_columns(size)`. Seconds have one decimal."""
     cells = (
         [
             *row.items,
@@ -71,7 +73,7 @@ def write_annotations(rows: Iterable[AnnotationRow], *, size: int) -> Iterator[s
 
 
 def read_annotations(data: bytes, *, name: str) -> Annotations:
-    """Annotations as arrays. The size of the tuples is read from the header; its case does not matter.
+    """Annotations as arrays. The header determines the size of the tuples, and its case is ignored.
 
     Columns of other names are left out, as is a header that occurs again (files joined end to end). Rows that name
     the same item best and worst, or show an item twice, are kept: files in the wild have them.

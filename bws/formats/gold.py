@@ -1,4 +1,4 @@
-"""Gold questions: tuples whose best and worst item are known, with the reason why."""
+"""The file format of gold questions: tuples with their best item, their worst item and an explanation."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_
 
 
 class GoldRow(NamedTuple):
-    """A gold question; `items` are keys, `best` and `worst` two of them."""
+    """A gold question. `items` contains the keys of the items, and `best` and `worst` are two of these keys."""
 
     line: int
     ref: str
@@ -19,12 +19,12 @@ class GoldRow(NamedTuple):
 
 
 def gold_columns(size: int) -> list[str]:
-    """The header of a gold file, the optional `id` left out."""
+    """Return the header of a gold file, without the optional column `id`."""
     return [*(f"Item{n}" for n in range(1, size + 1)), "BestItem", "WorstItem", "Explanation"]
 
 
 def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -> list[GoldRow]:
-    """The gold questions of a table with the columns `gold_columns(size)` and, if wanted, `id`.
+    """Return the gold questions of a table with the columns `gold_columns(size)` and optionally `id`.
 
     `keys` are the items that exist. A question without an id is called gold-1, gold-2, … by its place in the file.
     An explanation may be empty. Raises TableError with every fault by line: those of a streamed table's form, an
@@ -57,7 +57,7 @@ def _unclear(columns: Sequence[str], size: int) -> Fault | None:
 
 
 class _GoldChecks:
-    """What is remembered from row to row to tell what comes twice."""
+    """The values of earlier rows, which show repeated rows."""
 
     def __init__(
         self, size: int, columns: Sequence[str], id_column: str | None, keys: Collection[str], faults: list[Fault]

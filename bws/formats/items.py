@@ -1,4 +1,4 @@
-"""Items to be scaled: a table with an id and a text or a pair of sentences each, or simply one item a line."""
+"""The file format of items: a table with an ID and a text or two sentences per row, or one item per line."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ _BREAK = re.compile(r"[\t\r\n]")
 
 
 class ItemRow(NamedTuple):
-    """An item: `content` is {"text": …} or {"sentence1": …, "sentence2": …}, `metadata` all other columns.
+    """An item. `content` is {"text": …} or {"sentence1": …, "sentence2": …}, and `metadata` contains all other columns.
 
     `held_out` items stay out of the design; gold and practice questions may use them.
     """
@@ -56,7 +56,7 @@ def iter_items(
     warnings: list[Fault],
     longest: int = LONGEST_SENTENCE,
 ) -> Iterator[ItemRow]:
-    """Items one by one, for large files; what is wrong is added to `faults` and `warnings` on the way.
+    """Yield items one by one, so that large files need little memory, and add problems to `faults` and `warnings`.
 
     What is wrong with the form of a streamed table is added at the end.
     """
@@ -64,7 +64,7 @@ def iter_items(
     columns = _find_columns(table.columns)
     unclear = columns.faults() if table.columns else []
     for row in iter_rows(table, faults):
-        # JSON Lines may add columns as it goes.
+        # Later rows of JSON Lines can add columns.
         if not unclear and columns.known < len(table.columns):
             columns = _find_columns(table.columns)
             unclear = columns.faults()
@@ -78,7 +78,8 @@ def iter_items(
 
 
 def read_plain_items(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> Table:
-    """One item a line, without a header, as a table of ids item-1, item-2, … and texts; blank lines are left out.
+    """Return a list with one item per line as a table of texts with the IDs item-1, item-2 and so on. Blank lines are
+    ignored.
 
     Raises TableError (see `open_text`).
     """
@@ -89,7 +90,7 @@ def read_plain_items(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE)
 
 
 def read_item_names(data: bytes, *, name: str) -> list[str]:
-    """What a design needs: the ids of a table's items (without those held out), or the lines of a plain list.
+    """Return the items of a design: the IDs in a table (without held-out items), or the lines of a plain list.
 
     A table is a file that begins like JSON Lines, or whose first line has a column `id`, `text` or `sentence1`.
     Raises TableError with every fault found: no id, one that comes twice, one with a tab or line break in it.
@@ -159,7 +160,7 @@ def _no_id() -> Fault:
 
 
 class _ItemChecks:
-    """What is remembered from row to row to tell what comes twice."""
+    """The values of earlier rows, which show repeated rows."""
 
     def __init__(self, longest: int, faults: list[Fault], warnings: list[Fault]) -> None:
         self.longest = longest

@@ -1,4 +1,4 @@
-"""Split-half reliability as a program reads it and as a person does, with what the figures do not say."""
+"""Split-half reliability as JSON and as text, with the limits of the figures."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -7,12 +7,14 @@ from bws.numerics.reliability import SplitHalf, judgements_needed, spearman_brow
 
 OPTIMISTIC = "optimistic: both halves judge the same tuples"
 CONSERVATIVE = "conservative: the halves share no tuple"
-OF_HALF = "Split-half figures speak of half the data: scores from all of it are more reliable."
-OF_WHOLE = "The forecast speaks of scores from all the data, and holds if what is added is judgements of new tuples."
+OF_HALF = "Split-half figures describe scores from half of the data. Scores from all of the data are more reliable."
+OF_WHOLE = "The forecast describes scores from all of the data, and assumes that new judgements belong to new tuples."
 
 
 def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
-    """How many judgements should give all the data the reliability `target` in (0, 1), from tuples split in halves."""
+    """Forecast the number of judgements at which all data reach the reliability `target` in (0, 1), from tuples split
+    into halves.
+    """
     r = by_tuples.spearman_mean
     needed = None if r is None else judgements_needed(r, target, by_tuples.annotations)
     return {
@@ -32,7 +34,7 @@ def reliability_figures(result: SplitHalf, seed: int, forecast: dict[str, Any] |
 
 
 def reliability_lines(results: Sequence[SplitHalf], seed: int, forecast: dict[str, Any] | None) -> Iterator[str]:
-    """What a person reads: a line for each way of splitting, and what the figures speak of."""
+    """Return the reliability as text: one line for each kind of split, and notes about the figures."""
     of = results[0]
     yield (
         f"Split-half reliability of {of.annotations:,} annotations of {of.tuples:,} tuples, {of.items:,} items; "
@@ -58,7 +60,7 @@ def reliability_lines(results: Sequence[SplitHalf], seed: int, forecast: dict[st
 def _forecast_line(forecast: dict[str, Any]) -> str:
     present, needed, target = (forecast[key] for key in ("judgements_at_present", "judgements_needed", "target"))
     if needed is None:
-        return "No forecast: the halves of the tuples do not agree at all."
+        return "No forecast is possible, because the halves of the tuples do not correlate."
     now = f"Forecast from whole tuples: all {present:,} judgements have about {forecast['whole_at_present']:.3f};"
     if needed <= present:
         return f"{now} about {needed:,} are enough for {target:g}."

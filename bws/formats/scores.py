@@ -1,4 +1,4 @@
-"""Scores of items: `item,score` with three decimals, highest first."""
+"""The file format of scores: `item,score` with three decimals, highest first."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,8 @@ from annotate.exchange.csvtext import write_csv
 def write_scores(
     items: Sequence[str], scores: Sequence[float], standard_errors: Sequence[float] | None = None
 ) -> Iterator[str]:
-    """A CSV of `item,score`, with `standard_error` where given; ties in the printed score by the item's name.
+    """Yield scores as CSV with the columns `item,score` and optionally `standard_error`. Items with equal printed
+    scores are sorted by name.
 
     An undefined value (NaN) is an empty cell, and its item comes last.
     """
@@ -26,7 +27,7 @@ def write_scores(
 
 
 def decimals(value: float) -> str:
-    """Three decimals, never a negative zero; empty where undefined."""
+    """Return the number with three decimals and without a negative zero, or an empty text if it is undefined."""
     return "" if _undefined(value) else f"{round(value, 3) + 0.0:.3f}"
 
 

@@ -1,4 +1,4 @@
-"""Tuples of items, one a line, separated by tabs: what the field's scripts for best–worst scaling read and write."""
+"""The file format of tuples in the field's best–worst scripts: one tuple per line, with items separated by tabs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -8,8 +8,8 @@ from annotate.exchange.faults import Fault, TableError
 
 
 def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield one line per tuple, without quoting. An item that a spreadsheet would run gets an apostrophe (see
-    `csvtext`).
+    """Yield one line per tuple, without quoting. An item that a spreadsheet would run as a formula gets an apostrophe
+    (see `csvtext`).
 
     Raises ValueError for an item with a tab or line break.
     """

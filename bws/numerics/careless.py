@@ -11,7 +11,7 @@ from bws.numerics.scoring import Floats, Ints, Judgements, tuple_index
 
 FEWEST_ANSWERS = 10
 FLAGGED_BELOW = 0.001
-# Up to so many answers the null distributions of all numbers of answers are sampled together.
+# Up to this number of answers, the null distributions are sampled together.
 GROWN = 256
 
 
@@ -35,7 +35,7 @@ class PositionBias:
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Per annotator number, each (annotators,): agreement with others, of the best and the worst choice and of both.
+    """Agreement with others for the best choice, the worst choice and both. Each array has the shape (annotators,).
 
     `judgements` counts the annotator's judgements on tuples that someone else judged too; where it is 0 the
     shares are NaN.
@@ -62,8 +62,8 @@ def position_bias(
     if wrong.any():
         answer = int(np.argmax(wrong))
         raise ValueError(
-            f"Answer {answer} has best position {best[answer]} and worst position {worst[answer]}; "
-            f"they are two different positions from 0 to {size - 1}."
+            f"Answer {answer} has best position {best[answer]} and worst position {worst[answer]}. They must be two "
+            f"different positions from 0 to {size - 1}."
         )
     n, cells = len(best), size * (size - 1)
     if n < FEWEST_ANSWERS:
@@ -77,14 +77,14 @@ def position_bias(
 
 
 def agreement_with_others(judgements: Judgements) -> Agreement:
-    """How often each annotator chose the same best and worst items as the others did on the same tuples.
+    """Agreement of each annotator with the others on the same tuples, for best and worst items.
 
     A judgement agrees with each judgement of the tuple by another annotator in its best item, its worst item, both
     or neither; these shares are averaged over the others, then over the annotator's judgements. `share` is the mean of
     best and worst. Row numbers are those in `judgements.annotator`. Raises ValueError where annotators are unknown.
     """
     if judgements.annotator is None:
-        raise ValueError("Agreement with others needs to know who answered; these judgements name no annotator.")
+        raise ValueError("Agreement with others requires annotators, but these judgements have none.")
     who, tuples = judgements.annotator, tuple_index(judgements)
     annotators = int(who.max(initial=-1)) + 1
     others = _fellows(tuples, who)
@@ -117,7 +117,8 @@ def median_seconds(annotator: ArrayLike, seconds: ArrayLike) -> Floats:
 
 @lru_cache(maxsize=1024)
 def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, Ints]:
-    """The distinct sums of squared counts of n uniform answers, ascending, and how many draws have each or more.
+    """Return the distinct sums of squared counts of n uniform answers in ascending order, and the number of draws with
+    at least each sum.
 
     χ² is this sum times cells/n, minus n; the sum is a whole number, so that equal χ² compare as equal.
     """
@@ -130,7 +131,7 @@ def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, I
 
 @lru_cache(maxsize=16)
 def _growing_squares(most: int, cells: int, draws: int, seed: int) -> list[tuple[Ints, Ints]]:
-    """The same for 0 to `most` answers at once: each sample grows by an answer at a time.
+    """Return the null distributions for 0 to `most` answers together. Each sample grows by one answer at a time.
 
     A study has annotators of many different numbers of answers; one such pass serves them all, in the time of a
     single draw from scratch. A longer pass begins with the same answers, so p does not depend on who else was tested.

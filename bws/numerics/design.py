@@ -1,4 +1,4 @@
-"""Best–worst designs: which items are shown together, in which order, at which place of the screen."""
+"""Best–worst designs: the items of each tuple, the order of the tuples, and the position of each item on the screen."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["SIZES", "DesignError", "DesignReport", "best_worst_design", "describ
 
 SIZES = range(3, 7)
 MOST_TUPLES = 20_000_000
-# Annealing keeps a table of all pairs of items; beyond this many items chance swaps do the same work.
+# Simulated annealing needs a table of all pairs of items. Above this number of items, random swaps work equally well.
 MOST_ITEMS_ANNEALED = 2_000
 ATTEMPTS = 20
 
 
 class DesignError(ValueError):
-    """The settings allow no design; the message says which setting to change, and to what."""
+    """No design is possible with these settings. The message names the setting to change and its possible values."""
 
 
 def best_worst_design(n_items: int, *, size: int = 4, factor: float = 2.0, seed: int = 1) -> NDArray[np.int64]:
@@ -54,13 +54,13 @@ def best_worst_design(n_items: int, *, size: int = 4, factor: float = 2.0, seed:
 
 def _checked_number_of_tuples(n_items: int, size: int, factor: float, seed: int) -> int:
     if size not in SIZES:
-        raise DesignError(f"A tuple holds {SIZES[0]} to {SIZES[-1]} items, not {size}.")
+        raise DesignError(f"A tuple must have {SIZES[0]} to {SIZES[-1]} items, not {size}.")
     if n_items < size:
-        raise DesignError(f"Tuples of {size} need at least {size} items; there are {n_items}.")
+        raise DesignError(f"Tuples of {size} need at least {size} items, but there are only {n_items}.")
     if not (math.isfinite(factor * n_items) and factor > 0):
-        raise DesignError(f"The factor must be a positive number of a sensible size, not {factor}.")
+        raise DesignError(f"The factor must be a positive number below the limit, not {factor}.")
     if seed < 0:
-        raise DesignError(f"The seed must be 0 or a positive whole number, not {seed}.")
+        raise DesignError(f"The seed must be 0 or a positive integer, not {seed}.")
     n_tuples = round(factor * n_items)
     subsets = math.comb(n_items, size)
     if n_tuples > subsets:
@@ -70,8 +70,8 @@ def _checked_number_of_tuples(n_items: int, size: int, factor: float, seed: int)
         )
     if n_tuples > MOST_TUPLES:
         raise DesignError(
-            f"Factor {factor:g} asks for {n_tuples} tuples; at most {MOST_TUPLES} are made at once: "
-            f"the largest possible factor is {_rounded_down(MOST_TUPLES / n_items)}."
+            f"Factor {factor:g} requires {n_tuples} tuples, but at most {MOST_TUPLES} can be built at once. The "
+            f"largest possible factor is {_rounded_down(MOST_TUPLES / n_items)}."
         )
     fewest = -(-(n_items - 1) // (size - 1))
     if n_tuples < fewest:
@@ -95,7 +95,7 @@ def _plain(number: float) -> str:
 
 
 def _free_of_repeats(n_items: int, n_tuples: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Permutations of the items in a row, repaired by the cheapest means that brings Σλ² to its bound."""
+    """Return concatenated permutations of the items, repaired by the cheapest method that brings Σλ² to its bound."""
     sequence = _permutations_in_a_row(n_items, n_tuples, size, rng)
     bound = least_pair_excess(n_items, n_tuples, size)
     swap_repeats_away(sequence, n_items, n_tuples, size, rng)
@@ -131,7 +131,7 @@ def _permutations_in_a_row(n_items: int, n_tuples: int, size: int, rng: np.rando
 
 
 def _connecting_permutation(before: NDArray[np.int64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """A permutation whose tuples tie together those of the permutation `before` as early as possible.
+    """Draw a permutation whose tuples connect the tuples of the permutation `before` as early as possible.
 
     With only two or three appearances an item, chance leaves some items apart. Here every tuple takes one item that
     is tied already and size − 1 from tuples of `before` that are not, so that ⌈(N − 1) / (size − 1)⌉ tuples suffice.

@@ -1,4 +1,4 @@
-"""What a design promises, counted from its tuples alone."""
+"""The properties of a design, calculated only from its tuples."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bws.numerics.repeated_pairs import pair_codes
 
-# Steps between items are followed from all items at once, which takes items² / 8 bytes a round.
+# The search starts from all items at the same time and needs items² / 8 bytes per round.
 MOST_ITEMS_FOR_STEPS = 10_000
 SOURCES_AT_ONCE = 1_024
 
@@ -22,7 +22,10 @@ class Range:
 
 @dataclass(frozen=True)
 class DesignReport:
-    """The figures of a design. A pair is two different items; it is repeated if two or more tuples hold both."""
+    """The figures of a best–worst design. A pair consists of two different items. It is repeated if at least two tuples
+    contain
+    both items.
+    """
 
     items: int
     tuples: int
@@ -44,7 +47,7 @@ class DesignReport:
     place_counts: dict[int, int]
 
     def as_dict(self) -> dict[str, object]:
-        """Return the report as written to JSON, keys in the order of the fields."""
+        """Return the report for JSON, with keys in the order of the fields."""
         return {
             name: {"min": value.min, "max": value.max}
             if isinstance(value, Range)
@@ -56,7 +59,8 @@ class DesignReport:
 
 
 def describe_design(tuples: ArrayLike, n_items: int, *, seed: int) -> DesignReport:
-    """Count what holds of `tuples`, (T, k), items 0 to n_items − 1; `seed` is passed on.
+    """Return the figures of `tuples` with the shape (T, k) and items from 0 to n_items − 1. `seed` is copied to the
+    report.
 
     - `appearances`: how many tuples an item is in; `appearance_counts`: how many items have each number.
     - `place_counts`: how many (item, place) have each number of times that the item stands there.
@@ -72,9 +76,9 @@ def describe_design(tuples: ArrayLike, n_items: int, *, seed: int) -> DesignRepo
     """
     rows = np.asarray(tuples)
     if rows.ndim != 2 or not rows.size or not np.issubdtype(rows.dtype, np.integer):
-        raise ValueError("A design is a non-empty matrix of whole numbers, one row a tuple.")
+        raise ValueError("A design must be a non-empty matrix of integers with one row per tuple.")
     if rows.min() < 0 or rows.max() >= n_items:
-        raise ValueError(f"A design of {n_items} items holds numbers from 0 to {n_items - 1} only.")
+        raise ValueError(f"A design of {n_items} items can contain only numbers from 0 to {n_items - 1}.")
     rows = rows.astype(np.int64)
     n_tuples, size = rows.shape
     sets = np.sort(rows, axis=1)
@@ -109,7 +113,7 @@ def describe_design(tuples: ArrayLike, n_items: int, *, seed: int) -> DesignRepo
 
 
 def count_components(tuples: NDArray[np.int64], n_items: int) -> int:
-    """Return how many parts the comparison graph has; an item in no tuple is a part of its own."""
+    """Return the number of connected components of the comparison graph. An item without a tuple is a component."""
     label = np.arange(n_items)
     while True:
         lowest = label[tuples].min(axis=1)
@@ -122,7 +126,9 @@ def count_components(tuples: NDArray[np.int64], n_items: int) -> int:
 
 
 def _pair_counts(sets: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
-    """How many tuples hold each pair that is in any, given rows in ascending order."""
+    """Return the number of tuples that contain each pair, for all pairs that occur. Each row must be in ascending
+    order.
+    """
     codes = pair_codes(sets, n_items)
     codes = np.sort(codes[codes // n_items != codes % n_items])
     starts = np.flatnonzero(np.concatenate([[True] if len(codes) else [], codes[1:] != codes[:-1]]))
@@ -130,7 +136,8 @@ def _pair_counts(sets: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
 
 
 def _prefix_imbalance(rows: NDArray[np.int64], n_values: int) -> int:
-    """The largest max − min of the counts of the values 0 to n_values − 1 over all prefixes of `rows`.
+    """Return the largest difference between the highest and the lowest count of the values 0 to n_values − 1, over all
+    prefixes of `rows`.
 
     The most frequent value's count is the largest ordinal met so far; the rarest's is how many ordinals all values
     have reached, known from the last row at which any value reaches it.
@@ -149,7 +156,7 @@ def _prefix_imbalance(rows: NDArray[np.int64], n_values: int) -> int:
 
 
 def _max_steps_apart(rows: NDArray[np.int64], n_items: int) -> int | None:
-    """The diameter of a connected comparison graph, all items followed at once as bits."""
+    """Return the diameter of a connected comparison graph. The search represents sets of items as bits."""
     if n_items > MOST_ITEMS_FOR_STEPS:
         return None
     order = np.argsort(rows.ravel(), kind="stable")

@@ -1,4 +1,4 @@
-"""Resolvable designs by difference families: one partition of the items, moved round by a cyclic group."""
+"""Resolvable designs from difference families: one partition of the items, shifted by a cyclic group."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 ATTEMPTS = 6
 STEPS = 250_000
-# With fewer items the space is small, and fewer steps, by the cube, go through it as well.
+# With fewer items, the search space is smaller, and a number of steps proportional to the cube is enough.
 FULL_STEPS_FROM = 24
 FIRST_TEMPERATURE, LAST_TEMPERATURE = 0.35, 0.12
 
 
 def develop_one_class(n_items: int, n_classes: int, size: int, rng: np.random.Generator) -> NDArray[np.int64] | None:
-    """Return `n_classes` partitions of the items into tuples with no pair twice, (n_classes · n_items,), or None.
+    """Return `n_classes` partitions of the items into tuples without repeated pairs, with the shape (n_classes ·
+    n_items,), or None.
 
     Needs `size` to divide `n_items`. A permutation of order `n_classes` acts on the items: ⌊N / n_classes⌋ cycles and
     the others fixed. A partition whose pairs all lie in different, full orbits gives, moved n_classes times, classes
@@ -44,7 +45,9 @@ def _shift(n_items: int, order: int) -> NDArray[np.int64]:
 
 
 def _orbits_of_pairs(n_items: int, order: int) -> tuple[list[list[int]], list[int]]:
-    """The orbit number of each pair, and how often each orbit may be thought used: short ones repeat by themselves."""
+    """Return the orbit number of each pair, and the number of times that each orbit counts as used. Short orbits repeat
+    by themselves.
+    """
     shift = _shift(n_items, order).tolist()
     orbit = [[-1] * n_items for _ in range(n_items)]
     used: list[int] = []
@@ -60,7 +63,7 @@ def _orbits_of_pairs(n_items: int, order: int) -> tuple[list[list[int]], list[in
 
 
 def _search(orbit: list[list[int]], used: list[int], n_items: int, size: int, dice: random.Random) -> list[int] | None:
-    """A partition, tuple after tuple, that uses each orbit of pairs at most once."""
+    """Search for a partition, tuple by tuple, that uses each orbit of pairs at most once."""
     chance, exp = dice.random, math.exp
     partition = list(range(n_items))
     dice.shuffle(partition)

@@ -1,4 +1,4 @@
-"""Random halves of judgements, scored by counting and correlated, many splits at a time.
+"""Counting scores of random halves of judgements and their correlations, for many splits at the same time.
 
 Everything here is laid out (rows, splits): a split is a column, so that one pass over the rows serves a whole batch.
 """
@@ -16,20 +16,22 @@ Unit = Literal["judgements", "tuples"]
 Progress = Callable[[int, int], None]
 Whole = NDArray[np.integer]
 
-# A batch holds about this many cells, so that its arrays stay near the processor's cache. It depends on the data
-# alone: another size would draw other numbers from the same seed.
+# A batch has about this number of cells, so that its arrays fit into the processor's cache. The size depends only on
+# the data, because another size would draw other numbers from the same seed.
 CELLS = 4_000_000
 LARGEST_BATCH = 128
-# All halves of up to ten judgements (at most 252) are listed and numbered by one byte.
+# All halves of up to ten judgements (at most 252) are listed in a table and numbered with one byte.
 LISTED = 10
-# Below this many items left, each is summed on its own: a gold item may have a thousand times the rows of others.
+# If fewer items than this remain, each is summed separately, because one gold item can have a thousand times as many
+# rows as others.
 FEW = 16
 
 
 def split_correlations(
     judgements: Judgements, *, splits: int, seed: int, unit: Unit, progress: Progress | None = None
 ) -> tuple[Floats, Floats, Ints]:
-    """Spearman, Pearson and the number of items left out, each (splits,), between the scores of random halves.
+    """Return Spearman's and Pearson's correlations between the scores of random halves, and the number of excluded
+    items. Each array has the shape (splits,).
 
     Both correlations are over the items that judgements of both halves show, and NaN where one half scores all of
     these alike. `progress` is called with the splits done and wanted after every batch.
@@ -53,18 +55,20 @@ def split_correlations(
 
 
 def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, int], tuple[Whole, Whole]]:
-    """Draws halves of each tuple's judgements: gives times best − worst and appearances, (n_items, splits) each."""
+    """Draw halves of each tuple's judgements. Returns the counts (best − worst) and the appearances, each with the
+    shape (n_items, splits).
+    """
     tuples = tuple_index(judgements)
     per_tuple = np.bincount(tuples)
     by_tuple, start = np.argsort(tuples, kind="stable"), np.cumsum(per_tuple) - per_tuple
     groups = [(int(m), np.flatnonzero(per_tuple == m)) for m in np.unique(per_tuple)]
-    # Judgements are reordered by (m, place in the tuple, tuple), so that every draw below fills a block.
+    # Judgements are sorted by (m, place in the tuple, tuple), so that every draw below fills a block.
     row = np.concatenate([by_tuple[start[group] + place] for m, group in groups for place in range(m)])
     place = np.empty_like(row)
     place[row] = np.arange(len(row))
     n, items = judgements.n_items, judgements.items[by_tuple[start]]
     best, worst = _SumByItem(judgements.best, place, n), _SumByItem(judgements.worst, place, n)
-    # An item appears ⌊m/2⌋ times for each of its tuples, and once more where an odd judgement falls to this half.
+    # An item appears ⌊m/2⌋ times for each of its tuples, and once more if this half gets the odd judgement.
     tuple_number, position = np.nonzero(first_in_row(items))
     item = items[tuple_number, position]
     always = np.bincount(item, weights=per_tuple[tuple_number] // 2, minlength=n).astype(np.int64)[:, None]
@@ -92,7 +96,9 @@ def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, 
 
 
 def _draw_halves(generator: np.random.Generator, block: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Fills (m, tuples, splits) with 1 for a random half of m; gives (tuples, splits) 1 where the half is ⌈m/2⌉."""
+    """Fill an array (m, tuples, splits) with 1 for a random half of m. Returns an array (tuples, splits) with 1 if the
+    half is ⌈m/2⌉.
+    """
     m, small = len(block), len(block) // 2
     if m <= LISTED:
         sizes = {small, m - small}
@@ -111,7 +117,7 @@ def _draw_halves(generator: np.random.Generator, block: NDArray[np.int8]) -> NDA
 
 
 def _tuple_halves(judgements: Judgements) -> Callable[[np.random.Generator, int], tuple[Whole, Whole]]:
-    """Draws halves of the tuples, each with all its judgements: scores and appearances as `_judgement_halves`."""
+    """Draw halves of the tuples, each tuple with all its judgements. Returns the same arrays as `_judgement_halves`."""
     tuples = tuple_index(judgements)
     per_tuple = np.bincount(tuples)
     count, n = len(per_tuple), judgements.n_items
@@ -134,7 +140,7 @@ def _tuple_halves(judgements: Judgements) -> Callable[[np.random.Generator, int]
 
 
 class _SumByItem:
-    """Sums given rows of a (rows, splits) array of 0 and 1 into items: entry e adds row `row[e]` to `item[e]`."""
+    """Sum rows of a (rows, splits) array of 0 and 1 into items. Entry e adds row `row[e]` to item `item[e]`."""
 
     def __init__(self, item: Ints, row: Ints, n_items: int) -> None:
         counts = np.bincount(item, minlength=n_items)
@@ -142,7 +148,8 @@ class _SumByItem:
         row = row[np.argsort(item, kind="stable")]
         start = (np.cumsum(counts) - counts)[self.busiest]
         counts = counts[self.busiest]
-        # Round r adds the r-th row of every item that has so many: long passes of whole rows, without a scatter.
+        # Round r adds the r-th row of every item that has at least r rows. This reads whole rows in long passes and
+        # avoids scattered writes.
         rounds = int(counts[FEW - 1]) if n_items >= FEW else 0
         self.rounds = [row[start[: np.searchsorted(-counts, -r)] + r] for r in range(rounds)]
         self.rest = [row[s + rounds : s + c] for s, c in zip(start[:FEW], counts[:FEW], strict=True) if c > rounds]
@@ -159,7 +166,7 @@ class _SumByItem:
 
 
 def _correlate(score: Whole, shown: Whole, other: Whole, other_shown: Whole) -> tuple[Floats, Floats, Ints]:
-    """Correlations (splits,) of score/shown with other/other_shown over items shown in both halves."""
+    """Return the correlations (splits,) of score/shown with other/other_shown over the items in both halves."""
     missing = np.broadcast_to((shown == 0) | (other_shown == 0), score.shape)
     dropped = missing.sum(axis=0)
     missing_somewhere = missing if dropped.any() else None
@@ -170,7 +177,8 @@ def _correlate(score: Whole, shown: Whole, other: Whole, other_shown: Whole) -> 
 
 
 def _standardised(score: Whole, shown: Whole, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
-    """Midranks and scores (items, splits), each column centred and of length 1: NaN if constant, 0 where missing.
+    """Return midranks and scores (items, splits) with each column centred and scaled to length 1. Constant columns are
+    NaN, and missing values are 0.
 
     Scores score/shown are ratios of small numbers and take few values, so ranks come from counting how often each
     value occurs in a column, which is several times faster than sorting the columns.
@@ -182,7 +190,8 @@ def _standardised(score: Whole, shown: Whole, missing: NDArray[np.bool_] | None)
     cell = cell * splits + np.arange(splits)
     counts = np.bincount(cell.ravel(), minlength=(len(values) + 1) * splits).reshape(-1, splits)
     counts, n = counts[:-1], counts[:-1].sum(axis=0)
-    # Twice the midrank less twice the mean rank: whole numbers, so that a constant column has exactly no variance.
+    # Ranks are stored as twice the midrank minus twice the mean rank. They are integers, so that the variance of a
+    # constant column is exactly zero.
     rank = (2 * np.cumsum(counts, axis=0) - counts - n).astype(np.float64)
     varies = (counts > 0).sum(axis=0) > 1
     mean = np.divide(values @ counts, n, out=np.zeros(splits), where=n > 0)
@@ -197,7 +206,9 @@ def _standardised(score: Whole, shown: Whole, missing: NDArray[np.bool_] | None)
 
 
 def _distinct_ratios(score: Whole, shown: Whole) -> tuple[Floats, Ints]:
-    """The sorted distinct values of score/shown, and (items, splits) which of them each cell is; 0/0 counts as 0."""
+    """Return the sorted distinct values of score/shown, and an array (items, splits) with the index of each cell's
+    value. 0/0 counts as 0.
+    """
     present = np.flatnonzero(np.bincount(shown.ravel()))
     width = np.zeros(present[-1] + 1, dtype=np.int64)
     width[present] = 2 * present + 1
@@ -205,7 +216,7 @@ def _distinct_ratios(score: Whole, shown: Whole) -> tuple[Floats, Ints]:
         cells = np.divide(score, shown, out=np.zeros(score.shape), where=shown > 0)
         values, cell = np.unique(cells, return_inverse=True)
         return values, cell.reshape(score.shape)
-    # Every possible ratio has a cell in a table: those of denominator a stand together, from −a/a to a/a.
+    # Every possible ratio has a cell in a table. Ratios with the denominator a are adjacent, from −a/a to a/a.
     offset = np.cumsum(width) - width
     denominator = np.repeat(present, width[present])
     numerator = np.arange(len(denominator)) - offset[denominator] - denominator

@@ -1,4 +1,4 @@
-"""L-BFGS for smooth, strictly convex losses of many variables.
+"""The L-BFGS method for smooth, strictly convex losses of many variables.
 
 Written out because importing an optimiser would take ten times longer than scoring a study, and because its linear
 algebra would wait for threads that vectors of this length do not need.
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 
 MEMORY = 10
-# A step must gain this share of what the gradient promises (the Armijo condition).
+# A step must reach this share of the decrease that the gradient predicts (the Armijo condition).
 SUFFICIENT = 1e-4
 HALVINGS = 40
 
 
 class Minimum(NamedTuple):
-    """Where the search ended, after how many iterations, and whether the gradient had become small."""
+    """The final point of the search, the number of iterations, and whether the gradient is small."""
 
     at: Vector
     iterations: int
@@ -28,7 +28,7 @@ class Minimum(NamedTuple):
 
 
 def minimise(loss: Callable[[Vector], tuple[float, Vector]], start: Vector, *, tolerance: float, limit: int) -> Minimum:
-    """The minimum of `loss`, which gives its value and gradient (n,) at a point (n,), searched from `start`.
+    """Return the minimum of `loss`, searched from `start`. `loss` returns its value and gradient (n,) at a point (n,).
 
     Ends where no component of the gradient exceeds `tolerance`, or unconverged after `limit` iterations or where
     rounding hides any further descent. Source: Nocedal and Wright (2006), Numerical Optimization, algorithm 7.5. For
@@ -58,7 +58,9 @@ def minimise(loss: Callable[[Vector], tuple[float, Vector]], start: Vector, *, t
 
 
 def _direction(gradient: Vector, steps: deque[tuple[Vector, Vector, float]]) -> Vector:
-    """Minus the gradient times the inverse Hessian that the last steps suggest (the two-loop recursion)."""
+    """Return the negative gradient, multiplied by the inverse Hessian that the last steps imply (two-loop
+    recursion).
+    """
     if not steps:
         return -gradient / max(1.0, float(np.sqrt(gradient @ gradient)))
     direction = -gradient

@@ -1,4 +1,4 @@
-"""MaxDiff: the utility of every item from best–worst choices, and how far each annotator follows it."""
+"""The MaxDiff model: the utility of every item from best–worst choices, and the reliability of each annotator."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -9,15 +9,16 @@ from numpy.typing import ArrayLike
 from bws.numerics.lbfgs import Minimum, minimise
 from bws.numerics.scoring import Bools, Floats, Ints, Judgements, drop_inconsistent, first_in_row, tuple_index
 
-# Rounds of EM end when no annotator's reliability moves by more than this.
+# The EM rounds end when no annotator's reliability changes by more than this.
 TOLERANCE = 1e-4
-# A few steps of L-BFGS a round raise the likelihood as surely as a full search, and many times faster.
+# A few L-BFGS steps per round also increase the likelihood, and they are many times faster than a full search.
 STEPS_A_ROUND = 5
 
 
 @dataclass(frozen=True, eq=False)
 class MaxDiffScores:
-    """`utility` and its approximate `standard_error`, (n_items,) in logits, NaN for an item that no judgement showed.
+    """`utility` and its approximate `standard_error` in logits, with the shape (n_items,). Both are NaN for an item
+    without judgements.
 
     `dropped` judgements named the same item best and worst. `iterations` of L-BFGS, or rounds of EM; where `converged`
     is false they ended at their limit.
@@ -31,7 +32,7 @@ class MaxDiffScores:
 
 
 def maxdiff_scores(judgements: Judgements, *, penalty: float = 0.05, limit: int = 1000) -> MaxDiffScores:
-    """Penalised maximum likelihood of MaxDiff: P(best = i, worst = j | tuple) ∝ exp(u_i − u_j), i ≠ j.
+    """Fit MaxDiff by penalised maximum likelihood: P(best = i, worst = j | tuple) ∝ exp(u_i − u_j), i ≠ j.
 
     Maximises the log likelihood minus penalty·‖u‖² by L-BFGS; the utilities have mean zero over the items shown. The
     standard error is 1/√(diagonal of the Fisher information + 2·penalty), approximate since it leaves the
@@ -48,7 +49,8 @@ def maxdiff_scores(judgements: Judgements, *, penalty: float = 0.05, limit: int 
 def maxdiff_with_reliabilities(
     judgements: Judgements, *, penalty: float = 0.05, limit: int = 200
 ) -> tuple[MaxDiffScores, Floats]:
-    """MaxDiff among annotators some of whom choose at random; also (annotators,) how far each can be relied on.
+    """Fit MaxDiff to annotators of whom some choose at random. Also returns the reliability of each annotator, with the
+    shape (annotators,).
 
     Each judgement is MaxDiff with the probability a of its annotator, and one of the k(k − 1) pairs at random
     otherwise: a·MaxDiff + (1 − a)/(k(k − 1)). Utilities and reliabilities a in [0, 1] are fitted by EM; a has a weak
@@ -58,7 +60,7 @@ def maxdiff_with_reliabilities(
     ValueError where the annotators are unknown.
     """
     if judgements.annotator is None:
-        raise ValueError("Reliabilities need to know who answered; these judgements name no annotator.")
+        raise ValueError("Reliabilities require annotators, but these judgements have none.")
     choices, dropped = _choices(judgements, penalty)
     annotator = choices.annotator
     given = np.bincount(annotator, minlength=int(judgements.annotator.max(initial=-1)) + 1)
@@ -83,7 +85,9 @@ def maxdiff_with_reliabilities(
 
 
 def min_max(utility: ArrayLike) -> Floats:
-    """Utilities on a scale from 0 (the least) to 1 (the greatest), NaN staying NaN; all NaN where all are equal."""
+    """Scale utilities to the range from 0 (lowest) to 1 (highest). NaN stays NaN, and all values are NaN if all
+    utilities are equal.
+    """
     u = np.asarray(utility, dtype=np.float64)
     known = u[~np.isnan(u)]
     if not len(known) or known.min() == known.max():
@@ -93,7 +97,7 @@ def min_max(utility: ArrayLike) -> Floats:
 
 
 class _Choices(NamedTuple):
-    """Consistent judgements with one row per tuple for what depends on the tuple alone."""
+    """Consistent judgements, with one row per tuple for all values that depend only on the tuple."""
 
     items: Ints  # (k, T), the different items of each tuple: one long row per place makes short sums fast
     shown: Bools  # (k, T), false in the cells left over where a row repeats an item
@@ -107,7 +111,9 @@ class _Choices(NamedTuple):
 
 def _choices(judgements: Judgements, penalty: float) -> tuple[_Choices, int]:
     if not penalty > 0:
-        raise ValueError(f"The penalty is positive, not {penalty}: without it some utilities have no finite maximum.")
+        raise ValueError(
+            f"The penalty must be positive, not {penalty}. Without it, some utilities have no finite maximum."
+        )
     kept, dropped = drop_inconsistent(judgements)
     of_tuple = tuple_index(kept)
     _, first = np.unique(of_tuple, return_index=True)
@@ -121,7 +127,9 @@ def _choices(judgements: Judgements, penalty: float) -> tuple[_Choices, int]:
 
 
 def _maximise(choices: _Choices, weight: Floats, start: Floats, penalty: float, limit: int) -> Minimum:
-    """The utilities that maximise the weighted, penalised log likelihood; `weight` (M,) counts each judgement."""
+    """Return the utilities that maximise the weighted, penalised log likelihood. `weight` (M,) contains the weight of
+    each judgement.
+    """
     n = choices.n_items
     net = np.bincount(choices.best, weight, n) - np.bincount(choices.worst, weight, n)
     per_tuple = np.bincount(choices.of_tuple, weight, len(choices.pairs))
@@ -157,7 +165,9 @@ def _likelihood(choices: _Choices, u: Floats) -> Floats:
 
 
 def _moments(choices: _Choices, u: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance (k, T) of +1 if an item is chosen best, −1 if worst, 0 otherwise."""
+    """Return the mean and variance (k, T) of a variable that is +1 for the best item, −1 for the worst item and 0
+    otherwise.
+    """
     up, down, total = _exponentials(choices, u)
     best = (up * down.sum(axis=0) - choices.shown) / total
     worst = (down * up.sum(axis=0) - choices.shown) / total

@@ -1,4 +1,4 @@
-"""Places on the screen: an order within each tuple such that every item stands equally often at each place."""
+"""Positions on the screen: an order within each tuple in which every item has each position equally often."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 
 def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Reorder each row of `tuples`, (T, k), so that each item stands equally often in each column, within one.
+    """Reorder each row of `tuples` (T, k), so that each item is in each column equally often, with a difference of at
+    most one.
 
     Which items a row holds, and the order of the rows, stay. It holds for every prefix of the rows too, because each
     item is split into nodes of k consecutive appearances and meets every column exactly once within each.
@@ -18,7 +19,7 @@ def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Ge
     n_tuples, size = tuples.shape
     nodes = _nodes_of_k_appearances(tuples, n_items)
     n_nodes = int(nodes.max()) + 1
-    # Spare rows take what the nodes of fewer appearances lack, so that every row and every node has degree k.
+    # Additional rows are connected to nodes with fewer appearances, so that every row and every node has degree k.
     lacking = np.repeat(np.arange(n_nodes), size - np.bincount(nodes.ravel(), minlength=n_nodes))
     regular = np.concatenate([nodes.ravel(), lacking])
     columns = np.empty(len(regular), dtype=np.int64)
@@ -32,7 +33,7 @@ def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Ge
 
 
 def _nodes_of_k_appearances(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
-    """Number the (item, block of k appearances) of every slot, (T, k), without gaps."""
+    """Return a number without gaps for the (item, block of k appearances) of every slot, with the shape (T, k)."""
     flat = tuples.ravel()
     order = np.argsort(flat, kind="stable")
     counts = np.bincount(flat, minlength=n_items)
@@ -65,7 +66,7 @@ def _perfect_matchings(
 
 
 def _euler_split(nodes: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Halve the degree of every row and node: pair the edges at each end, and go round the cycles this makes.
+    """Halve the degree of every row and node: pair the edges at each end and follow the resulting cycles.
 
     Stepping to the partner in the row and on to the partner at the node moves by two edges along a cycle. All cycles
     are even, so each falls into two such orbits; the orbit's smallest edge names it, by pointer doubling.
@@ -86,7 +87,7 @@ def _euler_split(nodes: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[ND
 
 
 def _one_matching(nodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """A perfect matching of a regular bipartite graph: for each row of `nodes`, (n, degree), the chosen column.
+    """Return a perfect matching of a regular bipartite graph, as the chosen column for each row of `nodes` (n, degree).
 
     Random walks from unmatched rows find augmenting paths in O(n log n) steps altogether (Goel, Kapralov and Khanna
     2013). A walk goes to a random other node of its row and on to the row matched with that; what a row chose last

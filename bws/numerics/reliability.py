@@ -1,4 +1,4 @@
-"""Split-half reliability of counting scores, and what it says about judgements still to be collected."""
+"""Split-half reliability of counting scores, and the forecast for further judgements."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ UNITS: tuple[Unit, Unit] = ("judgements", "tuples")
 
 @dataclass(frozen=True)
 class SplitHalf:
-    """Correlation between the scores of two random halves of the judgements: mean and SD over the splits.
+    """The correlation between the scores of two random halves of the judgements, as mean and SD over the splits.
 
     The SD says how much the figure depends on the split drawn; it is no confidence interval. `items` were judged at
     all, `items_dropped` of them (a mean over splits) were not scored in both halves. Where a correlation is undefined
@@ -40,7 +40,7 @@ class SplitHalf:
         return self.annotations / self.tuples if self.tuples else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """The figures for JSON; `reason` is there only where they are undefined."""
+        """Return the figures for JSON. `reason` exists only if they are undefined."""
         figures: dict[str, Any] = {
             "spearman": {"mean": self.spearman_mean, "sd": self.spearman_sd},
             "pearson": {"mean": self.pearson_mean, "sd": self.pearson_sd},
@@ -56,7 +56,7 @@ class SplitHalf:
 
 @dataclass(frozen=True)
 class ReliabilityAt:
-    """Split-half reliability, split both ways, after the first so many judgements."""
+    """Split-half reliability after the first judgements, for both kinds of split."""
 
     judgements: int
     within_tuples: SplitHalf
@@ -71,7 +71,8 @@ def split_half_reliability(
     unit: Unit = "judgements",
     progress: Progress | None = None,
 ) -> SplitHalf:
-    """Mean correlation between the counting scores of two random halves (STR-2021 §4; Kiritchenko and Mohammad 2017).
+    """Return the mean correlation between the counting scores of two random halves (STR-2021 §4; Kiritchenko and
+    Mohammad 2017).
 
     `unit="judgements"` shuffles the m judgements of each tuple and puts the first ⌊m/2⌋ into one half and the rest
     into the other, an odd one falling to either with probability ½. Both halves then judge the same tuples, which
@@ -82,9 +83,9 @@ def split_half_reliability(
     now and then. Raises ValueError for fewer than one split or another unit.
     """
     if splits < 1:
-        raise ValueError(f"Reliability takes one split or more, not {splits}.")
+        raise ValueError(f"The number of splits must be at least 1, not {splits}.")
     if unit not in UNITS:
-        raise ValueError(f"`unit` is 'judgements' or 'tuples', not {unit!r}.")
+        raise ValueError(f"`unit` must be 'judgements' or 'tuples', not {unit!r}.")
     facts: dict[str, Any] = {
         "splits": splits,
         "items": len(np.unique(judgements.items)),
@@ -109,7 +110,7 @@ def split_half_reliability(
 def reliability_by_judgements(
     judgements: Judgements, levels: Sequence[int] | None = None, *, splits: int = 1000, seed: int = 1
 ) -> list[SplitHalf]:
-    """Reliability if only 2, 4, 6, … judgements of each tuple had been collected, as the pilot of STR-2021 §3.2 did.
+    """Return the reliability for only 2, 4, 6, … judgements per tuple, as in the pilot of STR-2021 §3.2.
 
     Each level draws its m judgements of a tuple at random, those of a lower level among them, from the tuples that
     have m. It is left out where fewer than half of the tuples have so many: what is left would be another study.
@@ -126,7 +127,7 @@ def reliability_by_judgements(
     results = []
     for level in levels:
         if level < 1:
-            raise ValueError(f"A tuple has one judgement or more, not {level}.")
+            raise ValueError(f"A tuple must have at least one judgement, not {level}.")
         enough = per_tuple >= level
         if 2 * int(enough.sum()) >= max(1, len(per_tuple)):
             sample = judgements.take(enough[tuples] & (place < level))
@@ -143,18 +144,19 @@ def reliability_by_amount(
     seed: int = 1,
     progress: Progress | None = None,
 ) -> list[ReliabilityAt]:
-    """Reliability after each fraction (0, 1] of the judgements, split both ways: how it grew as they came in.
+    """Return the reliability after each fraction (0, 1] of the judgements, for both kinds of split, which shows its
+    growth over time.
 
     `order` (M,) lists the row numbers in the order in which they were collected, by default that of the rows. Each
     point counts the items judged until then. `progress(done, splits)` counts over all points.
     """
     rows = np.arange(len(judgements)) if order is None else np.asarray(order)
     if not np.array_equal(np.sort(rows), np.arange(len(judgements))):
-        raise ValueError(f"`order` lists each of the rows 0 to {len(judgements) - 1} once.")
+        raise ValueError(f"`order` must contain each of the rows 0 to {len(judgements) - 1} exactly once.")
     amounts = []
     for fraction in fractions:
         if not 0 < fraction <= 1:
-            raise ValueError(f"A fraction of the judgements is above 0 and at most 1, not {fraction}.")
+            raise ValueError(f"A fraction of the judgements must be above 0 and at most 1, not {fraction}.")
         amounts.append(round(fraction * len(judgements)))
     total = 2 * splits * len(amounts)
     points: list[ReliabilityAt] = []
@@ -174,7 +176,8 @@ def reliability_by_amount(
 
 
 def judgements_needed(reliability: float, target: float, present: int) -> int | None:
-    """How many judgements in all should reach the reliability `target` in (0, 1), those present included.
+    """Forecast the total number of judgements, including the present ones, that reach the reliability `target` in (0,
+    1).
 
     t(1 − r) / (2r(1 − t)) times the present number, r being the split-half correlation between halves of the tuples
     (`unit="tuples"`): r speaks of half the data and t of the whole, and the new judgements are of new tuples. It is the
@@ -182,20 +185,20 @@ def judgements_needed(reliability: float, target: float, present: int) -> int | 
     not positive, from which nothing can be forecast.
     """
     if not 0 < target < 1:
-        raise ValueError(f"The target is a reliability between 0 and 1, not {target}.")
+        raise ValueError(f"The target must be a reliability between 0 and 1, not {target}.")
     if reliability > 1:
-        raise ValueError(f"A reliability is at most 1, not {reliability}.")
+        raise ValueError(f"A reliability must be at most 1, not {reliability}.")
     if reliability <= 0:
         return None
     needed = target * (1 - reliability) / (2 * reliability * (1 - target)) * present
-    # Rounding in the last digits must not ask for one judgement more than the exact figure.
+    # Rounding errors must not increase the forecast by one judgement.
     return math.ceil(needed - 1e-9 * max(1.0, needed))
 
 
 def spearman_brown(reliability: float) -> float:
-    """The reliability of the whole that is forecast from the correlation r of its halves: 2r / (1 + r), r > −1."""
+    """Return the forecast reliability of all data from the correlation r of its halves: 2r / (1 + r), for r > −1."""
     if not -1 < reliability <= 1:
-        raise ValueError(f"A correlation between halves is above -1 and at most 1, not {reliability}.")
+        raise ValueError(f"A correlation between halves must be above -1 and at most 1, not {reliability}.")
     return 2 * reliability / (1 + reliability)
 
 

@@ -1,4 +1,4 @@
-"""Pairs of items that meet in more than one tuple: counting them, and swapping them away."""
+"""Repeated pairs, which are pairs of items in more than one tuple: their count, and their removal by swaps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def pair_codes(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
 
 
 def count_excess(tuples: NDArray[np.int64], n_items: int) -> int:
-    """Return Σ C(λ, 2) over all pairs, λ how many tuples hold the pair: 0 when no pair is repeated."""
+    """Return Σ C(λ, 2) over all pairs, where λ is the number of tuples that contain the pair. The result is 0 if no
+    pair is repeated.
+    """
     counts = _run_lengths(np.sort(pair_codes(tuples, n_items), axis=None))
     return int((counts * (counts - 1) // 2).sum())
 
@@ -28,7 +30,7 @@ def count_excess(tuples: NDArray[np.int64], n_items: int) -> int:
 def swap_repeats_away(
     sequence: NDArray[np.int64], n_items: int, n_tuples: int, size: int, rng: np.random.Generator
 ) -> None:
-    """Swap, in place, items of repeated pairs with other slots of their own permutation, many swaps at a time.
+    """Swap items of repeated pairs with other slots of their permutation, in place and many at a time.
 
     `sequence` is as in `small_designs.anneal`. Stops when no pair is repeated, or when rounds cease to help: the
     denser the design, the fewer swaps do.
@@ -56,14 +58,14 @@ def _run_lengths(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _members_of(values: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Rows (tuple, pair) of `codes` whose value is among the sorted `values`."""
+    """Return the rows (tuple, pair) of `codes` whose value is in the sorted `values`."""
     near = np.minimum(np.searchsorted(values, codes), len(values) - 1)
     rows: NDArray[np.int64] = np.argwhere(values[near] == codes)
     return rows
 
 
 def _one_slot_each(offending: NDArray[np.int64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """One slot, of one offending pair, of each of at most REPAIRED_AT_ONCE tuples, in random order."""
+    """Return one slot of one repeated pair for each of at most REPAIRED_AT_ONCE tuples, in random order."""
     offending = rng.permutation(offending)
     _, first = np.unique(offending[:, 0], return_index=True)
     chosen = offending[rng.permutation(first)[:REPAIRED_AT_ONCE]]
@@ -81,7 +83,9 @@ def _best_partners(
     size: int,
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each slot the best of some random slots of its permutation, and how Σ C(λ, 2) changes by the swap."""
+    """Return, for each slot, the best of several random slots in its permutation, and the change of Σ C(λ, 2) by the
+    swap.
+    """
     there = here[:, None] // n_items * n_items + rng.integers(0, n_items, (len(here), CANDIDATES))
     at = np.broadcast_to(here[:, None], there.shape)
     x, y = sequence[at], sequence[there]
@@ -106,7 +110,9 @@ def _cost_of_replacing(
     n_items: int,
     size: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """What Σ C(λ, 2) grows by when `new` replaces `old` at each slot, and whether `new` is in the tuple already."""
+    """Return the increase of Σ C(λ, 2) when `new` replaces `old` at each slot, and whether `new` is already in the
+    tuple.
+    """
     place = slot % size
     change = np.zeros(slot.shape, dtype=np.int64)
     already = np.zeros(slot.shape, dtype=bool)
@@ -125,7 +131,7 @@ def _how_often(
 
 
 def _exchange(sequence: NDArray[np.int64], here: NDArray[np.int64], there: NDArray[np.int64], size: int) -> None:
-    """Carry out those swaps that share no tuple with an earlier one, so that each does what was computed for it."""
+    """Apply the swaps that share no tuple with an earlier swap, so that each has the calculated effect."""
     touched = np.stack([here // size, there // size], axis=1).ravel()
     _, first, which = np.unique(touched, return_index=True, return_inverse=True)
     alone = (first[which] == np.arange(len(touched))).reshape(-1, 2).all(axis=1)

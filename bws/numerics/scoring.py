@@ -1,4 +1,4 @@
-"""Judgements of best–worst tuples, and the counting score of every item with its standard error."""
+"""Judgements of best–worst tuples, and counting scores of items with their standard errors."""
 
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Judgements:
-    """M answers to best–worst questions, in the order of their file.
+    """M judgements of best–worst questions, in the order of their file.
 
     `items` (M, k) holds item indexes in [0, n_items), `best` and `worst` (M,) the item chosen in each row, and
     `annotator` (M,) a number for who answered, or None where that is unknown. Rows may name the same item best and
@@ -29,10 +29,12 @@ class Judgements:
     def __post_init__(self) -> None:
         items = _indexes("items", self.items, dimensions=2)
         if items.shape[1] < 2:
-            raise ValueError(f"A judgement chooses among two or more items; these rows show {items.shape[1]}.")
+            raise ValueError(f"A judgement needs at least two items, but these rows have {items.shape[1]}.")
         row = _first(((items < 0) | (items >= self.n_items)).any(axis=1))
         if row is not None:
-            raise ValueError(f"Row {row} shows items {items[row].tolist()}; indexes run from 0 to {self.n_items - 1}.")
+            raise ValueError(
+                f"Row {row} has the items {items[row].tolist()}, but indexes must be from 0 to {self.n_items - 1}."
+            )
         object.__setattr__(self, "items", items)
         for name in ("best", "worst"):
             chosen = _indexes(name, getattr(self, name), dimensions=1, length=len(items))
@@ -46,21 +48,23 @@ class Judgements:
             annotator = _indexes("annotator", self.annotator, dimensions=1, length=len(items))
             row = _first(annotator < 0)
             if row is not None:
-                raise ValueError(f"Row {row}: annotator {annotator[row]} is negative; number annotators from 0.")
+                raise ValueError(f"Row {row}: annotator {annotator[row]} is negative. Number annotators from 0.")
             object.__setattr__(self, "annotator", annotator)
 
     def __len__(self) -> int:
         return len(self.items)
 
     def take(self, rows: NDArray[np.int64] | Bools) -> "Judgements":
-        """The judgements of these rows (numbers, or a mask), over the same items."""
+        """Return the judgements in these rows (indexes or a mask) over the same items."""
         annotator = None if self.annotator is None else self.annotator[rows]
         return replace(self, items=self.items[rows], best=self.best[rows], worst=self.worst[rows], annotator=annotator)
 
 
 @dataclass(frozen=True, eq=False)
 class CountingScores:
-    """Per item, each (n_items,): times chosen best and worst, judgements that showed it, and the score in [-1, 1]."""
+    """Figures per item, each with the shape (n_items,): the number of times it was best and worst, its judgements, and
+    its score in [-1, 1].
+    """
 
     best: Ints
     worst: Ints
@@ -69,7 +73,7 @@ class CountingScores:
 
 
 def counting_scores(judgements: Judgements) -> CountingScores:
-    """Score (times best − times worst) / appearances, in [-1, 1]; NaN for an item that no judgement showed.
+    """Return the score (times best − times worst) / appearances in [-1, 1], or NaN for an item without judgements.
 
     Rows are counted as they stand: one that names the same item best and worst adds an appearance to its items and
     nothing to their score. An item appears once in a judgement, even where a row repeats it, so that the score keeps
@@ -83,7 +87,7 @@ def counting_scores(judgements: Judgements) -> CountingScores:
 
 
 def unit_scale(score: ArrayLike) -> Floats:
-    """Scores in [-1, 1] on a scale from 0 to 1: (s + 1) / 2."""
+    """Convert scores in [-1, 1] to the scale from 0 to 1: (s + 1) / 2."""
     return (np.asarray(score, dtype=np.float64) + 1) / 2
 
 
@@ -94,7 +98,7 @@ def consistent(judgements: Judgements) -> Bools:
 
 
 def drop_inconsistent(judgements: Judgements) -> tuple[Judgements, int]:
-    """The consistent judgements, and how many others there were."""
+    """Return the consistent judgements, and the number of inconsistent judgements."""
     keep = consistent(judgements)
     return judgements.take(keep), int(len(keep) - keep.sum())
 
@@ -155,18 +159,20 @@ def midranks(values: ArrayLike) -> Floats:
     """(n,) ranks from 1, equal values sharing the mean of their ranks. Raises ValueError on NaN."""
     x = np.asarray(values, dtype=np.float64)
     if np.isnan(x).any():
-        raise ValueError("A missing value (NaN) has no rank; leave it out first.")
+        raise ValueError("A missing value (NaN) has no rank. Remove missing values first.")
     _, place, counts = np.unique(x, return_inverse=True, return_counts=True)
     ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[place]
     return ranks
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> float | None:
-    """Pearson's correlation of two (n,) arrays; None where undefined: under two values, or one side all equal."""
+    """Return Pearson's correlation of two (n,) arrays, or None if there are fewer than two values or all values of one
+    array are equal.
+    """
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.shape != b.shape or a.ndim != 1:
-        raise ValueError(f"A correlation takes two rows of equal length, not shapes {a.shape} and {b.shape}.")
-    # Compared before centring: the mean of equal values can differ from them in the last digit.
+        raise ValueError(f"A correlation needs two arrays of equal length, not the shapes {a.shape} and {b.shape}.")
+    # Values are compared before centring, because the mean of equal values can differ from them in the last digit.
     if len(a) < 2 or (a == a[0]).all() or (b == b[0]).all():
         return None
     a, b = a - a.mean(), b - b.mean()
@@ -175,7 +181,9 @@ def pearson(x: ArrayLike, y: ArrayLike) -> float | None:
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> float | None:
-    """Spearman's correlation of two (n,) arrays: Pearson's of their midranks; None where that is undefined."""
+    """Return Spearman's correlation of two (n,) arrays, which is Pearson's correlation of their midranks, or None if it
+    is undefined.
+    """
     return pearson(midranks(x), midranks(y))
 
 
@@ -183,9 +191,9 @@ def _indexes(name: str, values: ArrayLike, *, dimensions: int, length: int | Non
     array = np.asarray(values)
     if array.ndim != dimensions or (length is not None and len(array) != length):
         wanted = "(M, k)" if dimensions == 2 else f"({length},)"
-        raise ValueError(f"`{name}` has shape {array.shape}; it should be {wanted}.")
+        raise ValueError(f"`{name}` has the shape {array.shape}. It must have the shape {wanted}.")
     if array.size and not np.issubdtype(array.dtype, np.integer):
-        raise ValueError(f"`{name}` holds {array.dtype} values; it should hold whole numbers.")
+        raise ValueError(f"`{name}` contains {array.dtype} values. It must contain integers.")
     return array.astype(np.int64)
 
 

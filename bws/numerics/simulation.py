@@ -1,4 +1,4 @@
-"""Simulated annotators: choices drawn from the MaxDiff model, with a share of people who choose at random."""
+"""Simulated annotators, whose choices come from the MaxDiff model. A share of them choose at random."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,8 @@ def simulate_judgements(
     careless: float = 0.0,
     seed: int = 1,
 ) -> Judgements:
-    """T × per_tuple judgements of `tuples` (T, k) by annotators who know the `utility` (n_items,) of every item.
+    """Simulate T × per_tuple judgements of `tuples` (T, k) by annotators who know the `utility` (n_items,) of every
+    item.
 
     Each tuple goes to `per_tuple` different annotators; round by round, every tuple once before any twice, as a study
     hands them out. The first ⌊careless × annotators⌉ annotators pick any two different items with equal chance, all
@@ -24,11 +25,14 @@ def simulate_judgements(
     """
     shown, truth = np.asarray(tuples, dtype=np.int64), np.asarray(utility, dtype=np.float64)
     if not 1 <= per_tuple <= annotators:
-        raise ValueError(f"{annotators} annotators cannot give {per_tuple} judgements a tuple, each by another person.")
+        raise ValueError(
+            f"{annotators} annotators cannot give {per_tuple} judgements per tuple, because each "
+            f"annotator judges a tuple only once."
+        )
     if not 0 <= careless <= 1:
-        raise ValueError(f"The share of careless annotators is between 0 and 1, not {careless}.")
+        raise ValueError(f"The share of careless annotators must be between 0 and 1, not {careless}.")
     if (np.diff(np.sort(shown, axis=1), axis=1) == 0).any():
-        raise ValueError("A tuple repeats an item; every tuple to be judged holds different items.")
+        raise ValueError("A tuple repeats an item. Every tuple must contain different items.")
     generator = np.random.default_rng([seed, 0x51])
     annotator = _different_annotators(generator, len(shown), per_tuple, annotators).T.ravel()
     items = np.tile(shown, (per_tuple, 1))
@@ -40,22 +44,24 @@ def simulate_judgements(
 
 
 def choose_best_worst(utilities: ArrayLike, u: float) -> tuple[int, int]:
-    """The (best, worst) positions that MaxDiff gives for one question of k `utilities` at `u` in [0, 1).
+    """Return the (best, worst) positions of the MaxDiff model for one question with k `utilities`, at `u` in [0, 1).
 
     The k(k − 1) ordered pairs of positions divide [0, 1) in proportion to exp(u_i − u_j), in the order (0, 1),
     (0, 2), …, (k − 1, k − 2): the same u gives the same choice. Equal utilities choose at random.
     """
     values = np.asarray(utilities, dtype=np.float64)
     if values.ndim != 1 or len(values) < 2:
-        raise ValueError(f"A question shows two or more items, not shape {values.shape}.")
+        raise ValueError(f"A question needs at least two items, not the shape {values.shape}.")
     if not 0 <= u < 1:
-        raise ValueError(f"The draw u is at least 0 and below 1, not {u}.")
+        raise ValueError(f"The draw u must be at least 0 and below 1, not {u}.")
     best, worst = _choose(values[None, :], np.array([u]))
     return int(best[0]), int(worst[0])
 
 
 def _choose(utilities: Floats, u: Floats) -> tuple[Ints, Ints]:
-    """Best and worst positions (M,) of M questions with `utilities` (M, k), by inverting the distribution at `u`."""
+    """Return the best and worst positions (M,) of M questions with `utilities` (M, k), by inverting the distribution at
+    `u`.
+    """
     k = utilities.shape[1]
     best, worst = np.nonzero(~np.eye(k, dtype=np.bool_))
     difference = utilities[:, best] - utilities[:, worst]

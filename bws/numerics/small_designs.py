@@ -1,4 +1,4 @@
-"""Designs so dense that chance swaps no longer free them of repeated pairs: simulated annealing on Σλ²."""
+"""Simulated annealing on Σλ², for designs that are too dense to remove repeated pairs by random swaps."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-# (steps, first temperature, last temperature), tried in turn until the bound is met. A swap's cost changes by whole
-# numbers, so below 0.1 nothing but descent is left; where most pairs meet twice or more the second round's heat helps.
+# (steps, first temperature, last temperature), tried in turn until the bound is met. The cost of a swap changes by
+# integers, so below 0.1 only descent remains. If most pairs meet at least twice, the heat of the second round helps.
 ROUNDS = ((600_000, 0.25, 0.1), (600_000, 0.45, 0.2), (600_000, 0.32, 0.15))
-# Below this many slots the space is small, and fewer steps, by the cube, go through it as well.
+# Below this number of slots, the search space is smaller, and a number of steps proportional to the cube is enough.
 FULL_STEPS_FROM = 120
-# Later rounds take away a few repeats; they do not make up for more than this.
+# Later rounds remove only a few repeated pairs, and never more than this.
 WORTH_ANOTHER_ROUND = 40
 
 
 def least_pair_excess(n_items: int, n_tuples: int, size: int) -> int:
-    """The smallest conceivable Σ C(λ, 2) over pairs: all pair counts λ equal, or apart by one.
+    """Return the lower bound of Σ C(λ, 2) over pairs, which holds if the pair counts λ differ by at most one.
 
     Σλ² = 2 Σ C(λ, 2) + Σλ and Σλ is fixed, so the least Σ C(λ, 2) is the least Σλ².
     """
@@ -58,7 +58,7 @@ def anneal(
 
 
 class _State:
-    """The sequence, its pair counts and its tuples as sets, kept in step by every swap."""
+    """The sequence, its pair counts and its tuples as sets. Every swap updates all of them."""
 
     def __init__(self, sequence: list[int], n_items: int, n_tuples: int, size: int) -> None:
         self.sequence, self.n_items, self.n_tuples, self.size = sequence, n_items, n_tuples, size
@@ -126,7 +126,9 @@ class _State:
             yield self.badness
 
     def _exchange_sets(self, mates_a: list[int], mates_b: list[int], x: int, y: int) -> int | None:
-        """Record the two new tuples and return how many duplicates are gone, or None (unchanged) if any is gained."""
+        """Record the two new tuples and return the number of removed duplicates, or return None without a change if
+        there are new duplicates.
+        """
         sets = self.sets
         old = [tuple(sorted([*mates_a, x]))]
         new = [tuple(sorted([*mates_a, y]))]

@@ -1,4 +1,4 @@
-"""`accord sample`: items made from sentences, on plain files. numpy is imported only inside commands."""
+"""The command `accord sample`, which creates items from files of sentences. numpy is imported only inside commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from bws.sampling.report import Report
     from bws.sampling.request import RequestError
 
-# These copies of the names in bws.sampling.request let the help text start without NumPy. A test compares them.
+# The names from bws.sampling.request are repeated here, so that the help text does not import NumPy. A test compares
+# them.
 STRATEGIES = ("overlap", "buckets", "paraphrase", "match", "bins", "random")
 MEASURES = ("overlap", "dice", "idf-dice")
 OPTIONS = {"edges": "bins", "quotas": "quota", "window": "overlap"}
@@ -22,72 +23,78 @@ OPTIONS = {"edges": "bins", "quotas": "quota", "window": "overlap"}
 
 @click.group()
 def group() -> None:
-    """Make items from sentences."""
+    """Create items from sentences."""
 
 
 @group.command()
 @click.argument("sentences", metavar="SENTENCES")
-@click.option("--strategy", type=click.Choice(STRATEGIES), required=True, help="How pairs are found; see below.")
-@click.option("--pairs", type=click.IntRange(1), help="Pairs to make of each group.")
+@click.option(
+    "--strategy", type=click.Choice(STRATEGIES), required=True, help="Method that finds the pairs, as listed below."
+)
+@click.option("--pairs", type=click.IntRange(1), help="Number of pairs per group.")
 @click.option(
     "--quota", "quotas", multiple=True, metavar="NAME=N",
-    help="Pairs to make of one group, or with --kinds of one kind; may be repeated.",
+    help="Number of pairs for one group, or for one kind if you use --kinds. You can repeat this option.",
 )  # fmt: skip
 @click.option(
     "--within", multiple=True, metavar="COLUMN",
-    help="Pair only rows of the same group, which is the value of this column; may be repeated. "
-    "Without it: source and subset, where they are.",
+    help="Pair only rows with the same value in this column. You can repeat this option. "
+    "The default is the columns source and subset, if they exist.",
 )  # fmt: skip
 @click.option(
     "--words", nargs=2, type=click.IntRange(1), default=(5, 25), show_default=True, metavar="LEAST MOST",
-    help="How long a sentence may be.",
+    help="Minimum and maximum sentence length in words.",
 )  # fmt: skip
 @click.option(
     "--overlap", nargs=2, type=click.FloatRange(0), metavar="LOW HIGH",
-    help="LOW ≤ share of the first sentence's words that the second has < HIGH; .25 and .75 for overlap.",
+    help="Range of the share of the first sentence's words that the second sentence contains: at least LOW and "
+         "below HIGH. The defaults for overlap are .25 and .75.",
 )  # fmt: skip
 @click.option(
     "--length-difference", type=click.FloatRange(0, 1), metavar="SHARE",
-    help="How far lengths may differ, as a share of the longer one; .25 for overlap.",
+    help="Maximum difference of the lengths, as a share of the longer sentence. The default for overlap is .25.",
 )  # fmt: skip
-@click.option("--synonyms", metavar="FILE", help="Words to be replaced before words are compared: word,synonym.")
+@click.option("--synonyms", metavar="FILE", help="File of words to replace before the comparison: word,synonym.")
 @click.option(
     "--measure", type=click.Choice(MEASURES),
-    help="What buckets and the report go by; dice unless said otherwise, for overlap its own.",
+    help="Measure for buckets and for the report. The default is dice, and overlap uses its own measure.",
 )  # fmt: skip
-@click.option("--buckets", type=click.IntRange(1), help="How many buckets (50) or bins (5).")
+@click.option("--buckets", type=click.IntRange(1), help="Number of buckets (50 by default) or bins (5 by default).")
 @click.option(
     "--base", type=click.FloatRange(0, min_open=True), default=1.1, show_default=True,
-    help="Each bucket gives so many times the pairs of the one below it; 1: all alike.",
+    help="Ratio of the number of pairs in neighbouring buckets. With 1, all buckets have the same number.",
 )  # fmt: skip
 @click.option(
     "--examine", type=click.IntRange(1, 5_000_000), default=200_000, show_default=True,
-    help="Random pairs of a group that buckets are made of.",
+    help="Number of random pairs per group from which the buckets are filled.",
 )  # fmt: skip
-@click.option("--match", default="", metavar="COLUMN", help="Both sentences have the same value here.")
-@click.option("--kinds", default="", metavar="COLUMN", help="With match: what quotas such as for+against=250 speak of.")
-@click.option("--score", default="", metavar="COLUMN", help="The outside score that bins are made of.")
+@click.option("--match", default="", metavar="COLUMN", help="Column in which both sentences must have the same value.")
+@click.option(
+    "--kinds", default="", metavar="COLUMN", help="Column for quotas such as for+against=250, with the strategy match."
+)
+@click.option("--score", default="", metavar="COLUMN", help="Column of the score that determines the bins.")
 @click.option(
     "--bins", "edges", default="", metavar="0,1,2,…",
-    help="Where bins begin, and where the last one ends. Without it they are equally wide.",
+    help="Lower bounds of the bins, and the upper bound of the last bin. Without this option, all bins have the "
+         "same width.",
 )  # fmt: skip
-@click.option("--reuse", is_flag=True, help="A sentence may be in several pairs.")
+@click.option("--reuse", is_flag=True, help="Allow a sentence in several pairs.")
 @seed_option
 @output_option
-@click.option("--report", metavar="FILE.json", callback=place_for_file, help="Write the report as JSON.")
+@click.option("--report", metavar="FILE.json", callback=place_for_file, help="Write the report to FILE.json.")
 def pairs(
     sentences: str, synonyms: str | None, overlap: tuple[float, float] | None, length_difference: float | None,
     within: tuple[str, ...], quotas: tuple[str, ...], edges: str, output: str, report: str | None, **asked: Any,
 ) -> None:  # fmt: skip
-    """Make pairs of SENTENCES, or choose among pairs, for a study of relatedness.
+    """Sample pairs from SENTENCES, or choose from given pairs, for a relatedness study.
 
     SENTENCES is CSV (commas, semicolons or tabs) or JSON Lines with a column text, or sentence1 and sentence2 where
-    rows are pairs; or one sentence a line. The result is a file of items. What came of it is told on standard error:
-    how words overlap in these pairs, and how they would in random ones.
+    rows are pairs; or one sentence a line. The result is a file of items. The command reports the word overlap in these
+    pairs, and in random pairs, on standard error.
 
     \b
-    overlap     each sentence with the first, in a random order, that shares
-                a quarter to three quarters of its words and is about as long
+    overlap     each sentence with the first one, in a random order, that shares a quarter to three quarters of its
+    words and is about as long
     buckets     more pairs of high overlap than of low, from random pairs or
                 from pairs that are given
     paraphrase  of pairs that are given, at random
@@ -121,7 +128,9 @@ def pairs(
         _refuse(error)
     _tell(sample.report)
     if not sample.rows:
-        raise click.ClickException(f"{source_name(sentences)}: not one pair could be made; the report says why.")
+        raise click.ClickException(
+            f"{source_name(sentences)}: no pair could be sampled. See the report for the reasons."
+        )
     if report is not None:
         write_whole(report, [json.dumps(sample.report.as_dict(), indent=2, ensure_ascii=False), "\n"])
     write_whole(output, write_csv(sample.rows, sample.columns))

@@ -1,4 +1,4 @@
-"""Making pairs from a file of sentences, as a step on the way to a best–worst study.
+"""The page that samples pairs from a file of sentences for a best–worst study.
 
 The pairs are kept as a file of items, shown with how far their words overlap, and go the way of every file of items:
 preview, then import. Nothing is in the study before that.
@@ -42,66 +42,88 @@ STRATEGIES = {
     "bins": "Bins: given pairs, by an outside score",
 }
 MAIN = ("sentences", "strategy", "pairs", "seed")
-# Fields of the form that stand for what a Request calls otherwise.
+# Form fields whose names differ from the attributes of Request.
 FIELDS = {"window": "low", "words": "shortest"}
 
 
 class SamplingForm(ConsoleForm):
     sentences = forms.FileField(
         label="Sentences",
-        help_text="A table with a column text, or sentence1 and sentence2 for pairs that are given; or one a line.",
+        help_text="A table with a column text, or with the columns sentence1 and sentence2 for given pairs, or a "
+        "list with one sentence per line.",
     )
-    strategy = forms.ChoiceField(choices=list(STRATEGIES.items()), label="How pairs are found")
+    strategy = forms.ChoiceField(choices=list(STRATEGIES.items()), label="Method")
     pairs = forms.IntegerField(
         min_value=1, max_value=PAIRS_AT_ONCE, required=False, initial=500, label="Pairs",
-        help_text="Of each group; empty where quotas say it all.",
+        help_text="The number of pairs per group. Leave empty if quotas define all numbers.",
     )  # fmt: skip
     seed = forms.IntegerField(
-        min_value=0, max_value=2**53, initial=1, label="Seed", help_text="The same seed makes the same pairs."
+        min_value=0, max_value=2**53, initial=1, label="Seed", help_text="The same seed samples the same pairs."
     )
     quotas = forms.CharField(
         required=False, max_length=5_000, label="Quotas", widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="One a line: wiki=500 for a group, for+against=250 for a kind of pair.",
+        help_text="One quota per line, such as wiki=500 for a group or for+against=250 for a kind of pair.",
     )  # fmt: skip
     within = forms.CharField(
         required=False, max_length=500, label="Groups",
-        help_text="Columns whose values are kept apart, with commas; without them source and subset, where they are.",
+        help_text="Columns that separate the sentences into groups, separated by commas. The default is source and "
+                  "subset, if these columns exist.",
     )  # fmt: skip
-    shortest = forms.IntegerField(min_value=1, max_value=1_000, initial=5, label="Shortest sentence, words")
-    longest = forms.IntegerField(min_value=1, max_value=1_000, initial=25, label="Longest sentence, words")
+    shortest = forms.IntegerField(min_value=1, max_value=1_000, initial=5, label="Minimum sentence length in words")
+    longest = forms.IntegerField(min_value=1, max_value=1_000, initial=25, label="Maximum sentence length in words")
     low = forms.FloatField(
-        min_value=0, required=False, label="Least share of words", help_text="Of the first sentence’s; .25 for Overlap."
+        min_value=0,
+        required=False,
+        label="Minimum share of shared words",
+        help_text="A share of the first sentence’s words. The default for Overlap is .25.",
     )
     high = forms.FloatField(
-        min_value=0, required=False, label="Share of words below", help_text="As above; .75 for Overlap."
+        min_value=0,
+        required=False,
+        label="Upper limit of the share of shared words",
+        help_text="The share must be below this limit. The default for Overlap is .75.",
     )
     length_difference = forms.FloatField(
-        min_value=0, max_value=1, required=False, label="Difference in length",
-        help_text="At most, as a share of the longer sentence; .25 for Overlap.",
+        min_value=0, max_value=1, required=False, label="Maximum difference in length",
+        help_text="A share of the longer sentence’s length. The default for Overlap is .25.",
     )  # fmt: skip
     measure = forms.ChoiceField(
         choices=[("", "The strategy’s own"), *((each, each) for each in MEASURES)], required=False, label="Measure",
-        help_text="What buckets and the chart go by.",
+        help_text="The measure for buckets and for the chart.",
     )  # fmt: skip
     buckets = forms.IntegerField(
-        min_value=1, max_value=1_000, required=False, label="Buckets or bins", help_text="50 buckets, 5 bins if empty."
+        min_value=1,
+        max_value=1_000,
+        required=False,
+        label="Buckets or bins",
+        help_text="Leave empty for 50 buckets or 5 bins.",
     )
     base = forms.FloatField(
         min_value=0.01, max_value=100, initial=1.1, label="Base",
-        help_text="Each bucket gives so many times the pairs of the one below; 1 for all alike.",
+        help_text="The ratio of the number of pairs in neighbouring buckets. With 1, all buckets have the same number.",
     )  # fmt: skip
     match = forms.CharField(
-        required=False, max_length=200, label="Match", help_text="The column that must agree, such as target."
+        required=False,
+        max_length=200,
+        label="Match",
+        help_text="The column in which both sentences must have the same value, such as target.",
     )
     kinds = forms.CharField(
-        required=False, max_length=200, label="Kinds", help_text="For Match: what the quotas speak of, such as stance."
+        required=False, max_length=200, label="Kinds", help_text="The column for the quotas of Match, such as stance."
     )
-    score = forms.CharField(required=False, max_length=200, label="Score", help_text="For Bins: the column.")
+    score = forms.CharField(
+        required=False, max_length=200, label="Score", help_text="The column of the score for Bins."
+    )
     edges = forms.CharField(
-        required=False, max_length=500, label="Bounds of bins", help_text="As in 0,1,2,3; equally wide if empty."
+        required=False,
+        max_length=500,
+        label="Bounds of bins",
+        help_text="For example 0,1,2,3. Leave empty for bins of equal width.",
     )
     synonyms = forms.FileField(
-        required=False, label="Synonyms", help_text="A word and its replacement a line; only matching sees them."
+        required=False,
+        label="Synonyms",
+        help_text="One word and its replacement per line. Replacements are used only for the comparison of words.",
     )
     reuse = forms.BooleanField(required=False, label="A sentence may be in several pairs")
 
@@ -136,11 +158,11 @@ def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 def _require_manager(request: ConsoleRequest) -> None:
     if not request.console.may["manage"]:
-        raise Refused("forbidden", "Your role does not bring data in.", status=404)
+        raise Refused("forbidden", "Your role cannot import data.", status=404)
 
 
 def _made(study: Study, form: SamplingForm, request: ConsoleRequest) -> dict[str, Any] | None:
-    """What the page shows of a sample; None where none was made, and `form` says why."""
+    """Return the data of a sample for the page, or None if sampling failed. `form` then contains the reason."""
     try:
         sample = _sample(form)
         if not sample.rows:
@@ -197,12 +219,12 @@ def _keep(study: Study, form: SamplingForm, sample: Sample, request: ConsoleRequ
 
 
 def overlap_chart(report: Report) -> Chart:
-    """The overlap of the pairs beside what was asked for, where buckets were, and beside random pairs."""
+    """Return the overlap of the pairs, compared with the requested buckets and with random pairs."""
     bins = report.as_dict()["histogram"]
     median = report.median or 0.0
     asked = any(b["requested"] is not None for b in bins)
     others = "pairs of the file" if report.of_pairs else "random pairs of these sentences"
-    line = " A line across a bar is what the buckets were asked for." if asked else ""
+    line = " The line across a bar shows the requested number." if asked else ""
     return Chart(
         "overlap", "overlap", f"Words in common: {report.measure}",
         f"Histogram of the {report.measure} of {report.made:,} pairs, median {coefficient(median)}, beside {others}",

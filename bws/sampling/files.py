@@ -8,7 +8,7 @@ from bws.sampling.pairs import Sample, make_pairs
 from bws.sampling.request import Request
 
 File = tuple[str, bytes]
-"""A name and the contents."""
+"""The name and the contents of a file."""
 
 
 def sample_files(sentences: File, synonyms: File | None, request: Request, limits: Limits) -> Sample:

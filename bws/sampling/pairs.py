@@ -1,4 +1,4 @@
-"""Items for a study of relatedness: pairs of sentences as STR-2021, Appendix A, made them from each of its sources.
+"""Items for a relatedness study: pairs of sentences, sampled as in STR-2021, Appendix A.
 
 `make_pairs` takes sentences and a request, and gives rows of a file of items and a report on them. The command and the
 console both call it. `docs/methods.md` says which strategy is which.
@@ -24,7 +24,7 @@ AT_RANDOM = 20_000  # pairs that tell what random pairing would give
 
 @dataclass(frozen=True)
 class Sample:
-    """A file of items, and how it came about."""
+    """A file of items, and the report about its sampling."""
 
     columns: list[str]
     rows: list[list[str]]
@@ -32,7 +32,7 @@ class Sample:
 
 
 def make_pairs(table: Sentences, request: Request, synonyms: Mapping[str, str] | None = None) -> Sample:
-    """Pairs of sentences, or a choice among pairs that are given.
+    """Sample pairs of sentences, or choose from given pairs.
 
     Raises RequestError where request and table do not fit, TableError where cells do not.
     """

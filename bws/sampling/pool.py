@@ -1,4 +1,4 @@
-"""Sentences as sets of words, which of them may be used, and how far two of them overlap."""
+"""A pool of sentences as sets of words, with the usable sentences and the overlap of pairs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evaluation.numerics.overlap import (
 
 
 class Pool:
-    """Sentences as word sets, and which of them may be used.
+    """Sentences as sets of words, with a mask of the usable sentences.
 
     Sentences of a file of pairs are numbered through: row r holds the sentences r and r + n.
     """

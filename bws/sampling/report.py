@@ -1,4 +1,4 @@
-"""What became of a request for pairs: counts by group, what was left out and why, and how far words overlap."""
+"""The report of a sample: counts by group, excluded sentences with the reasons, and the word overlap of the pairs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BAR = 30
 
 
 class Bin(NamedTuple):
-    """Pairs whose overlap is in [low, high), in the last bin [low, high].
+    """The number of pairs with an overlap in [low, high). The last bin includes high.
 
     `requested` is what the buckets that were asked for come to, None where no strategy of buckets was used;
     `at_random` is how many of as many random pairs (or pairs of the file) would be there.
@@ -31,7 +31,9 @@ class Bin(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """A bucket, a kind of pair or a window; `available` pairs were there to choose from, None where nobody counted."""
+    """A bucket, a kind of pair or a window. `available` is the number of pairs to choose from, or None if they were not
+    counted.
+    """
 
     name: str
     requested: int
@@ -41,7 +43,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Group:
-    """One source: `usable` of its rows could be used; `tried` sentences were looked at for a partner."""
+    """The figures of one source. `usable` is the number of usable rows, and `tried` is the number of sentences that
+    were searched for a partner.
+    """
 
     name: str
     usable: int
@@ -74,7 +78,9 @@ class Report:
 
     @property
     def warning(self) -> str:
-        """What should be thought over before judgements are paid for; empty where nothing speaks against the pairs."""
+        """Return warnings about the pairs, which researchers should read before they pay for judgements. The list can
+        be empty.
+        """
         little = sum(b.pairs for b in self.histogram if b.high <= LITTLE)
         if 2 * little <= self.made:
             return ""
@@ -84,7 +90,7 @@ class Report:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The same for a program; of a bin `from` and `to` instead of `low` and `high`."""
+        """Return the report for JSON. Bins have `from` and `to` instead of `low` and `high`."""
         found = asdict(self) | {"requested": self.requested, "made": self.made, "warning": self.warning}
         found["histogram"] = [
             {"from": b.low, "to": b.high, "pairs": b.pairs, "requested": b.requested, "at_random": b.at_random}
@@ -93,7 +99,7 @@ class Report:
         return found
 
     def lines(self) -> Iterator[str]:
-        """The same for a person, at a terminal."""
+        """Return the report as text for a terminal."""
         rows = "pairs" if self.of_pairs else "sentences"
         yield (
             f"{self.made:,} of {self.requested:,} pairs by {self.strategy}, seed {self.seed}, "
@@ -129,7 +135,7 @@ class Report:
 
 
 def histogram(scores: Floats, requested: tuple[Floats, Floats] | None, at_random: tuple[Floats, Floats]) -> list[Bin]:
-    """Twenty bins from 0 to 1; `requested` and `at_random` are scores and how much each counts."""
+    """Return the counts in twenty bins from 0 to 1. `requested` and `at_random` contain scores with their weights."""
     pairs, edges = np.histogram(scores, BINS, (0, 1))
     asked = None if requested is None else np.histogram(requested[0], BINS, (0, 1), weights=requested[1])[0]
     random = np.histogram(at_random[0], BINS, (0, 1), weights=at_random[1])[0]

@@ -1,4 +1,4 @@
-"""What pairs are wanted, and whether that can be asked of the sentences that are there."""
+"""Requests for samples of pairs, and their validation against the sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GROUPED_BY = ("source", "subset")
 
 
 class RequestError(ValueError):
-    """A request that cannot be met as it is put; `field` is the attribute of `Request` that is at fault."""
+    """An invalid request. `field` is the attribute of `Request` that causes the error."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(field, message)  # both arguments, so that the error can be pickled
@@ -29,7 +29,7 @@ class RequestError(ValueError):
 
 @dataclass(frozen=True)
 class Request:
-    """How pairs shall be made.
+    """A request for a sample of pairs.
 
     `pairs` are wanted of each group, `quotas` of single ones (with `kinds`: of kinds, as in `for+against`). Groups are
     the values of the columns `within`; None stands for `source` and `subset` where there are such. `words` is the
@@ -69,7 +69,7 @@ def read_quotas(given: Iterable[str]) -> dict[str, int]:
 
 
 def read_edges(given: str) -> tuple[float, ...]:
-    """Numbers with commas between them, as in 0,1,2,3. Raises RequestError."""
+    """Return the numbers in a list such as 0,1,2,3. Raises RequestError."""
     try:
         edges = tuple(float(each) for each in given.split(",")) if given.strip() else ()
     except ValueError:
@@ -84,7 +84,7 @@ def read_edges(given: str) -> tuple[float, ...]:
 def window_of(
     strategy: str, low: float | None = None, high: float | None = None, length_difference: float | None = None
 ) -> Window | None:
-    """The window that was asked for, None where nothing was. Raises RequestError.
+    """Return the requested window, or None. Raises RequestError.
 
     What was left open is as in STR for `overlap`, and anything for strategies that have no window of their own.
     """
@@ -101,7 +101,7 @@ def window_of(
 
 
 def check(table: Sentences, request: Request) -> None:
-    """Raise RequestError where the strategy, its options and the table do not go together."""
+    """Raise RequestError if the strategy does not match its options or the table."""
     strategy = request.strategy
     if strategy not in (OF_PAIRS if table.are_pairs else OF_SENTENCES):
         there, wanted = ("pairs", "sentences") if table.are_pairs else ("sentences", "pairs")
@@ -121,7 +121,7 @@ def check(table: Sentences, request: Request) -> None:
 
 
 def group_columns(table: Sentences, request: Request) -> list[str]:
-    """The columns whose values keep sentences apart. Raises TableError where a column is not there."""
+    """Return the columns that separate the sentences into groups. Raises TableError if a column is missing."""
     if request.within is not None:
         for column in request.within:
             table.column(column)
@@ -131,7 +131,7 @@ def group_columns(table: Sentences, request: Request) -> list[str]:
 
 
 def wanted_by_group(request: Request, groups: Sequence[str]) -> dict[str, int]:
-    """How many pairs each group shall give. Raises RequestError for a quota of a group that is not there."""
+    """Return the number of pairs to sample from each group. Raises RequestError for a quota of an unknown group."""
     unknown = [group for group in request.quotas if group not in groups]
     if unknown:
         there = ", ".join(sorted(groups)[:10]) + (", …" if len(groups) > 10 else "")
@@ -140,7 +140,7 @@ def wanted_by_group(request: Request, groups: Sequence[str]) -> dict[str, int]:
 
 
 def wanted_kinds(request: Request, there: set[str]) -> dict[Kind, int]:
-    """How many pairs of each kind, of the kinds `there`; without kinds all are of one. Raises RequestError."""
+    """Return the number of pairs of each kind. Without kinds, all pairs are of the same kind. Raises RequestError."""
     if not request.kinds:
         if request.quotas or request.pairs is None:
             raise RequestError("quotas", "quotas of match are for kinds of pairs: name the column of the kinds")

@@ -1,4 +1,4 @@
-"""STR's ways of making pairs, each for one group of sentences or of pairs that are given."""
+"""The sampling strategies of STR-2021, each for one group of sentences or given pairs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BUCKETS, BINS = 50, 5
 
 @dataclass(frozen=True)
 class Chosen:
-    """What came of one group: (k, 2) sentences, the kind of each pair where kinds were asked for, and the account.
+    """The result for one group: (k, 2) sentences, the kind of each pair if the request has kinds, and the report.
 
     `expected` has the scores of the pairs that buckets were made of, and how many pairs were asked for at each.
     """
@@ -44,7 +44,7 @@ class Chosen:
 
 
 def choose(pool: Pool) -> list[Chosen]:
-    """Pairs of every group of which any are wanted. Raises RequestError and TableError."""
+    """Yield the pairs of every group in the request. Raises RequestError and TableError."""
     if pool.request.strategy == "match":
         return [_match(pool)]
     strategy = _STRATEGIES[pool.request.strategy]

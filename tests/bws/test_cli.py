@@ -171,17 +171,17 @@ class TestReliability:
         assert forecast["whole_at_present"] == pytest.approx(2 * r / (1 + r))
         assert forecast["judgements_needed"] == pytest.approx(80 * 0.99 * (1 - r) / (2 * r * 0.01), abs=1)
         half, whole = forecast["caveats"]
-        assert "half the data" in half
-        assert "all the data" in whole
+        assert "half of the data" in half
+        assert "all of the data" in whole
 
     def test_what_a_person_reads_has_both_ways_of_splitting(self, folder):
         told = accord("bws", "reliability", "annotations.csv", "--splits", 20, "--target", 0.99).stdout
         assert re.search(r"^judgements +0\.\d{3} ± 0\.\d{3} .* optimistic", told, re.MULTILINE)
         assert re.search(r"^tuples +0\.\d{3} ± 0\.\d{3} .* conservative", told, re.MULTILINE)
         assert "not a confidence interval" in told
-        assert "half the data" in told
+        assert "half of the data" in told
         assert re.search(r"0\.99 needs about [\d,]+, [\d,]+ more", told)
-        assert "judgements of new tuples" in told
+        assert "new judgements belong to new tuples" in told
 
     def test_one_way_of_splitting(self, folder):
         told = accord("bws", "reliability", "annotations.csv", "--splits", 20, "--unit", "tuples").stdout
@@ -262,7 +262,7 @@ class TestHelp:
     def test_without_a_command(self):
         result = accord()
         assert result.exit_code == 2
-        assert "Best–worst scaling: tuples, scores, reliability" in result.stderr
+        assert "Build best–worst tuples" in result.stderr
 
     def test_version(self):
         assert re.fullmatch(r"accord \d+\.\d+\.\d+\n", accord("--version").stdout)

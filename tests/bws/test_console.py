@@ -32,7 +32,9 @@ def test_who_always_chooses_one_place_is_flagged_with_the_counts() -> None:
     row = figures_of([1] * 40, [3] * 40)
     assert row["places"] == [0, 40, 0, 0]
     assert row["flag"]["title"] == "Position bias"
-    assert row["flag"]["detail"].startswith("Chose place 2 as best 40 times in 40, where chance gives 10: χ² = 440.0")
+    assert row["flag"]["detail"].startswith(
+        "The best item was at position 2 in 40 of 40 answers. Chance would give 10: χ² = 440.0"
+    )
     assert row["flag"]["detail"].endswith("11 df, p < .001.")
     assert (row["gold_given"], row["gold_right"]) == (2, 1)
 
@@ -69,7 +71,7 @@ def test_a_headline_without_figures_says_so() -> None:
     found = headline({"within": half, "whole": half, "forecast": forecast})
     assert [end["value"] for end in found["ends"]] == [None, None]
     assert found["needed"] is None
-    assert found["doubt"] == "Whole tuples to within."
+    assert found["doubt"] == "From splits of whole tuples to splits within tuples."
 
 
 @given(st.permutations("abcd"))

@@ -125,15 +125,15 @@ def test_as_few_tuples_as_can_connect_the_items_do_and_fewer_are_refused(n, size
     [
         (3, {}, "Tuples of 4 need at least 4 items; there are 3"),
         (0, {}, "Tuples of 4 need at least 4 items; there are 0"),
-        (50, {"size": 2}, "A tuple holds 3 to 6 items, not 2"),
-        (50, {"size": 7}, "A tuple holds 3 to 6 items, not 7"),
+        (50, {"size": 2}, "A tuple must have 3 to 6 items, not 2"),
+        (50, {"size": 7}, "A tuple must have 3 to 6 items, not 7"),
         (50, {"factor": 0}, "The factor must be a positive number"),
         (50, {"factor": -1}, "The factor must be a positive number"),
         (50, {"factor": math.nan}, "The factor must be a positive number"),
         (50, {"factor": math.inf}, "The factor must be a positive number"),
         (50, {"factor": 1e308}, "The factor must be a positive number"),
-        (50, {"seed": -1}, "The seed must be 0 or a positive whole number"),
-        (5500, {"factor": 10_000}, "at most 20000000 are made at once: the largest possible factor is 3636.3636"),
+        (50, {"seed": -1}, "The seed must be 0 or a positive integer"),
+        (5500, {"factor": 10_000}, "at most 20000000 can be built at once. The largest possible factor is 3636.3636"),
     ],
 )
 def test_impossible_settings_are_refused_with_the_reason(n, settings_, message):

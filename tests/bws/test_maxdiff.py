@@ -159,9 +159,9 @@ def test_no_judgements_have_no_utilities():
 def test_what_cannot_be_fitted_is_refused():
     judgements = Judgements([[0, 1, 2]], [0], [2], 3)
     for penalty in (0.0, -1.0, math.nan):
-        with pytest.raises(ValueError, match="penalty is positive"):
+        with pytest.raises(ValueError, match="penalty must be positive"):
             maxdiff_scores(judgements, penalty=penalty)
-    with pytest.raises(ValueError, match="name no annotator"):
+    with pytest.raises(ValueError, match="require annotators"):
         maxdiff_with_reliabilities(judgements)
 
 

@@ -242,7 +242,7 @@ def test_impossible_requests_are_refused():
             judgements_needed(0.8, target, 100)
     with pytest.raises(ValueError, match="above -1"):
         spearman_brown(-1.0)
-    with pytest.raises(ValueError, match="one split or more"):
+    with pytest.raises(ValueError, match="number of splits must be at least 1"):
         split_half_reliability(simulated(), splits=0)
     with pytest.raises(ValueError, match="'judgements' or 'tuples'"):
         split_half_reliability(simulated(), unit="annotators")
@@ -250,7 +250,7 @@ def test_impossible_requests_are_refused():
         reliability_by_amount(simulated(), order=[0, 0, 1])
     with pytest.raises(ValueError, match="fraction"):
         reliability_by_amount(simulated(), fractions=[0.5, 1.5])
-    with pytest.raises(ValueError, match="one judgement or more"):
+    with pytest.raises(ValueError, match="at least one judgement"):
         reliability_by_judgements(simulated(), [0])
 
 

@@ -64,7 +64,7 @@ def test_pairs_are_shown_with_their_overlap_and_handed_on(study: Study) -> None:
 def test_buckets_say_what_was_asked_of_each(study: Study) -> None:
     shown = markup(send(browser_of(study), study, strategy="buckets", buckets="4", base="2", pairs="15"))
     assert "8 of 8" in shown
-    assert "what the buckets were asked for" in shown
+    assert "shows the requested number" in shown
 
 
 @pytest.mark.parametrize(

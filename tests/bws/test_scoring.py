@@ -172,12 +172,12 @@ def test_a_missing_value_has_no_rank():
     [
         ([[0, 1, 2], [0, 1, 2]], [0, 4], [1, 1], None, r"Row 1: its best item 4 is not among its items \[0, 1, 2\]"),
         ([[0, 1, 2]], [0], [3], None, "Row 0: its worst item 3 is not among"),
-        ([[0, 1, 5]], [0], [1], None, r"Row 0 shows items \[0, 1, 5\]; indexes run from 0 to 4"),
-        ([[0, 1, 2]], [0, 1], [1], None, r"`best` has shape \(2,\)"),
-        ([0, 1, 2], [0], [1], None, r"`items` has shape \(3,\)"),
-        ([[0]], [0], [0], None, "two or more items"),
+        ([[0, 1, 5]], [0], [1], None, r"Row 0 has the items \[0, 1, 5\], but indexes must be from 0 to 4"),
+        ([[0, 1, 2]], [0, 1], [1], None, r"`best` has the shape \(2,\)"),
+        ([0, 1, 2], [0], [1], None, r"`items` has the shape \(3,\)"),
+        ([[0]], [0], [0], None, "at least two items"),
         ([[0, 1]], [0], [1], [-1], "annotator -1 is negative"),
-        ([[0.0, 1.0]], [0], [1], None, "whole numbers"),
+        ([[0.0, 1.0]], [0], [1], None, "must contain integers"),
     ],
 )
 def test_impossible_judgements_are_refused_by_row(items, best, worst, annotator, message):
@@ -231,7 +231,7 @@ def test_simulated_judgements_are_seeded_by_different_annotators_and_careless_as
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"per_tuple": 4, "annotators": 3}, "3 annotators cannot give 4 judgements a tuple"),
+        ({"per_tuple": 4, "annotators": 3}, "3 annotators cannot give 4 judgements per tuple"),
         ({"careless": 1.5}, "between 0 and 1"),
         ({"tuples": [[0, 0, 1]]}, "repeats an item"),
     ],

@@ -1,4 +1,4 @@
-"""Sentences to make items of, pairs of sentences to choose from, and synonyms that count as the same word."""
+"""Readers of sentences, of given pairs, and of synonyms that count as the same word."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT, PAIR = ("text", "sentence"), ("sentence1", "sentence2")
 
 @dataclass(frozen=True)
 class Sentences:
-    """The rows of a file in their order.
+    """The rows of a file, in order.
 
     `lines` are the physical ones, from 1; `texts` is one list of sentences or, where every row is a pair, two of the
     same length; `columns` are all others.
@@ -37,7 +37,7 @@ class Sentences:
         return len(self.texts) == 2
 
     def column(self, name: str) -> list[str]:
-        """The cells of a column, whatever the case of its name. Raises TableError where there is none."""
+        """Return the cells of a column. The case of its name is ignored. Raises TableError if there is none."""
         found = find_column(list(self.columns), name)
         if found is None:
             there = f"there are {', '.join(self.columns)}" if self.columns else "there is none beside the sentences"
@@ -46,7 +46,8 @@ class Sentences:
 
 
 def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
-    """A table (CSV, with tabs or semicolons too, or JSON Lines), or one sentence a line without a header.
+    """Read a table (CSV with commas, tabs or semicolons, or JSON Lines), or a list with one sentence per line and no
+    header.
 
     A table has a column `text` or `sentence`, or the two columns `sentence1` and `sentence2`; rows without a column
     `id` are called by their lines. Raises TableError with every fault that was found.
@@ -62,7 +63,7 @@ def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
     id_column, text_columns = None, _text_columns(table.columns)
     for row in iter_rows(table, faults):
         if not ids:
-            # JSON Lines have no columns before their first row.
+            # The columns of JSON Lines are unknown before the first row.
             id_column, text_columns = find_column(table.columns, "id"), _text_columns(table.columns)
             texts = tuple([] for _ in text_columns)
         key = row.values.get(id_column, "").strip() if id_column else f"line-{row.line}"
@@ -122,7 +123,7 @@ def _is_table(data: bytes, name: str) -> bool:
 
 
 def _lines(data: bytes, name: str, limits: Limits) -> TableStream:
-    """One sentence a line as a table; blank lines are left out."""
+    """Return a list with one sentence per line as a table. Blank lines are ignored."""
 
     def rows() -> Iterator[Row]:
         count = 0
@@ -138,8 +139,8 @@ def _lines(data: bytes, name: str, limits: Limits) -> TableStream:
 
 
 def read_synonyms(data: bytes, *, name: str) -> dict[str, str]:
-    """Words and what stands for each before sentences are compared: two columns (comma, semicolon or tab), a word a
-    line, with or without the header `word,synonym`. Both are lower-cased.
+    """Return the replacement of each word for the comparison of sentences, from two columns (comma, semicolon or tab)
+    with one word per line. The header `word,synonym` is optional. Both are lower-cased.
 
     Raises TableError for lines without exactly one word in each column, and for a word with two replacements.
     """

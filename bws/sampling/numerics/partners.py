@@ -1,4 +1,5 @@
-"""The first sentence, in a given order, that shares enough words with another and is about as long; exactly.
+"""An exact search for the first sentence, in a given order, that shares enough words with another sentence and is about
+as long.
 
 Comparing all pairs of a million sentences would take days. Here each word lists the sentences that have it, in the
 order of the search, so that words shared with a stretch of sentences are counted from the few entries of the lists that
@@ -22,8 +23,8 @@ _STRETCH = 128
 
 @dataclass(frozen=True)
 class Window:
-    """Which partners a sentence X takes: `low` ≤ |X ∩ Y| / |X| < `high` of its unique words, and lengths in words
-    that differ by at most `length_difference` of the longer one.
+    """The conditions for a partner Y of a sentence X: `low` ≤ |X ∩ Y| / |X| < `high` for their unique words, and
+    lengths in words that differ by at most `length_difference` of the longer sentence.
     """
 
     low: float = 0.25
@@ -42,7 +43,7 @@ class Window:
 
 
 class Partners:
-    """A search among the sentences of `sets`, in their order."""
+    """A search in the sentences of `sets`, in their order."""
 
     def __init__(self, sets: WordSets, window: Window) -> None:
         self._sets, self._window = sets, window
@@ -56,13 +57,13 @@ class Partners:
         has_bit = bits >= 0
         self._bits = np.zeros(len(sets), np.uint64)
         np.bitwise_or.at(self._bits, rows[has_bit], np.uint64(1) << bits[has_bit].astype(np.uint64))
-        # Stable: the rows of each word stay ascending.
+        # The sort is stable, so that the rows of each word stay in ascending order.
         numbers, rows = sets.numbers[~has_bit], rows[~has_bit]
         self._rows = rows[np.argsort(numbers, kind="stable")]
         self._starts = np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=sets.vocabulary))])
 
     def first(self, row: int, free: NDArray[np.bool_]) -> int | None:
-        """The first partner of sentence `row` after it, the order going round; only among `free` (n,) sentences.
+        """Return the first partner after sentence `row` in circular order, from the sentences that are `free` (n,).
 
         None where there is none. A sentence is no partner of itself.
         """
@@ -87,7 +88,7 @@ class Partners:
         return None
 
     def _stretches(self, row: int) -> Iterator[tuple[int, int]]:
-        """Places from behind `row` to the end and from the beginning to before it, in stretches that double."""
+        """Yield the positions after `row` and then those before it, in ranges of doubling length."""
         width = _STRETCH
         for start, last in ((row + 1, len(self._sets)), (0, row)):
             while start < last:

@@ -1,4 +1,4 @@
-"""Which sentences make a pair, and which pairs are taken, when they are not taken by overlap (STR-2021, Appendix A).
+"""The choice of pairs for all strategies except overlap (STR-2021, Appendix A).
 
 Sentences are numbers 0 … n − 1 and pairs rows of an (k, 2) array. Every choice comes from the generator that is
 given. `overlap` has a file of its own, `partners`.
@@ -32,13 +32,16 @@ def distinct_pairs(n: int, wanted: int, generator: np.random.Generator) -> Ints:
 
 
 def _numbered_pair(number: Any) -> tuple[Any, Any]:
-    """Pair 0 is (0, 1), 1 is (0, 2), 2 is (1, 2), 3 is (0, 3), …; exact while there are under 10⁸ sentences."""
+    """Return the pair with this number: 0 is (0, 1), 1 is (0, 2), 2 is (1, 2), 3 is (0, 3) and so on. The result is
+    exact for fewer than 10⁸ sentences.
+    """
     larger = ((1 + np.sqrt(1.0 + 8.0 * number)) // 2).astype(np.int64)
     return number - larger * (larger - 1) // 2, larger
 
 
 class Buckets(NamedTuple):
-    """Pairs by their score. Bucket b goes from `edges[b]` to below `edges[b + 1]`, the last one including its end.
+    """Pairs by their score. Bucket b contains scores from `edges[b]` to below `edges[b + 1]`. The last bucket includes
+    its upper bound.
 
     `labels` (k,) is the bucket of each pair, −1 for none; `weights` (b,) what share of the sample each is to have.
     """
@@ -49,7 +52,8 @@ class Buckets(NamedTuple):
 
 
 def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
-    """Equally many pairs a bucket, from low to high scores, with weights base⁰, base¹, …; base 1 weighs all alike.
+    """Buckets with the same number of pairs, from low to high scores, with the weights base⁰, base¹ and so on. With
+    base 1, all weights are equal.
 
     Where one score is so frequent that it fills several buckets, these become one with the sum of their weights.
     """
@@ -57,7 +61,7 @@ def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
         return Buckets(np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
     percentiles = np.percentile(scores, np.linspace(0, 100, buckets + 1), method="higher")
     home = np.searchsorted(percentiles[1:-1], percentiles[:-1], side="right")
-    # Scaled by the highest, so that a large base does not overflow.
+    # Weights are divided by the highest weight, so that a large base does not overflow.
     share = float(base) ** (np.arange(buckets) - (buckets - 1.0))
     weights = np.array([share[home == bucket].sum() for bucket in range(buckets)])
     kept = np.unique(home)
@@ -66,7 +70,7 @@ def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
 
 
 def score_bins(scores: Floats, edges: Sequence[float] | Floats) -> Buckets:
-    """Bins of an outside score that shall have equally many pairs; pairs outside of all bins belong to none."""
+    """Bins of a score, each with the same number of pairs to sample. Pairs outside all bins are excluded."""
     bounds: Floats = np.asarray(edges, float)
     return Buckets(_labels(scores, bounds), bounds, np.ones(len(bounds) - 1))
 
@@ -77,7 +81,9 @@ def _labels(scores: Floats, edges: Floats) -> Ints:
 
 
 def apportion(total: int, weights: Floats) -> Ints:
-    """`total` as whole numbers in proportion to `weights`, by largest remainders; of equal ones the first."""
+    """Divide `total` into integers in proportion to `weights` by the largest remainder method. For equal remainders,
+    the first gets more.
+    """
     if not len(weights):
         return np.zeros(0, np.int64)
     exact = total * weights / weights.sum()
@@ -90,7 +96,7 @@ def apportion(total: int, weights: Floats) -> Ints:
 def take(
     pairs: Ints, labels: Ints, wanted: Ints, generator: np.random.Generator, *, reuse: bool
 ) -> Ints:  # fmt: skip
-    """The rows of `pairs` that are taken: `wanted[b]` of bucket b at most, each bucket in a random order.
+    """Return the chosen rows of `pairs`: at most `wanted[b]` from bucket b, in random order.
 
     Without `reuse` no sentence is in two of them. The last bucket chooses first: where a sentence could serve two, the
     pairs with much overlap are the rarer ones.
@@ -162,13 +168,13 @@ def _next_in_turn(turns: deque[Iterator[tuple[int, int]]]) -> tuple[int, int] | 
 
 
 def _used_up(first: list[int], second: list[int], _: np.random.Generator) -> Iterator[tuple[int, int]]:
-    # Lists are shared between kinds: what one takes is gone for the others.
+    # Kinds share the lists, so a sentence that one kind uses is not available to the others.
     while first and second and (first is not second or len(first) > 1):
         yield first.pop(), second.pop()
 
 
 def _drawn(first: list[int], second: list[int], generator: np.random.Generator) -> Iterator[tuple[int, int]]:
-    """Each pair once, in a random order."""
+    """Return each pair once, in random order."""
     if first is second:
         for number in _shuffled(len(first) * (len(first) - 1) // 2, generator):
             one, other = _numbered_pair(np.int64(number))
