@@ -1,4 +1,4 @@
-"""`accord ists`: interpretable STS on plain files, without a server."""
+"""`accord ists`: commands for files of interpretable STS, which need no server."""
 
 from __future__ import annotations
 
@@ -26,22 +26,23 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 @click.group()
 def group() -> None:
-    """Interpretable STS: the official checker and scorer."""
+    """Check and score files of interpretable STS as the official programs do."""
 
 
 @group.command()
 @click.argument("file", metavar="FILE.wa")
-@click.option("--strict", is_flag=True, help="Also ask for what the annotation guidelines ask for.")
+@click.option("--strict", is_flag=True, help="Also check the rules of the annotation guidelines.")
 @click.option(
     "--version",
     type=click.Choice(["2015", "2016"]),
-    help="With --strict: 2015, a chunk has one link; 2016, it may have several, and ALIC is not used.",
+    help="Year of the guidelines for --strict. In 2015, a chunk has one link. In 2016, it can have several, and "
+    "ALIC is not used.",
 )
 @click.option("--stats", is_flag=True, help="Count pairs, links, types and scores of a well-formed file.")
 @json_option
 @click.pass_context
 def check(context: click.Context, file: str, strict: bool, version: str | None, stats: bool, as_json: bool) -> None:
-    """Say whether FILE.wa is well-formed, and name every fault by its line.
+    """Check whether FILE.wa is well-formed, and report every fault with its line.
 
     The rules are those of the official checker. It passes much that the guidelines exclude, which --strict adds: tokens
     that exist, every token covered, EQUI scored 5 and nothing else, NOALI and ALIC without a score or a counterpart.
@@ -77,9 +78,9 @@ def check(context: click.Context, file: str, strict: bool, version: str | None, 
     type=click.Choice(["2015", "2016"]),
     default="2016",
     show_default=True,
-    help="Whose scorer: that of 2015 waives what near types cost in Typ+Sco.",
+    help="Year of the official scorer. The scorer of 2015 does not penalise similar types in Typ+Sco.",
 )
-@click.option("--by-pair", is_flag=True, help="Print the figures of each sentence pair as well.")
+@click.option("--by-pair", is_flag=True, help="Also print the figures of each sentence pair.")
 @json_option
 def score(gold: str, system: str, version: str, by_pair: bool, as_json: bool) -> None:
     """Score the links of SYSTEM.wa against GOLD.wa by the four official measures.
@@ -97,7 +98,7 @@ def score(gold: str, system: str, version: str, by_pair: bool, as_json: bool) ->
     from alignment_ui.chunks.numerics.scores import ists_scores
 
     if gold == STANDARD and system == STANDARD:
-        raise click.UsageError("Gold and system cannot both come from standard input.")
+        raise click.UsageError("The gold file and the system file cannot both be standard input.")
     pairs_of_gold = read_wa(read_bytes(gold), name=source_name(gold))
     pairs_of_system = read_wa(read_bytes(system), name=source_name(system), tokens=False)
     if not {pair.id for pair in pairs_of_gold} & {pair.id for pair in pairs_of_system}:
@@ -123,7 +124,7 @@ def _check_lines(name: str, found: WaCheck, strict: bool, stats: bool) -> Iterat
     if stats and found.statistics is not None:
         yield from _statistics_lines(found.statistics)
     elif stats:
-        yield "Nothing is counted in a file that is not well-formed.\n"
+        yield "The statistics need a well-formed file.\n"
 
 
 def _statistics_lines(statistics: WaStatistics) -> Iterator[str]:

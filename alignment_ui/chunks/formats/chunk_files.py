@@ -1,4 +1,6 @@
-"""Sentence files of interpretable STS: a tokenised sentence a line, plain or as chunks: `[ A cat ] [ sleeps ]`."""
+"""Sentence files of interpretable STS, with one tokenised sentence per line, either plain or as chunks: `[ A cat ] [
+sleeps ]`.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,11 @@ from annotate.exchange.faults import Fault, TableError
 OPEN, CLOSE = "[", "]"
 
 Chunk = tuple[int, ...]
-"""Tokens of a sentence, counted from 0."""
+"""Token numbers of a chunk, starting at 0."""
 
 
 class ChunkedSentence(NamedTuple):
-    """The tokens of a line, and its chunks from first to last; None where the file has no brackets."""
+    """The tokens of a line and its chunks in order. The chunks are None if the file has no brackets."""
 
     tokens: tuple[str, ...]
     chunks: tuple[Chunk, ...] | None
@@ -24,7 +26,8 @@ class ChunkedSentence(NamedTuple):
 
 
 def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
-    """The sentences of a file, one a line; the first decides whether all of them have brackets.
+    """Return the sentences of a file with one sentence per line. If the first sentence has brackets, all of them must
+    have brackets.
 
     Blank lines at the end are passed over. Any other is a fault: sentences of two files belong together by their lines.
     Raises TableError with every fault by line.
@@ -51,7 +54,7 @@ def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
 def read_sentence_pairs(
     first: bytes, second: bytes, *, names: tuple[str, str]
 ) -> list[tuple[ChunkedSentence, ChunkedSentence]]:
-    """The sentence pairs of two files: their first lines, their second lines, and so on.
+    """Return the sentence pairs of two files. Line n of one file belongs to line n of the other.
 
     Raises TableError for either file, and where one has more sentences than the other.
     """
@@ -65,7 +68,7 @@ def read_sentence_pairs(
 
 
 def parse_chunks(line: str) -> tuple[tuple[str, ...], tuple[Chunk, ...]]:
-    """The tokens and chunks of `[ A cat ] [ sleeps ]`.
+    """Return the tokens and chunks of a line such as `[ A cat ] [ sleeps ]`.
 
     Raises ValueError naming the place where a bracket is missing or too many, a chunk is empty, or a token is in none.
     """
@@ -94,7 +97,7 @@ def parse_chunks(line: str) -> tuple[tuple[str, ...], tuple[Chunk, ...]]:
 
 
 def write_chunks(tokens: Sequence[str], chunks: Iterable[Sequence[int]]) -> str:
-    """A line of bracketed chunks, without its end; `parse_chunks` reads it back.
+    """Return a line of bracketed chunks without its line ending. `parse_chunks` reads this line.
 
     Raises ValueError for what brackets cannot show: a chunk whose tokens are no neighbours, a token in two chunks or in
     none, a token that is itself a bracket or has blanks in it.
@@ -113,6 +116,6 @@ def write_chunks(tokens: Sequence[str], chunks: Iterable[Sequence[int]]) -> str:
 
 
 def write_chunk_file(sentences: Iterable[tuple[Sequence[str], Iterable[Sequence[int]]]]) -> Iterator[str]:
-    """A file of bracketed chunks in pieces: tokens and chunks of a sentence a line, a blank before each line's end."""
+    """Yield the lines of a file of bracketed chunks, one sentence per line. Each line ends with a space."""
     for tokens, chunks in sentences:
         yield f"{write_chunks(tokens, chunks)} \n"

@@ -1,4 +1,5 @@
-"""Files of interpretable STS (`.wa`): two tokenised sentences and the typed, scored links between their chunks.
+"""Files of interpretable STS (`.wa`), which contain pairs of tokenised sentences and the typed, scored links between
+their chunks.
 
 They look like XML and are none (tokens stand as they are, `<` and `&` included), so they are read by line:
 
@@ -38,7 +39,7 @@ from annotate.exchange.faults import TableError, in_order
 BYTE_ORDER_MARK = "\ufeff"
 
 _TAG = re.compile(rf"{BYTE_ORDER_MARK}?\s*<sentence\b")
-# As the official programs have it: what follows the id is a blank.
+# As in the official programs, the ID is followed by whitespace.
 _ID = re.compile(r'sentence id="([^"]*)" ')
 _STATUS = re.compile(r'\bstatus="([^"]*)"')
 _END = re.compile(r"\s*</sentence>")
@@ -46,7 +47,7 @@ _TOKEN = re.compile(r"\s*([0-9]{1,9})[ \t]+([^ \t\r\n\f\v]+)[ \t]+:")
 
 
 def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
-    """The sentence pairs of a file, in its order.
+    """Return the sentence pairs of a file, in its order.
 
     The tokens are those of the numbered lists or, where there are none, of the two lines that begin with `//`. Without
     `tokens` both are passed over, as the official scorer does with a system's file, and the pairs have neither tokens
@@ -65,7 +66,7 @@ def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
 
 
 def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
-    """The text of a file, a chunk for each pair.
+    """Yield the text of a file, pair by pair.
 
     A pair that was read and says what it said then is written as it was, byte for byte. It says the same if it has
     the same links, in whatever order, each with the same comment or with None for one. Any other pair is written in
@@ -79,16 +80,16 @@ def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
         if before is None:
             yield text
         elif before.text is None or pair.text is None:
-            # The end of the line, and two blank ones as between any two pairs.
+            # End the line and add the two blank lines that separate pairs.
             yield "\n" * (3 - len(end[-3:]) + len(end[-3:].rstrip("\n"))) + text.removeprefix(BYTE_ORDER_MARK)
         else:
-            # Two pairs from different places must not meet on one line.
+            # Two pairs from different files must not be on the same line.
             yield ("" if end.endswith(("\n", "\r")) else "\n") + text.removeprefix(BYTE_ORDER_MARK)
         before, end = pair, text
 
 
 def pair_text(pair: IstsPair) -> str:
-    """One pair as `write_wa` writes it, with what stands around it in its file."""
+    """Return one pair as `write_wa` writes it, with the surrounding text of its file."""
     if pair.text is None:
         return "".join(f"{line}\n" for line in _strict_lines(pair))
     if _unchanged(pair):
@@ -103,7 +104,7 @@ def pair_text(pair: IstsPair) -> str:
 
 @dataclass
 class ParsedWa:
-    """What a file holds, and what is wrong with it. Links of broken lines are left out of `pairs`."""
+    """The content of a file and its faults. `pairs` does not contain the links of faulty lines."""
 
     pairs: list[IstsPair] = field(default_factory=list)
     malformed: list[BrokenRule] = field(default_factory=list)
@@ -113,7 +114,7 @@ class ParsedWa:
 
 
 def parse_wa(text: str) -> ParsedWa:
-    """All that can be read of a text, with all that is wrong with it."""
+    """Return the readable pairs of a text and all its faults."""
     parsed = ParsedWa()
     lines = _lines(text)
     tags = [n for n, line in enumerate(lines) if _TAG.match(line)]
@@ -122,7 +123,7 @@ def parse_wa(text: str) -> ParsedWa:
             parsed.malformed.append(BrokenRule(n, "sentence id", f"a link before any <sentence id=…>: {line.strip()}"))
     if not tags:
         parsed.malformed.append(BrokenRule(None, "no sentence", 'there is no line <sentence id="…" status="">'))
-    # What stands before the first tag goes with the first pair, so that the pairs' texts make up the file.
+    # Text before the first tag belongs to the first pair, so that the texts of all pairs make up the whole file.
     starts = [0, *tags[1:]]
     for tag, start, end in zip(tags, starts, [*starts[1:], len(lines)], strict=False):
         _read_pair(lines, start, tag, end, parsed)
@@ -175,7 +176,8 @@ def _unchanged(pair: IstsPair) -> bool:
     [before] = parse_wa(pair.text or "").pairs
     if (pair.id, pair.status, pair.source, pair.target) != (before.id, before.status, before.source, before.target):
         return False
-    # Each link finds one that was there; those with a comment choose first, so that the others take what is left.
+    # Each link is matched with an original line. Links with a comment are matched first, and the other links with the
+    # remaining lines.
     left = Counter(before.links)
     for link in sorted(pair.links, key=lambda link: link.comment is None):
         alike = [one for one in left if replace(one, comment=None) == link] if link.comment is None else [link]
@@ -206,7 +208,9 @@ def _strict_lines(pair: IstsPair) -> Iterator[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with their ends, as an editor counts them: str.splitlines would also break at what is no end of a line."""
+    """Return lines with their endings, as an editor counts them. str.splitlines would also split at other
+    characters.
+    """
     return list(StringIO(text, newline=""))
 
 

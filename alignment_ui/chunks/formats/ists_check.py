@@ -1,4 +1,4 @@
-"""The verdict on a `.wa` file: well-formed as the official checker has it, and on request by the guidelines."""
+"""Check of a `.wa` file: the rules of the official checker and, optionally, those of the guidelines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from alignment_ui.chunks.numerics.chunks import FLAGS, TYPES, IstsPair
 
 @dataclass(frozen=True, slots=True)
 class WaStatistics:
-    """What a file counts: sentence pairs, those with a link, lines that link or leave over, and what these say.
+    """Statistics of a file: sentence pairs, pairs with a link, lines with links or unlinked chunks, and their types and
+    scores.
 
     `types` and `flags` have every name, `scores` those that occur, from 0 to 5 and NIL at the end.
     """
@@ -33,7 +34,8 @@ class WaStatistics:
 
 @dataclass(frozen=True, slots=True)
 class WaCheck:
-    """`malformed` is the official checker's matter, `against_guidelines` that of `--strict`; both from the top down.
+    """`malformed` contains the faults that the official checker reports, and `against_guidelines` those of `--strict`,
+    both in the order of the lines.
 
     `statistics` are None for a file that is not well-formed: whatever they count would be too little.
     """
@@ -48,7 +50,8 @@ class WaCheck:
 
 
 def well_formed(text: str) -> list[BrokenRule]:
-    """Every rule of well-formedness that a text breaks, from the top down; none if the official checker accepts it.
+    """Return every rule of the file format that a text breaks, in the order of the lines. The list is empty if the
+    official checker accepts the text.
 
     | rule | what it asks for |
     |---|---|
@@ -72,7 +75,9 @@ def well_formed(text: str) -> list[BrokenRule]:
 
 
 def check_wa(text: str, *, strict: bool = False, many_to_many: bool | None = None) -> WaCheck:
-    """The verdict on a text. With `strict` also by the guidelines, where `many_to_many` is as in `guideline_faults`."""
+    """Check a text. With `strict`, the rules of the guidelines are checked too. `many_to_many` has the same meaning
+    as in `guideline_faults`.
+    """
     parsed = parse_wa(text)
     against = _in_order(_against_guidelines(parsed, many_to_many)) if strict else []
     statistics = None if parsed.malformed else wa_statistics(parsed.pairs)
@@ -80,7 +85,7 @@ def check_wa(text: str, *, strict: bool = False, many_to_many: bool | None = Non
 
 
 def wa_statistics(pairs: Iterable[IstsPair]) -> WaStatistics:
-    """The counts of some sentence pairs; pairs with the same id are one."""
+    """Return the counts of these sentence pairs. Pairs with the same ID count once."""
     pairs = list(pairs)
     links = [link for pair in pairs for link in pair.links]
     types = Counter(link.type for link in links)
@@ -109,14 +114,14 @@ def _against_guidelines(parsed: ParsedWa, many_to_many: bool | None) -> Iterator
             message = f"the numbered tokens of sentence pair {pair.id} are not those of the two lines with //"
             yield BrokenRule(pair.line, "two-tokenisations", message)
         for fault in guideline_faults(pair, many_to_many=many_to_many):
-            # Words that seem left out may be in a line that could not be read.
+            # Words that seem to be missing can be in a line that could not be read.
             if fault.code != "not-covered" or number not in broken_pairs:
                 line = pair.line if fault.link is None else pair.links[fault.link].line
                 yield BrokenRule(line, fault.code, f"sentence pair {pair.id}: {fault.message.rstrip('.')}")
 
 
 def _pairs_of(broken: Iterable[BrokenRule], pairs: list[IstsPair]) -> set[int]:
-    """Which pairs the broken rules are in, by their places."""
+    """Return the positions of the pairs that contain faults."""
     tags = [pair.line or 0 for pair in pairs]
     return {bisect_right(tags, each.line or 0) - 1 for each in broken}
 

@@ -1,4 +1,4 @@
-"""What the guidelines of interpretable STS ask of the links of a sentence pair, beyond the form of a file."""
+"""Rules of the guidelines of interpretable STS for the links of a sentence pair, in addition to the file format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from alignment_ui.chunks.numerics.chunks import TOP_SCORE, UNLINKED, ChunkLink, 
 
 
 class GuidelineFault(NamedTuple):
-    """A rule that an annotation breaks: its name, and a sentence for the annotator.
+    """A broken rule of the guidelines: its name and a message for the annotator.
 
     `link` is the place in `IstsPair.links` of the link concerned, None where the fault is no single link's; `source`
     and `target` are the tokens concerned, counted from 0.
@@ -24,7 +24,8 @@ class GuidelineFault(NamedTuple):
 
 
 def guideline_faults(pair: IstsPair, *, many_to_many: bool | None = None) -> list[GuidelineFault]:
-    """Every rule that the links of a pair break, link by link, then what concerns the whole pair.
+    """Return every rule that the links of a pair break. Faults of single links come first, followed by faults of the
+    whole pair.
 
     | code | rule |
     |---|---|
@@ -105,7 +106,7 @@ def _uncovered(pair: IstsPair) -> Iterator[GuidelineFault]:
 
 
 def _one_to_one_faults(pair: IstsPair) -> Iterator[GuidelineFault]:
-    """The second and any further link of a token, by link."""
+    """Yield a fault for each link that contains tokens of an earlier link."""
     seen_in_source: set[int] = set()
     seen_in_target: set[int] = set()
     for number, link in enumerate(pair.links):

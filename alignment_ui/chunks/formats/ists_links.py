@@ -1,4 +1,4 @@
-"""A line of a `.wa` file that links two chunks, such as `1 2 <==> 3 // SPE2_FACT // 4 // A cat <==> It`."""
+"""Lines of a `.wa` file that link two chunks, such as `1 2 <==> 3 // SPE2_FACT // 4 // A cat <==> It`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 class BrokenRule(NamedTuple):
-    """A rule that a file breaks, by a name that stays the same, and where. `line` counts from 1."""
+    """A broken rule: its permanent name and its position in the file. `line` counts from 1."""
 
     line: int | None
     rule: str
@@ -33,7 +33,7 @@ class BrokenRule(NamedTuple):
 
 
 def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, list[BrokenRule]]:
-    """The link of a line, or None and every rule of the official checker that the line breaks.
+    """Return the link of a line, or None and every rule of the official checker that the line breaks.
 
     The checker looks at nothing else: whether tokens exist, whether a left-over chunk has a score, and whether a
     chunk is linked twice are questions for the guidelines.
@@ -61,7 +61,7 @@ def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, 
 
 
 def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) -> str:
-    """The line of a link, without its end. Raises ValueError for what no line can hold."""
+    """Return the line of a link without its line ending. Raises ValueError for a link that the format cannot store."""
     comment = link.comment
     if comment is None:
         comment = f"{_words(link.source, source)} {ARROW} {_words(link.target, target)}"
@@ -75,12 +75,12 @@ def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) ->
 
 
 def score_name(score: float | None) -> str:
-    """A score as a file has it: 4, 2.5 or NIL."""
+    """Return a score as it is written in a file: 4, 2.5 or NIL."""
     return NIL if score is None else str(score).removesuffix(".0")
 
 
 def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
-    """Tokens counted from 0. A 0, which stands for no token, makes the side empty, whatever stands beside it."""
+    """Tokens counted from 0. The number 0 means no token. It makes the side empty, even beside other numbers."""
     names = tokens_of(text)
     if not names:
         refuse("tokens", f"there is no token on the {side} side; 0 says that there is none")
@@ -93,7 +93,7 @@ def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
 
 
 def _read_types(text: str, refuse: Refuse) -> tuple[str, frozenset[str]]:
-    # Without its blanks and, as the official programs have it, without underscores at the end.
+    # Return the text without surrounding whitespace and, as in the official programs, without underscores at the end.
     names = text.rstrip("_").split("_")
     main = [name for name in names if name in TYPES]
     flags = [name for name in names if name in FLAGS]

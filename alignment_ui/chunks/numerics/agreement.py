@@ -1,4 +1,4 @@
-"""How far annotators agree on chunk links: the official measures of interpretable STS between each two of them."""
+"""Agreement of annotators on chunk links: the official measures of interpretable STS between every two annotators."""
 
 from __future__ import annotations
 
@@ -24,18 +24,20 @@ from annotate.numerics.bootstrap import Estimator, Interval, percentile_interval
 from annotate.numerics.labels import Floats, Ints
 
 FEWEST_FOR_INTERVAL = 10
-"""Two annotators with fewer sentence pairs in common get no interval: so few resamples differ too little."""
+"""Two annotators with fewer shared sentence pairs get no confidence interval, because their resamples would be too
+similar.
+"""
 
 NO_LINK = "none"
 
 _FIGURES = (*MEASURES, "score_difference")
-# Of two annotators on one sentence pair: the weights of each one's links; for each measure what either bears out of the
-# other's; over links of both the weight, the difference of scores, and its size.
+# The sums for two annotators and one sentence pair: the weight of each annotator's links; by measure, the weight of the
+# links that the other annotator confirms; and for shared links the weight, the score difference and its absolute value.
 _COLUMNS = 2 + 2 * len(MEASURES) + 3
 
 
 class ChunkAnnotation(NamedTuple):
-    """What one annotator said of one sentence pair; `dataset` is the part of the material that the pair belongs to."""
+    """The annotation of one sentence pair by one annotator. `dataset` is the dataset of the pair."""
 
     annotator: str
     pair: IstsPair
@@ -45,7 +47,7 @@ class ChunkAnnotation(NamedTuple):
 def chunk_agreement(
     annotations: Iterable[ChunkAnnotation], *, version: Version = 2016, resamples: int = 1000, seed: int = 1
 ) -> dict[str, object]:
-    """The agreement of annotators on the same sentence pairs (matched by id), as plain JSON.
+    """Return the agreement of annotators on the same sentence pairs, as JSON. Sentence pairs are matched by ID.
 
     `annotator_pairs`: for each two annotators with sentence pairs in common F1 in the four official measures, one of
     them taken for gold (which one does not matter); `score_difference`, the mean size of the difference between their
@@ -87,7 +89,7 @@ def chunk_agreement(
 
 @dataclass(frozen=True)
 class _Said:
-    """One annotation as token links, and the words that its left-over chunks hold, by type."""
+    """An annotation as token links, with the words of its unlinked chunks by type."""
 
     links: TokenLinks
     left_over: Mapping[str, frozenset[tuple[str, int]]]
@@ -96,7 +98,7 @@ class _Said:
 
 @dataclass(frozen=True)
 class _Comparisons:
-    """For each two annotators which sentence pairs they share, and a row of _COLUMNS sums for each of these."""
+    """The shared sentence pairs of every two annotators, with one row of _COLUMNS sums per sentence pair."""
 
     sentence_pairs: int
     rows: Mapping[tuple[str, str], tuple[Ints, Floats]]
@@ -236,7 +238,7 @@ def _side_by_side(first: TokenLinks, second: TokenLinks) -> Iterator[tuple[Token
 def _with_intervals(
     names: Sequence[str], estimate: Estimator, units: int, resamples: int, seed: int, *, width: int
 ) -> dict[str, object]:
-    """Figures of `units` sentence pairs by name, as JSON."""
+    """Return the figures of `units` sentence pairs by name, as JSON."""
     values = estimate(np.ones((1, units)))[:, 0]
     intervals: list[Interval] = []
     if resamples and units > 1:

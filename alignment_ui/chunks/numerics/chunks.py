@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 RELATIONS = ("EQUI", "OPPO", "SPE1", "SPE2", "SIMI", "REL")
-"""The types of a link: what a chunk is to the chunk that it is linked with."""
+"""The types of a link, which describe the relation between the two chunks."""
 
 UNLINKED = ("NOALI", "ALIC")
-"""The types of a chunk that is left over: nothing matches it, or what matches is taken already."""
+"""The types of an unlinked chunk: no chunk matches it, or the matching chunk is already linked."""
 
 TYPES = RELATIONS + UNLINKED
 FLAGS = ("FACT", "POL")
@@ -17,7 +17,8 @@ TOP_SCORE = 5
 
 @dataclass(frozen=True, slots=True)
 class ChunkLink:
-    """A chunk of the source and a chunk of the target, as tokens counted from 0; they need not be neighbours.
+    """A link between a source chunk and a target chunk. Chunks contain token numbers from 0, which need not be
+    consecutive.
 
     A chunk that is left over is a link with nothing on the other side. `score` is from 0 to 5, None for NIL. `comment`
     is free text; None stands for the words of the two chunks, which is what annotation tools write there. `line` is
@@ -35,7 +36,7 @@ class ChunkLink:
 
 @dataclass(frozen=True, slots=True)
 class IstsPair:
-    """Two sentences as tokens, and the links between their chunks.
+    """Two tokenised sentences and the links between their chunks.
 
     `text` is how a file has the pair, from the end of the pair before it to the beginning of the next; None for a pair
     that comes from elsewhere. `line` is where its tag stands. Neither is part of what the pair says.
@@ -51,10 +52,10 @@ class IstsPair:
 
     @property
     def source_chunks(self) -> list[tuple[int, ...]]:
-        """The chunks of the source, each once, by their first tokens."""
+        """Return the source chunks without duplicates, sorted by their first tokens."""
         return sorted({link.source for link in self.links if link.source})
 
     @property
     def target_chunks(self) -> list[tuple[int, ...]]:
-        """The chunks of the target, each once, by their first tokens."""
+        """Return the target chunks without duplicates, sorted by their first tokens."""
         return sorted({link.target for link in self.links if link.target})

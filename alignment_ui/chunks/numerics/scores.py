@@ -26,7 +26,9 @@ _NEAR = _SPECIFIC_OR_SIMILAR | {"rel"}
 
 
 class TokenLink(NamedTuple):
-    """What is said of two linked tokens. `types` holds the type and the flags, in lower case; NIL scores 0."""
+    """The type, flags and score of a link between two tokens. `types` contains the type and the flags in lower case.
+    A score of NIL counts as 0.
+    """
 
     type: str
     types: frozenset[str]
@@ -39,7 +41,7 @@ TokenLinks = Mapping[tuple[int, int], TokenLink]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Precision, recall and F1, each of them 0 where nothing is linked."""
+    """Precision, recall and F1. Each is 0 if there are no links."""
 
     precision: float
     recall: float
@@ -52,7 +54,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How far the links of a system and of gold overlap; overlaps of several sentence pairs can be added.
+    """The overlap of the links of a system with the gold links. Overlaps of several sentence pairs can be added.
 
     `system` and `gold` are the weights of all token links; `found` has for each measure how much of each of the two the
     other side bears out.
@@ -73,14 +75,18 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class IstsScores:
-    """The scores of a system. `pairs` are those of the sentence pairs alone, by id, gold's first and in its order."""
+    """The scores of a system. `pairs` contains the overlap of each sentence pair by ID, in the order of the gold
+    file, followed by the other pairs.
+    """
 
     version: Version
     total: Overlap
     pairs: Mapping[str, Overlap]
 
     def as_dict(self, *, by_pair: bool = False) -> dict[str, object]:
-        """F1 by measure; with `by_pair` also a list of them with the `id` of each sentence pair."""
+        """Return F1 by measure. With `by_pair`, the result also contains the F1 values of each sentence pair with
+        its `id`.
+        """
         scores: dict[str, object] = {**self.total.as_dict()}
         if by_pair:
             scores["by_pair"] = [{"id": name, **overlap.as_dict()} for name, overlap in self.pairs.items()]
@@ -88,7 +94,8 @@ class IstsScores:
 
 
 def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version: Version = 2016) -> IstsScores:
-    """The four F1 of `system` against `gold` (Agirre and others 2015, §3.3), as the official scorers print them.
+    """Return the four F1 scores of `system` against `gold` (Agirre and others 2015, §3.3), as the official scorers
+    print them.
 
     A token link that both have counts 1 for `f1_ali`; the Jaccard coefficient of the two sets of types for `f1_type`;
     1 − |difference of scores| / 5 for `f1_score`; the product for `f1_typ_sco`. The scorer of 2015 waives what near
@@ -113,7 +120,7 @@ def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version
 def token_links(
     links: Iterable[ChunkLink], source: Sequence[str], target: Sequence[str]
 ) -> dict[tuple[int, int], TokenLink]:
-    """Links between tokens, from links between chunks of two sentences, without punctuation."""
+    """Return the links between tokens that follow from links between chunks. Punctuation is excluded."""
     said: dict[tuple[int, int], tuple[str, frozenset[str], float]] = {}
     for link in links:
         types = frozenset(name.lower() for name in (link.type, *link.flags))
@@ -127,12 +134,12 @@ def token_links(
 
 
 def words_among(tokens: Iterable[int], sentence: Sequence[str]) -> list[int]:
-    """Those of the tokens that are no punctuation. A token beyond the end of the sentence is none: nobody knows it."""
+    """Return the tokens that are not punctuation. Tokens after the end of the sentence count as words."""
     return [token for token in tokens if token >= len(sentence) or sentence[token] not in PUNCTUATION]
 
 
 def overlap(system: TokenLinks, gold: TokenLinks, version: Version) -> Overlap:
-    """How far the links of one sentence pair overlap."""
+    """Return the overlap of the links of one sentence pair."""
     found = {measure: [0.0, 0.0] for measure in MEASURES}
     for tokens, ours in system.items():
         theirs = gold.get(tokens)
@@ -149,7 +156,7 @@ def overlap(system: TokenLinks, gold: TokenLinks, version: Version) -> Overlap:
 
 
 def added(overlaps: Iterable[Overlap]) -> Overlap:
-    """Overlaps of several sentence pairs as one."""
+    """Return the sum of the overlaps of several sentence pairs."""
     overlaps = list(overlaps)
     return Overlap(
         sum(each.system for each in overlaps),
@@ -165,7 +172,7 @@ def added(overlaps: Iterable[Overlap]) -> Overlap:
 
 
 def near_types(ours: TokenLink, theirs: TokenLink) -> bool:
-    """Whether the scorer of 2015 holds two different types to be as good as one.
+    """Return whether the scorer of 2015 treats two different types as equal.
 
     EQUI beside SIMI, SPE1 or SPE2 if that has a score of 4 or more; and two of SIMI, SPE1, SPE2 and REL if both have
     scores below 3.
@@ -187,7 +194,7 @@ def _links_by_pair(
 
 
 def _shares(ours: TokenLink, theirs: TokenLink, version: Version) -> tuple[float, float, float, float]:
-    """How much of a link counts that both have, in the order of MEASURES."""
+    """Return the weight of a link that both annotations contain, in the order of MEASURES."""
     common, all_types = len(ours.types & theirs.types), len(ours.types | theirs.types)
     by_types = common / all_types
     by_score = 1 - abs(ours.score - theirs.score) / TOP_SCORE
