@@ -25,26 +25,26 @@ from typing import Any, BinaryIO
 
 FORMAT = 1
 MARK = "accord-backup"
-LARGEST_EXACT = 1e16  # from here on Python writes floats with an exponent, which PostgreSQL's JSON expands
+LARGEST_EXACT = 1e16  # Python writes larger floats with an exponent, which PostgreSQL's JSON expands
 
 Json = Any
 Row = list[Json]
 
 
 class BackupError(Exception):
-    """A backup cannot be created or restored. The database is unchanged."""
+    """Error for a backup that cannot be created or restored. The database does not change."""
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """The number of rows, and the SHA-256 of the canonical rows in order."""
+    """The fingerprint of a table: its number of rows, and the SHA-256 of the canonical rows in order."""
 
     rows: int
     sha256: str
 
 
 class Rows:
-    """Count and hash a stream of rows."""
+    """Counter and hash of a stream of rows."""
 
     def __init__(self) -> None:
         self._count, self._hash = 0, hashlib.sha256()
@@ -55,29 +55,29 @@ class Rows:
         self._hash.update(_line(_canonical(row), sort_keys=True))
 
     def fingerprint(self) -> Fingerprint:
-        """The fingerprint of the rows so far."""
+        """Return the fingerprint of the rows so far."""
         return Fingerprint(self._count, self._hash.hexdigest())
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """Fingerprints of all tables by name, and the SHA-256 of the whole content."""
+    """The manifest of a backup: the fingerprints of its tables by name, and the SHA-256 of its contents."""
 
     tables: dict[str, Fingerprint]
     sha256: str
 
     @property
     def rows(self) -> int:
-        """Rows in all tables."""
+        """Return the number of rows in all tables."""
         return sum(table.rows for table in self.tables.values())
 
     def as_json(self) -> dict[str, Json]:
-        """The last line of a backup."""
+        """Return the manifest as JSON for the last line of a backup."""
         return {"tables": {name: vars(table) for name, table in self.tables.items()}, "sha256": self.sha256}
 
 
 class Writer:
-    """Write a backup to a binary stream, table by table."""
+    """Writer of a backup, which writes to a binary stream table by table."""
 
     def __init__(self, stream: BinaryIO, header: dict[str, Json]) -> None:
         self._file = gzip.GzipFile(fileobj=stream, mode="wb", compresslevel=6, filename="", mtime=0)
@@ -89,11 +89,11 @@ class Writer:
         """Write one table. `about` describes the table to the reader, with its name as `table`."""
         name = about["table"]
         self._write(about)
-        seen = Rows()
+        counted = Rows()
         for row in rows:
             self._write(row)
-            seen.add(row)
-        self._tables[name] = seen.fingerprint()
+            counted.add(row)
+        self._tables[name] = counted.fingerprint()
         self._write(vars(self._tables[name]))
         return self._tables[name]
 
@@ -112,7 +112,7 @@ class Writer:
 
 @dataclass
 class Table:
-    """A table of a backup that is being read. Its rows must be read before the next table."""
+    """A table in a backup. The caller must read its rows before it reads the next table."""
 
     name: str
     about: dict[str, Json]
@@ -121,7 +121,7 @@ class Table:
 
 @dataclass
 class Reader:
-    """Read a backup from a binary stream and check all of its contents. Raises `BackupError`."""
+    """Reader of a backup, which checks all of its contents. Raises `BackupError`."""
 
     stream: BinaryIO
     header: dict[str, Json] = field(init=False)
@@ -138,7 +138,7 @@ class Reader:
         self.header = header
 
     def tables(self) -> Iterator[Table]:
-        """The tables in the order of the file."""
+        """Yield the tables in the order of the file, and compare each with its fingerprint."""
         read: dict[str, Fingerprint] = {}
         while True:
             before = self._hash.hexdigest()
@@ -155,17 +155,17 @@ class Reader:
         self._manifest = manifest
 
     def complete(self) -> Manifest:
-        """The manifest, after all tables were compared with it. Raises `BackupError` before the end of the file."""
+        """Compare all tables with the manifest, and return it. Raises `BackupError` if the file ends too early."""
         if self._manifest is None:
             raise BackupError("the backup is truncated: its end is missing")
         return self._manifest
 
     def _rows(self, name: str, read: dict[str, Fingerprint]) -> Iterator[Row]:
-        seen = Rows()
+        counted = Rows()
         while isinstance(line := self._read(), list):
-            seen.add(line)
+            counted.add(line)
             yield line
-        read[name] = seen.fingerprint()
+        read[name] = counted.fingerprint()
         if line != vars(read[name]):
             raise BackupError(f"the backup is damaged: the rows of {name} do not match their fingerprint")
 

@@ -24,10 +24,16 @@ NAMES = "accord-*.backup"
 
 
 @click.command()
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, or to a dated file in FOLDER. Use - for stdout.")
-@click.option("--study", metavar="STUDY", help="Back up one study: give its ID, or the first letters of its ID.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write to FILE, or to a dated file in FOLDER. Use - for standard output."
+)
+@click.option(
+    "--study", metavar="STUDY", help="Back up only the study with this ID. The first letters of an ID are enough."
+)
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="Delete all but the newest N dated files in FOLDER.")
-@click.option("--json", "as_json", is_flag=True, help="Print the manifest: rows and SHA-256 of each table.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the manifest with the number of rows and the SHA-256 of each table."
+)
 @with_django
 def backup(output: str | None, study: str | None, keep: int | None, as_json: bool) -> None:
     """Back up all studies and accounts, or one study, to a file. Accord can keep running during a backup.
@@ -68,12 +74,18 @@ def backup(output: str | None, study: str | None, keep: int | None, as_json: boo
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.option("--check", "check_only", is_flag=True, help="Check the file without restoring it.")
-@click.option("--replace", is_flag=True, help="First delete everything in the database, or the study with the same ID.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Delete the contents of the database, or the study with the same ID, before the restore.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation before --replace deletes data.")
 @click.option("--owner", metavar="EMAIL", help="Make this researcher an owner of the restored study.")
-@click.option("--json", "as_json", is_flag=True, help="Print the manifest: rows and SHA-256 of each table.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the manifest with the number of rows and the SHA-256 of each table."
+)
 def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | None, as_json: bool) -> None:
-    """Restore all of a backup FILE, or nothing. Use - for stdin.
+    """Restore a backup FILE completely, or change nothing. Use - for standard input.
 
     A whole installation needs an empty database. A backup of an older version is upgraded. A single study is added to
     the existing studies; in an empty database it becomes a new installation. Researchers are matched by e-mail address.
@@ -90,7 +102,7 @@ def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | 
             header, manifest = check(stream)
             _report(header, manifest, as_json, [], "is intact")
             return
-        if stream.seekable():  # a damaged file is refused before anything is locked or created
+        if stream.seekable():  # refuse a damaged file before locking or creating anything
             check(stream)
             stream.seek(0)
         reader = Reader(stream)
@@ -144,7 +156,7 @@ def _print_json(manifest: Manifest, **about: Any) -> None:
 
 @contextmanager
 def _new_file(path: str) -> Iterator[BinaryIO]:
-    """Open a file that only its owner can read. The file gets its final name when it is complete."""
+    """Open a new file that only its owner can read. The file gets its final name when it is complete."""
     if path == STANDARD:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -176,7 +188,7 @@ def _source(path: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
-    """Report errors of the backup or the database in one line."""
+    """Report an error of the backup or the database in one line."""
     from django.db import Error
 
     try:

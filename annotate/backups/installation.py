@@ -29,7 +29,7 @@ LOCK_WAIT = "10s"
 
 
 def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -> Manifest:
-    """Restore everything or nothing, and return the manifest that the restored rows were compared with.
+    """Restore the whole backup or nothing, and return its manifest, with which the restored rows were compared.
 
     A backup of an older version is migrated. Raises `BackupError` if the backup is damaged or newer, if the database is
     not empty and `replace` is false, or if another process uses the database.
@@ -50,7 +50,7 @@ def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -
 
 
 def content() -> tuple[int, int]:
-    """The number of studies and of accounts in the database. Both are 0 if there are no tables."""
+    """Return the number of studies and of accounts in the database. Both are 0 if there are no tables."""
     tables = connection.introspection.table_names()
     counts = []
     with connection.cursor() as cursor:
@@ -96,7 +96,7 @@ def _migrate_to(target: list[schema.Migration]) -> Any:
 
 
 def _next(executor: MigrationExecutor, node: schema.Migration) -> list[Any]:
-    """The migrations of the same application that follow directly."""
+    """Return the migrations of the same application that directly follow this migration."""
     return [child for child in executor.loader.graph.node_map[node].children if child.key[0] == node[0]]
 
 
@@ -113,19 +113,19 @@ def _dropped_tables() -> Iterator[None]:
     schema.refuse_newer(schema.applied(), "the database")
     present = set(executor.loader.applied_migrations)
     state = executor.loader.project_state([node for node in present if node in executor.loader.graph.nodes])
-    known = {model._meta.db_table for model in state.apps.get_models(include_auto_created=True)}
+    own_tables = {model._meta.db_table for model in state.apps.get_models(include_auto_created=True)}
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_WAIT}'")
-            there = connection.introspection.table_names(cursor)
-            for table in [name for name in there if name in known | {"django_migrations"}]:
+            tables = connection.introspection.table_names(cursor)
+            for table in [name for name in tables if name in own_tables | {"django_migrations"}]:
                 cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)} CASCADE")
         yield
 
 
 @contextmanager
 def _new_file() -> Iterator[None]:
-    """Point the connection at an empty file beside the database, and rename it over the database at the end."""
+    """Connect to an empty file next to the database, and replace the database with this file at the end."""
     database = Path(str(connection.settings_dict["NAME"])).resolve()
     _refuse_in_use(database)
     draft = database.with_name(f".{database.name}.{os.urandom(6).hex()}")
@@ -146,7 +146,7 @@ def _new_file() -> Iterator[None]:
 
 
 def _refuse_in_use(database: Path) -> None:
-    """Raise `BackupError` if another process has the database open: then the write-ahead log remains after closing."""
+    """Raise `BackupError` if another process has the database open, because the write-ahead log then remains."""
     connection.close()
     if not database.exists():
         return
@@ -154,4 +154,4 @@ def _refuse_in_use(database: Path) -> None:
         cursor.execute("SELECT count(*) FROM sqlite_master")
     connection.close()
     if Path(f"{database}-wal").exists():
-        raise BackupError("another process has the database open; stop Accord first")
+        raise BackupError("another process has the database open; stop Accord before the restore")

@@ -28,7 +28,7 @@ from .tables import Model, insert_rows, read_rows
 
 @dataclass
 class Restored:
-    """The study, and the e-mail addresses of the inactive accounts that were created for it."""
+    """The restored study, and the e-mail addresses of the inactive accounts that were created for it."""
 
     study: Study
     manifest: Manifest
@@ -36,7 +36,7 @@ class Restored:
 
 
 def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress: Progress) -> Restored:
-    """Restore all of one study or nothing. The account with the e-mail address `owner` becomes an owner.
+    """Restore a study completely, or change nothing. The account with the e-mail address `owner` becomes an owner.
 
     Raises `BackupError` if the backup is damaged or comes from another version, if the study already exists and
     `replace` is false, or if `owner` has no account.
@@ -79,7 +79,7 @@ class _Keys:
 
     def __init__(self, models: dict[str, Model], tables: list[dict[str, Json]]) -> None:
         self.created: list[str] = []
-        self.first: dict[Model, int] = {}  # everything from this key on comes from the backup
+        self.first: dict[Model, int] = {}  # rows from this key on come from the backup
         self._offsets: dict[Model, int] = {}
         self._accounts: dict[int, int] = {}
         self._loaded: dict[Model, Rows] = {}
@@ -128,7 +128,7 @@ class _Keys:
 
 
 def _make_room(public_id: str, *, replace: bool) -> dict[ForeignKey, list[int]]:
-    """Delete the study with this ID, if it exists. Returns rows that refer to it and are kept, such as invitations."""
+    """Delete the study with this ID, if it exists. Returns the remaining rows that refer to it, such as invitations."""
     present = Study.objects.filter(public_id=public_id).first()
     if present is None:
         return {}

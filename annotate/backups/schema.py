@@ -20,7 +20,7 @@ Migration = tuple[str, str]
 
 
 def applied() -> dict[str, list[str]]:
-    """The names of the applied migrations, by application."""
+    """Return the names of the applied migrations, by application."""
     names: dict[str, list[str]] = {}
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
         names.setdefault(app, []).append(name)
@@ -28,14 +28,14 @@ def applied() -> dict[str, list[str]]:
 
 
 def is_current() -> bool:
-    """Whether the database has all migrations of this version. Raises `BackupError` if others are applied."""
+    """Return whether the database has all migrations of this version. Raises `BackupError` if others are applied."""
     refuse_newer(applied(), "the database")
     executor = MigrationExecutor(connection)
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 
 
 def registry() -> Any:
-    """The models that match the database: current models, or historical models if the database is older."""
+    """Return the models that match the database: current models, or historical models if the database is older."""
     if is_current():
         return apps
     loader = MigrationExecutor(connection).loader
@@ -44,11 +44,13 @@ def registry() -> Any:
 
 def refuse_newer(migrations: dict[str, Json], what: str) -> None:
     """Raise `BackupError` if a migration is unknown to this version."""
-    known = MigrationExecutor(connection).loader.graph.nodes
+    own_migrations = MigrationExecutor(connection).loader.graph.nodes
     for app, names in migrations.items():
         for name in names:
-            if (app, name) not in known:
-                raise BackupError(f"{what} comes from a newer version of Accord (it has {app}.{name}); upgrade first")
+            if (app, name) not in own_migrations:
+                raise BackupError(
+                    f"{what} comes from a newer version of Accord (it has {app}.{name}); upgrade this server first"
+                )
 
 
 def require_same_version(migrations: dict[str, Json]) -> None:
@@ -64,17 +66,17 @@ def require_same_version(migrations: dict[str, Json]) -> None:
 
 
 def models_of(tables: list[dict[str, Json]], registry: Any) -> dict[str, Model]:
-    """The models of a backup's tables by name. Raises `BackupError` if a table or column is unknown."""
-    known = {model._meta.label_lower: model for model in stored_models(registry)}
+    """Return the models of a backup's tables by name. Raises `BackupError` if a table or column is unknown."""
+    models = {model._meta.label_lower: model for model in stored_models(registry)}
     for table in tables:
-        model = known.get(table["table"])
+        model = models.get(table["table"])
         if model is None or set(columns(model)) != set(table["columns"]):
             raise BackupError(f"this version of Accord has other columns in {table['table']} than the backup")
-    return {table["table"]: known[table["table"]] for table in tables}
+    return {table["table"]: models[table["table"]] for table in tables}
 
 
 def last_value(model: Model) -> int:
-    """The last primary key that the database has assigned in this table, or 0."""
+    """Return the last primary key that the database has assigned in this table, or 0."""
     table = model._meta.db_table
     if not isinstance(model._meta.pk, AutoField):
         return 0

@@ -16,7 +16,7 @@ from .tables import Model
 
 ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
 
-# Tables of the moment. Researchers sign in again after a restore.
+# Transient tables, which backups omit. Researchers sign in again after a restore.
 TRANSIENT = frozenset({"sessions.Session"})
 # Counts that triggers update. A restore recounts them, so that a backup never contains wrong counts.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
@@ -33,18 +33,18 @@ class Part:
 
     @property
     def model(self) -> Model:
-        """The model of the rows."""
+        """Return the model of the rows."""
         return self.rows.model
 
 
 def of_installation(registry: Any) -> Iterator[Part]:
-    """All rows of all tables, except transient tables."""
+    """Yield all rows of all tables, except transient tables."""
     for model in stored_models(registry):
         yield Part(model._base_manager.all())
 
 
 def of_study(study: Study) -> Iterator[Part]:
-    """The rows of one study, and the accounts that they name."""
+    """Yield the rows of one study, and the accounts that they name."""
     stored = stored_models(apps)
     own = {model: model._base_manager.filter(**{path: study.pk}) for model, path in study_models() if model in stored}
     shared = _referenced(own)
@@ -54,14 +54,14 @@ def of_study(study: Study) -> Iterator[Part]:
 
 
 def stored_models(registry: Any) -> list[Model]:
-    """The models of an application registry, current or historical, whose rows are kept in backups."""
+    """Return the models, current or historical, whose rows belong to backups."""
     return [model for model in _all_models(registry) if model._meta.label not in TRANSIENT | COUNTED]
 
 
 def study_models() -> list[tuple[Model, str]]:
-    """Each model whose rows belong to one study, with the lookup that leads to the study's primary key."""
-    found = ((model, _path_to_study(model, ())) for model in _all_models(apps))
-    return [(model, path) for model, path in found if path is not None]
+    """Return each model whose rows belong to one study, with the lookup that leads to the study's primary key."""
+    paths = ((model, _path_to_study(model, ())) for model in _all_models(apps))
+    return [(model, path) for model, path in paths if path is not None]
 
 
 def _all_models(registry: Any) -> list[Model]:
@@ -69,39 +69,39 @@ def _all_models(registry: Any) -> list[Model]:
     return [model for model in models if model._meta.managed and not model._meta.proxy]
 
 
-def _path_to_study(model: Model, seen: tuple[Model, ...]) -> str | None:
-    """The shortest lookup through required foreign keys, such as `assignment__study`, or None."""
+def _path_to_study(model: Model, visited: tuple[Model, ...]) -> str | None:
+    """Return the shortest lookup through required foreign keys, such as `assignment__study`, or None."""
     if model is Study:
         return "pk"
     paths = []
     for key in foreign_keys(model):
         target = key.related_model
-        if key.null or target in seen:
+        if key.null or target in visited:
             continue
-        rest = _path_to_study(target, (*seen, model))
+        rest = _path_to_study(target, (*visited, model))
         if rest is not None:
             paths.append(key.name if rest == "pk" else f"{key.name}__{rest}")
     return min(paths, key=lambda path: path.count("__"), default=None)
 
 
 def optional_keys_to_study() -> list[ForeignKey]:
-    """Foreign keys to a study in models whose rows belong to an account, such as invitations and API tokens."""
+    """Return foreign keys to a study in models whose rows belong to an account, such as API tokens."""
     own = {model for model, _ in study_models()}
     others = [model for model in _all_models(apps) if model not in own]
     return [key for model in others for key in foreign_keys(model) if key.related_model is Study]
 
 
 def foreign_keys(model: Model) -> list[ForeignKey]:
-    """The foreign keys of a model, one-to-one relations included."""
+    """Return the foreign keys of a model, including one-to-one relations."""
     return [field for field in model._meta.local_concrete_fields if isinstance(field, models.ForeignKey)]
 
 
 def _referenced(own: dict[Model, models.QuerySet[Any]]) -> dict[Model, models.QuerySet[Any]]:
-    """Rows outside the study that the study's rows refer to, by model. These rows must be restored first."""
-    wanted: dict[Model, Q] = {}
+    """Return rows outside the study to which the study's rows refer, by model. They must be restored first."""
+    conditions: dict[Model, Q] = {}
     for model, rows in own.items():
         for key in foreign_keys(model):
             if key.related_model not in own:
                 referring = Q(pk__in=rows.exclude(**{key.attname: None}).values(key.attname))
-                wanted[key.related_model] = wanted.get(key.related_model, Q(pk__in=[])) | referring
-    return {model: model._base_manager.filter(condition) for model, condition in wanted.items()}
+                conditions[key.related_model] = conditions.get(key.related_model, Q(pk__in=[])) | referring
+    return {model: model._base_manager.filter(condition) for model, condition in conditions.items()}

@@ -1,4 +1,4 @@
-"""Write a backup from one consistent snapshot, without blocking other writers."""
+"""Backups of one consistent snapshot, which do not block other writers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Progress = Callable[[str, int], None]
 
 
 def write_backup(stream: BinaryIO, study: Study | None, progress: Progress) -> Manifest:
-    """Write the installation or one study to a binary stream. Memory does not grow with the database.
+    """Write the installation or one study to a binary stream. Memory use does not depend on the size of the database.
 
     A database with unapplied migrations can only be backed up as a whole. Raises `BackupError` if the database is newer
     than this version, or if it is older and `study` is not None.
@@ -44,7 +44,7 @@ def write_backup(stream: BinaryIO, study: Study | None, progress: Progress) -> M
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Read from one snapshot. Readers and writers do not block each other."""
+    """Run the block in one snapshot of the database. Readers and writers do not block each other."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("BEGIN DEFERRED")  # Django's own transactions are IMMEDIATE and would block writers
@@ -70,7 +70,7 @@ def _header(study: Study | None) -> dict[str, Json]:
 
 
 def _about(part: Part) -> dict[str, Json]:
-    """A table's name and columns, the first primary key in the backup, and the last assigned primary key."""
+    """Return the header of a table: its name, its columns, its first key in the backup, and the last assigned key."""
     return {
         "table": part.model._meta.label_lower,
         "columns": columns(part.model),

@@ -1,9 +1,8 @@
-"""CSV as text: records read with their line numbers, and written so that no spreadsheet runs a cell.
+"""CSV files: records with line numbers, and cells that spreadsheets cannot run as formulas.
 
-A cell that a spreadsheet would take for a formula gets an apostrophe in front when written and loses it
-when read (the characters are OWASP's list for CSV injection). Plain numbers stay as they are: -0.25 is no
-formula. A cell that has apostrophes before such a character gets one more, so that reading gives back exactly
-what was written.
+A cell that a spreadsheet would treat as a formula is written with an apostrophe in front, which is removed when the
+file is read. The characters are OWASP's list for CSV injection. Plain numbers such as -0.25 do not change. A cell that
+already has apostrophes before such a character gets one more, so that a file is read exactly as it was written.
 """
 
 import csv
@@ -21,7 +20,7 @@ CHUNK = 1000
 _FORMULA = "=+\\-@\t\r\n＝＋－＠"
 _ESCAPES = re.compile(f"'*[{_FORMULA}]")
 _ESCAPED = re.compile(f"'+[{_FORMULA}]")
-# One look at the whole file spares a look at every cell; 0xEF begins the full-width forms.
+# A search of the whole file avoids a search of each cell. Full-width characters begin with 0xEF.
 _ESCAPED_SOMEWHERE = re.compile(rb"'[=+\-@\t\r\n\xEF]")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
 
@@ -29,12 +28,12 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
 def iter_records(
     data: bytes, *, name: str, delimiter: str | None = None, formulas: bool = True
 ) -> Iterator[tuple[int, list[str]]]:
-    """(line, cells) for each record of a CSV file, header included; blank rows are left out.
+    """Yield (line, cells) for each record of a CSV file, including the header and without blank rows.
 
-    `line` is where the record begins, quoted line breaks counted. The delimiter is a comma, a semicolon or a
-    tab, whichever the first line has most of, unless one is given. With `formulas` the apostrophe that
-    `write_csv` puts before a formula is taken off.
-    Raises TableError where the text is no CSV (a quote left open), or no text (see `open_text`).
+    `line` is the line on which the record begins, counting quoted line breaks. The default delimiter is the comma,
+    semicolon or tab that is most frequent in the first line. With `formulas`, the apostrophe that `write_csv` puts
+    before a formula is removed. Raises TableError if the text is not valid CSV (such as an open quote) or not text (see
+    `open_text`).
     """
     stream = open_text(data, name=name)
     if delimiter is None:
@@ -56,9 +55,9 @@ def iter_records(
 
 
 def write_csv(rows: Iterable[Sequence[str]], columns: Sequence[str], *, formulas: bool = True) -> Iterator[str]:
-    """A CSV file in chunks of text: a header, then `rows`, each as long as `columns`; lines end in \\n.
+    """Yield a CSV file in chunks of text: a header, then `rows` of the same length. Lines end with \\n.
 
-    With `formulas` (for files that people open) cells are escaped as said above.
+    With `formulas`, for files that people open, cells are escaped as described above.
     """
     buffer = StringIO()
     plain = csv.writer(buffer, lineterminator="\n")
@@ -66,10 +65,10 @@ def write_csv(rows: Iterable[Sequence[str]], columns: Sequence[str], *, formulas
 
     def write(cells: Sequence[str]) -> None:
         if len(cells) != len(columns):
-            raise ValueError(f"a row of {len(cells)} cells under {len(columns)} columns")
+            raise ValueError(f"a row has {len(cells)} cells for {len(columns)} columns")
         if formulas:
             cells = [escape_formula(cell) for cell in cells]
-        # Python's writer leaves a lone carriage return unquoted, and every reader takes it for a line's end.
+        # Python's writer does not quote a single carriage return, which every reader treats as the end of a line.
         (quoted if any("\r" in cell for cell in cells) else plain).writerow(cells)
 
     write(columns)
@@ -83,12 +82,12 @@ def write_csv(rows: Iterable[Sequence[str]], columns: Sequence[str], *, formulas
 
 
 def escape_formula(cell: str) -> str:
-    """`cell`, with an apostrophe in front if a spreadsheet would run it; `unescape_formula` undoes it."""
+    """Return the cell with an apostrophe in front if a spreadsheet would run it. `unescape_formula` removes it."""
     return f"'{cell}" if _ESCAPES.match(cell) and not _NUMBER.match(cell) else cell
 
 
 def unescape_formula(cell: str) -> str:
-    """`cell` without the apostrophe that stands before a formula."""
+    """Return the cell without the apostrophe before a formula."""
     return cell[1:] if cell[:1] == "'" and _ESCAPED.match(cell) else cell
 
 
@@ -100,10 +99,10 @@ def _sniff(first_line: str) -> str:
 def _explain(error: csv.Error, delimiter: str) -> str:
     reason = str(error)
     if "unexpected end of data" in reason:
-        return "a cell opens with a quotation mark that is never closed"
+        return "a cell begins with a quotation mark that is never closed"
     if "field larger" in reason:
-        return f"a cell of more than {CELL_LIMIT:,} characters; perhaps a quotation mark is left open"
+        return f"a cell has more than {CELL_LIMIT:,} characters. Check whether a quotation mark is missing"
     if "expected after" in reason:
         comma = {",": "comma", ";": "semicolon", "\t": "tab"}.get(delimiter, delimiter)
-        return f"after a closing quotation mark a {comma} should come; a mark inside a cell is written twice"
+        return f"a {comma} must follow a closing quotation mark. Double the quotation marks inside a cell"
     return f"not valid CSV ({reason})"

@@ -1,4 +1,4 @@
-"""What is wrong in a file, and where: readers collect faults, so that a person mends a file in one go."""
+"""Faults in files, with their places. Readers collect all faults, so that a file can be fixed in one pass."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -7,10 +7,10 @@ SHOWN = 3
 
 
 class Fault(NamedTuple):
-    """One thing wrong with a file.
+    """One fault in a file.
 
-    `line` counts physical lines from 1, as an editor does; None where the whole file is meant.
-    `column` is the header's name of the column, or None where the whole line is meant.
+    `line` is the physical line, starting at 1, or None if the fault concerns the whole file. `column` is the column's
+    name in the header, or None if the fault concerns the whole line.
     """
 
     line: int | None
@@ -30,12 +30,12 @@ class Fault(NamedTuple):
 
 
 def in_order(faults: Iterable[Fault]) -> list[Fault]:
-    """Faults from the top of the file to its end, those of the whole file first; within a line as they were found."""
+    """Return faults by line, with faults of the whole file first. The order within a line does not change."""
     return sorted(faults, key=lambda fault: fault.line or 0)
 
 
 class TableError(ValueError):
-    """A file that cannot be taken as it is. `name` is the file's, `faults` are all that were found."""
+    """Error for a file with faults. `name` is the name of the file."""
 
     def __init__(self, name: str, faults: Sequence[Fault]) -> None:
         super().__init__(name, list(faults))

@@ -1,4 +1,4 @@
-"""Files at the edge: bytes in from a path or standard input, whole files out or none."""
+"""Reading and writing of complete files, standard input and standard output."""
 
 import os
 import stat
@@ -10,20 +10,20 @@ STANDARD = "-"
 
 
 def read_bytes(path: str) -> bytes:
-    """All of a file, or of standard input where `path` is `-`. Raises OSError."""
+    """Return the contents of a file, or of standard input if `path` is `-`. Raises OSError."""
     return sys.stdin.buffer.read() if path == STANDARD else Path(path).read_bytes()
 
 
 def source_name(path: str) -> str:
-    """What an error message calls the file."""
+    """Return the name of the file for error messages."""
     return "standard input" if path == STANDARD else path
 
 
 def write_whole(path: str, chunks: Iterable[str | bytes]) -> None:
-    """Write bytes, or text in UTF-8, so that a reader sees the old file or the new one, never half of it.
+    """Write bytes, or text in UTF-8, to a file that is replaced only when the new file is complete.
 
-    `-` is standard output. A symbolic link is followed. What is no regular file (a pipe, /dev/null) is written to
-    directly. Raises OSError.
+    `-` is standard output. Symbolic links are followed. Pipes and devices such as /dev/null are written directly.
+    Raises OSError.
     """
     if path == STANDARD:
         sys.stdout.flush()

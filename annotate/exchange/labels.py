@@ -1,6 +1,6 @@
-"""Files of labels: `item,annotator,label`, or a table with a row an item and a column an annotator.
+"""Files of labels: `item,annotator,label`, or a table with one row per item and one column per annotator.
 
-numpy is imported by the reader of labels only, which gives arrays.
+Only the reader of labels imports NumPy, because it returns arrays.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ Votes = dict[tuple[str, str], tuple[str, int]]
 
 @dataclass(frozen=True, eq=False)
 class LabelFile:
-    """A file of labels as arrays, and the names behind the numbers.
+    """The labels of a file as arrays, with the names of items, annotators and labels.
 
-    `items` and `annotators` are in order of first appearance, `names` (the labels) by number where all are
-    numbers, else alphabetical. Items that nobody labelled are among `items`.
+    `items` and `annotators` are in order of first appearance. The labels in `names` are in numerical order if all of
+    them are numbers, otherwise in alphabetical order. `items` includes items without labels.
     """
 
     labels: Labels
@@ -43,12 +43,12 @@ class LabelFile:
 
 
 def read_labels(data: bytes, *, name: str, also: Iterable[str] = ()) -> LabelFile:
-    """Labels from CSV or JSON Lines with the columns item, annotator and label, in any case; others are left out.
+    """Read labels from CSV or JSON Lines with the columns item, annotator and label. Other columns are ignored.
 
-    Without the columns annotator and label it is a wide table: a column item, and each other column an annotator. An
-    empty label is a missing one. `also` names labels that can be given though nobody did.
-    Raises TableError with every fault: a missing column, item or annotator, an annotator who labels an item twice, an
-    item with two rows in a wide table, no label at all, more than 100 different labels.
+    The case of column names does not matter. A file without the columns annotator and label is a wide table with a
+    column item and one column per annotator. An empty label counts as missing. `also` contains possible labels that may
+    not occur in the file. Raises TableError with all faults: a missing column, item or annotator, an annotator who
+    labels an item twice, an item with two rows in a wide table, no labels, or more than 100 different labels.
     """
     import numpy as np
 
@@ -59,15 +59,15 @@ def read_labels(data: bytes, *, name: str, also: Iterable[str] = ()) -> LabelFil
     annotators: dict[str, int] = {}
     votes: Votes = {}
     faults = _read(stream, items, annotators, votes)
-    given = dict.fromkeys(label for label, _ in votes.values())
-    if not faults and not given:
-        faults = [Fault(None, None, "not one cell has a label")]
-    if len(given) > MOST_LABELS:
-        message = f"{len(given):,} different labels, the most is {MOST_LABELS}; are these labels of a few kinds?"
+    used = dict.fromkeys(label for label, _ in votes.values())
+    if not faults and not used:
+        faults = [Fault(None, None, "the file has no labels")]
+    if len(used) > MOST_LABELS:
+        message = f"the file has {len(used):,} different labels, but at most {MOST_LABELS} are possible"
         faults.append(Fault(None, None, message))
     if faults:
         raise TableError(name, faults)
-    names = _in_order({*given, *also})
+    names = _in_order({*used, *also})
     number = {label: n for n, label in enumerate(names)}
     labels = Labels(
         item=np.array([items[item] for item, _ in votes], dtype=np.int64),
@@ -81,9 +81,9 @@ def read_labels(data: bytes, *, name: str, also: Iterable[str] = ()) -> LabelFil
 
 
 def read_known_labels(data: bytes, *, name: str) -> dict[str, str]:
-    """The known label of each item, from a file with the columns item and label; others are left out.
+    """Return the known label of each item, from a file with the columns item and label. Other columns are ignored.
 
-    Raises TableError with every fault: a missing column or cell, an item that comes twice.
+    Raises TableError with all faults: a missing column or cell, or an item that occurs twice.
     """
     stream = iter_table(data, name=name, limits=NO_LIMITS)
     known: dict[str, str] = {}
@@ -92,14 +92,14 @@ def read_known_labels(data: bytes, *, name: str) -> dict[str, str]:
     for line, item, label in _known(stream, faults):
         known[item] = label
         if first.setdefault(item, line) != line:
-            faults.append(Fault(line, "item", f"{item} is on line {first[item]} already"))
+            faults.append(Fault(line, "item", f"{item} is already on line {first[item]}"))
     if faults:
         raise TableError(name, sorted(faults, key=lambda fault: fault.line or 0))
     return known
 
 
 def numbers_of(names: Sequence[str]) -> list[float] | None:
-    """What the labels are as numbers, where all of them are finite numbers and no two are the same one."""
+    """Return the labels as numbers if all of them are finite and different numbers, otherwise None."""
     try:
         values = [float(name) for name in names]
     except ValueError:
@@ -108,10 +108,10 @@ def numbers_of(names: Sequence[str]) -> list[float] | None:
 
 
 def write_labels(items: Sequence[str], names: Sequence[str], result: Aggregate) -> Iterator[str]:
-    """A CSV of `item,label,votes,n`, with `probability` (four decimals) where the method has one, in order of `items`.
+    """Return a CSV of `item,label,votes,n`, and `probability` if the method has one, in the order of `items`.
 
-    `votes` is how many of the item's n labels are this one. A tie that is left open is called undecided; its votes
-    and probability are those of the leading label.
+    `votes` is the number of the item's n labels that equal `label`. An unresolved tie has the label undecided, with the
+    votes and the probability of the leading label. Probabilities have four decimals.
     """
     columns = ["item", "label", "votes", "n"]
     labels = [names[label] if label >= 0 else UNDECIDED_NAME for label in result.label.tolist()]
@@ -125,7 +125,7 @@ def write_labels(items: Sequence[str], names: Sequence[str], result: Aggregate) 
 
 
 def _read(stream: TableStream, items: dict[str, int], annotators: dict[str, int], votes: Votes) -> list[Fault]:
-    """Fill what is read into the three, and return what is wrong."""
+    """Read the rows into `items`, `annotators` and `votes`, and return the faults."""
     faults: list[Fault] = []
     for line, item, annotator, label in _votes(stream, faults):
         items.setdefault(item, len(items))
@@ -134,25 +134,25 @@ def _read(stream: TableStream, items: dict[str, int], annotators: dict[str, int]
             continue
         _, earlier = votes.setdefault((item, annotator), (label, line))
         if earlier != line:
-            faults.append(Fault(line, "annotator", f"{annotator} has labelled {item} on line {earlier} already"))
+            faults.append(Fault(line, "annotator", f"{annotator} has already labelled {item} on line {earlier}"))
     return sorted(faults, key=lambda fault: fault.line or 0)
 
 
 def _votes(stream: TableStream, faults: list[Fault]) -> Iterator[tuple[int, str, str, str]]:
-    """(line, item, annotator, label) of each cell; the label is empty where it is missing."""
+    """Yield (line, item, annotator, label) for each cell. A missing label is empty."""
     rows = _rows(stream, faults)
     first = next(rows, None)
     if first is None:
         return
-    places = [find_column(stream.columns, wanted) for wanted in LONG]
+    places = [find_column(stream.columns, column) for column in LONG]
     wide = places[1:] == [None, None]
-    wanted = LONG[:1] if wide else LONG
-    missing = [column for column, place in zip(wanted, places, strict=False) if place is None]
+    required = LONG[:1] if wide else LONG
+    missing = [column for column, place in zip(required, places, strict=False) if place is None]
     if wide and len(stream.columns) < 2:
         missing = list(LONG[1:])
     if missing:
-        way = "labels are item,annotator,label, or a column item and a column for each annotator"
-        faults += _missing(missing, stream, way)
+        layout = "labels need the columns item, annotator and label, or item and one column per annotator"
+        faults += _missing(missing, stream, layout)
         return
     item, annotator, label = (place or "" for place in places)
     every = chain([first], rows)
@@ -177,21 +177,21 @@ def _wide(rows: Iterable[Row], item: str, faults: list[Fault]) -> Iterator[tuple
         if not what:
             faults.append(Fault(line, item, EMPTY))
         elif first.setdefault(what, line) != line:
-            faults.append(Fault(line, item, f"{what} is on line {first[what]} already; an item has one row"))
+            faults.append(Fault(line, item, f"{what} is already on line {first[what]}. Each item must have one row"))
         else:
             yield from ((line, what, who, label.strip()) for who, label in values.items() if who != item)
 
 
 def _known(stream: TableStream, faults: list[Fault]) -> Iterator[tuple[int, str, str]]:
-    """(line, item, label) of each row that has both."""
+    """Yield (line, item, label) for each row with an item and a label."""
     rows = _rows(stream, faults)
     first = next(rows, None)
     if first is None:
         return
-    columns = {wanted: find_column(stream.columns, wanted) for wanted in KNOWN}
-    missing = [wanted for wanted, column in columns.items() if column is None]
+    columns = {name: find_column(stream.columns, name) for name in KNOWN}
+    missing = [name for name, column in columns.items() if column is None]
     if missing:
-        faults += _missing(missing, stream, "known labels are item,label")
+        faults += _missing(missing, stream, "known labels need the columns item and label")
         return
     for line, values in chain([first], rows):
         item, label = (values.get(column or "", "").strip() for column in columns.values())
@@ -203,13 +203,13 @@ def _known(stream: TableStream, faults: list[Fault]) -> Iterator[tuple[int, str,
             ]
 
 
-def _missing(columns: Iterable[str], stream: TableStream, way: str) -> list[Fault]:
-    there = f"the columns are {', '.join(stream.columns)}"
-    return [Fault(1, column, f"it is missing: {there}; {way}") for column in columns]
+def _missing(columns: Iterable[str], stream: TableStream, layout: str) -> list[Fault]:
+    present = f"the file has the columns {', '.join(stream.columns)}"
+    return [Fault(1, column, f"the column is missing: {present}, but {layout}") for column in columns]
 
 
 def _rows(stream: TableStream, faults: list[Fault]) -> Iterator[Row]:
-    """The rows; faults of form, which are raised after the last of them, are put with the others."""
+    """Yield the rows, and add the faults that are raised after the last row to `faults`."""
     try:
         yield from stream.rows
     except TableError as error:

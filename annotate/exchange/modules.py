@@ -1,4 +1,4 @@
-"""ES modules as one script, for pages that travel without their server.
+"""ES modules combined into one script, for pages that run without their server.
 
 Each module becomes a function called once, so that names which two modules share stay apart. Comments and needless
 space go. A template literal becomes a sum of strings, because Mechanical Turk takes `${…}` for a column of its batch.
@@ -28,7 +28,7 @@ _NO_NEWLINE_AFTER = set("{(,;[")
 
 
 def one_script(entry: Path) -> str:
-    """The module at `entry` with all that it imports, as the text of one script of type module.
+    """Return the module at `entry` with all that it imports, as the text of one script of type module.
 
     Raises ValueError, naming the file, for a form of import or export that is not understood.
     """
@@ -43,7 +43,7 @@ def one_script(entry: Path) -> str:
 
 
 def minify_script(source: str) -> str:
-    """The same program without comments, needless space and template literals."""
+    """Return the same program without comments, needless space and template literals."""
     return "".join(_spaced(_tokens(source, 0)[0]))
 
 
@@ -106,7 +106,7 @@ def _regex_may_follow(tokens: list[str]) -> bool:
 
 
 def _template(source: str, at: int) -> tuple[str, int]:
-    """The sum of strings that a template literal stands for, and where it ends; `at` is behind its first backtick."""
+    """Return a sum of strings for the template literal after the backtick before `at`, and the position of its end."""
     parts, text = [], ""
     while source[at] != "`":
         if source.startswith("${", at):

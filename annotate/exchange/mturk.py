@@ -1,6 +1,6 @@
-"""Mechanical Turk, outgoing: a batch's input file and the questions made from it.
+"""Files for Mechanical Turk: the input file of a batch, and the questions of its HITs.
 
-A batch is a template in HTML with `${column}` placeholders and a CSV with a row for each HIT. Facts from the
+A batch consists of an HTML template with `${column}` placeholders and a CSV file with one row per HIT. Sources: the
 Requester UI Guide and the HTMLQuestion reference of Amazon Mechanical Turk.
 """
 
@@ -20,20 +20,20 @@ _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\U00010000-\U0010FFFF
 
 
 class QuestionError(ValueError):
-    """A question that Mechanical Turk would refuse."""
+    """Error for a question that Mechanical Turk would refuse."""
 
 
 def write_batch(rows: Iterable[Mapping[str, str]], columns: Sequence[str], *, name: str) -> Iterator[str]:
-    """The input CSV of a batch: a column for each placeholder of the template, a row for each HIT.
+    """Return the input CSV of a batch, with one column per placeholder of the template and one row per HIT.
 
-    Cells are not escaped against spreadsheets, because annotators would see the apostrophes.
-    Raises TableError, with lines counted as rows from the header's 1, for a column whose name is not made of
-    letters, digits and underscores and, at the first such row, for a character of more than three bytes in UTF-8 (an
-    emoji), which Mechanical Turk refuses: write it as an HTML reference, or in JSON as an escape, before it comes here.
+    Formulas are not escaped, because annotators would see the apostrophes. Raises TableError for a column whose name
+    does not consist of letters, digits and underscores, and for the first row with a character of four bytes in UTF-8
+    (such as an emoji), which Mechanical Turk refuses. Callers must write such characters as HTML references or JSON
+    escapes. The lines in the error count the header as row 1.
     """
     if wrong := [column for column in columns if not _COLUMN.match(column)]:
         raise TableError(
-            name, [Fault(1, column, "a column's name is made of letters, digits and _") for column in wrong]
+            name, [Fault(1, column, "a column name can only contain letters, digits and _") for column in wrong]
         )
     return write_csv(_cells(rows, columns, name), columns, formulas=False)
 
@@ -41,43 +41,43 @@ def write_batch(rows: Iterable[Mapping[str, str]], columns: Sequence[str], *, na
 def _cells(rows: Iterable[Mapping[str, str]], columns: Sequence[str], name: str) -> Iterator[list[str]]:
     for number, row in enumerate(rows, start=2):
         cells = [row[column] for column in columns]
-        found = [(column, _FOUR_BYTES.search(cell)) for column, cell in zip(columns, cells, strict=True)]
-        faults = [Fault(number, column, _four_bytes(match[0])) for column, match in found if match]
+        matches = [(column, _FOUR_BYTES.search(cell)) for column, cell in zip(columns, cells, strict=True)]
+        faults = [Fault(number, column, _four_bytes(match[0])) for column, match in matches if match]
         if faults:
             raise TableError(name, faults)
         yield cells
 
 
 def _four_bytes(character: str) -> str:
-    return f"{character} (U+{ord(character):X}) has four bytes; write it as &#{ord(character)}; in HTML"
+    return f"{character} (U+{ord(character):X}) has four bytes in UTF-8. Write it as &#{ord(character)}; in HTML"
 
 
 def placeholders(template: str) -> list[str]:
-    """The names in `${…}`, in order of first appearance."""
+    """Return the names of the placeholders `${…}` in a template, in order of first appearance."""
     return list(dict.fromkeys(_PLACEHOLDER.findall(template)))
 
 
 def fill(template: str, row: Mapping[str, str]) -> str:
-    """The template with each `${column}` replaced, as Mechanical Turk does it: as it stands, without HTML escapes.
+    """Return the template with each `${column}` replaced without HTML escapes, as Mechanical Turk does.
 
-    Raises QuestionError naming placeholders without a column.
+    Raises QuestionError for a placeholder without a column.
     """
     missing = [column for column in placeholders(template) if column not in row]
     if missing:
-        raise QuestionError(f"The template asks for ${{{missing[0]}}}, but the batch has no column of that name.")
-    return _PLACEHOLDER.sub(lambda found: row[found[1]], template)
+        raise QuestionError(f"The template contains ${{{missing[0]}}}, but the batch has no column with this name.")
+    return _PLACEHOLDER.sub(lambda match: row[match[1]], template)
 
 
 def html_question(html: str, *, frame_height: int = 0) -> str:
-    """An HTMLQuestion in XML around a whole HTML page. A frame height of 0 is the height of the page.
+    """Return the XML of an HTMLQuestion with a complete HTML page. A frame height of 0 means the height of the page.
 
-    Raises QuestionError if the question has more than 65,535 bytes in UTF-8, or a character that XML cannot hold.
+    Raises QuestionError if the question has more than 65,535 bytes in UTF-8, or a character that XML cannot contain.
     """
     if unfit := _NOT_IN_XML.search(html):
         raise QuestionError(
-            f"Character {unfit.start() + 1} of the page, U+{ord(unfit[0]):04X}, cannot stand in XML; leave it out."
+            f"Character {unfit.start() + 1} of the page, U+{ord(unfit[0]):04X}, is not allowed in XML. Remove it."
         )
-    # A CDATA section ends at the first ]]>, so one inside the page is cut in two sections.
+    # A CDATA section ends at the first ]]>, so such a text in the page is split between two sections.
     sections = html.replace("]]>", "]]]]><![CDATA[>")
     question = (
         f'<HTMLQuestion xmlns="{HTML_QUESTION}">\n'
@@ -90,18 +90,18 @@ def html_question(html: str, *, frame_height: int = 0) -> str:
 
 
 def check_size(question: str) -> int:
-    """The bytes of a question in UTF-8. Raises QuestionError if there are too many."""
+    """Return the size of a question in UTF-8 bytes. Raises QuestionError if the question is too large."""
     size = len(question.encode())
     if size > QUESTION_LIMIT:
         raise QuestionError(
             f"The question has {size:,} bytes, {size - QUESTION_LIMIT:,} more than the {QUESTION_LIMIT:,} that "
-            "Mechanical Turk takes; shorten the instructions or ask fewer questions in one HIT."
+            "Mechanical Turk accepts. Shorten the guidelines, or reduce the number of questions in a HIT."
         )
     return size
 
 
 def check_batch(template: str, rows: Iterable[Mapping[str, str]], *, name: str) -> int:
-    """The bytes of a batch's largest question. Raises TableError naming every row whose question is refused."""
+    """Return the bytes of a batch's largest question. Raises TableError naming every row whose question is refused."""
     largest = 0
     faults = []
     for number, row in enumerate(rows, start=2):

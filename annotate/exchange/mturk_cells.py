@@ -1,6 +1,6 @@
-"""How Mechanical Turk writes money, times and rates in a cell of a results file, read and written back the same.
+"""Money, times and rates in the cells of Mechanical Turk's results files, read and written without changes.
 
-Each kind raises ValueError with a sentence when it cannot read a cell; an empty cell is None.
+Each reader raises ValueError for a cell that it cannot read. An empty cell becomes None.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-# Named zones, so that a time is written back in the zone that it was read in.
+# The zones have names, so that a time is written in the zone in which it was read.
 _ZONES = {
     "UTC": UTC,
     "GMT": timezone(timedelta(0), "GMT"),
@@ -26,7 +26,7 @@ _RATE = re.compile(r"(\d+)% \((\d+)/(\d+)\)", re.ASCII)
 
 
 class Rate(NamedTuple):
-    """A share of approved assignments: `95% (19/20)`."""
+    """The share of approved assignments, such as `95% (19/20)`."""
 
     percent: int
     approved: int
@@ -34,30 +34,30 @@ class Rate(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """How the cells of a column are read and written."""
+    """The reader and the writer for the cells of a column."""
 
     read: Callable[[str], Any]
     write: Callable[[Any], str]
 
 
 def read_time(cell: str) -> datetime:
-    """`Thu Nov 19 14:03:22 UTC 2026`, with its zone: UTC, GMT, PST or PDT."""
-    found = _TIME.fullmatch(cell)
-    if not found:
-        raise ValueError(f"{cell} is no time such as Thu Nov 19 14:03:22 UTC 2026")
-    _, month, day, hour, minute, second, zone, year = found.groups()
+    """Read a time such as `Thu Nov 19 14:03:22 UTC 2026`, in the zone UTC, GMT, PST or PDT."""
+    match = _TIME.fullmatch(cell)
+    if not match:
+        raise ValueError(f"{cell} is not a time such as Thu Nov 19 14:03:22 UTC 2026")
+    _, month, day, hour, minute, second, zone, year = match.groups()
     if zone not in _ZONES:
-        raise ValueError(f"{cell} is in zone {zone}; known are {', '.join(_ZONES)}")
+        raise ValueError(f"{cell} is in the unknown zone {zone}. The zones are {', '.join(_ZONES)}")
     try:
         return datetime(
             int(year), _MONTHS.index(month) + 1, int(day), int(hour), int(minute), int(second), tzinfo=_ZONES[zone]
         )
     except ValueError as error:
-        raise ValueError(f"{cell} is no time ({error})") from error
+        raise ValueError(f"{cell} is not a valid time ({error})") from error
 
 
 def write_time(time: datetime) -> str:
-    """A time in its own zone if Mechanical Turk knows it, otherwise in UTC. English, whatever the locale."""
+    """Return a time in English, in its own zone if Mechanical Turk uses this zone, otherwise in UTC."""
     if _ZONES.get(time.tzname() or "") != time.tzinfo:
         time = time.astimezone(UTC)
     day, month = _DAYS[time.weekday()], _MONTHS[time.month - 1]
@@ -65,23 +65,23 @@ def write_time(time: datetime) -> str:
 
 
 def read_money(cell: str) -> Decimal:
-    """`$0.25`"""
-    if not (found := _MONEY.fullmatch(cell)):
-        raise ValueError(f"{cell} is no sum of money such as $0.25")
-    return Decimal(found[1])
+    """Read an amount of money such as `$0.25`."""
+    if not (match := _MONEY.fullmatch(cell)):
+        raise ValueError(f"{cell} is not an amount of money such as $0.25")
+    return Decimal(match[1])
 
 
 def read_rate(cell: str) -> Rate:
-    """`95% (19/20)`"""
-    if not (found := _RATE.fullmatch(cell)):
-        raise ValueError(f"{cell} is no rate such as 95% (19/20)")
-    return Rate(*map(int, found.groups()))
+    """Read a rate such as `95% (19/20)`."""
+    if not (match := _RATE.fullmatch(cell)):
+        raise ValueError(f"{cell} is not a rate such as 95% (19/20)")
+    return Rate(*map(int, match.groups()))
 
 
 def read_whole(cell: str) -> int:
-    """`3600`"""
+    """Read a whole number such as `3600`."""
     if not (cell.isascii() and cell.isdigit()):
-        raise ValueError(f"{cell} is no whole number")
+        raise ValueError(f"{cell} is not a whole number")
     return int(cell)
 
 

@@ -1,7 +1,6 @@
-"""Mechanical Turk, incoming: the results of a batch, and the same file marked for payment.
+"""Results files of Mechanical Turk batches, and the same files with decisions about payment.
 
-What is read is written back as it was, so that a file goes through Accord and up again with only Approve and
-Reject changed.
+A file is written exactly as it was read, except for the columns Approve and Reject.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,9 +20,10 @@ APPROVE, REJECT = "Approve", "Reject"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Result:
-    """One assignment. Times bear their zone; `input` and `answers` are keyed without `Input.` and `Answer.`.
+    """One assignment in a results file. Times have a zone. `input` and `answers` omit the prefixes of their columns.
 
-    `approve` and `reject` are what an upload will do: pay, or refuse for the reason given. None is an empty cell.
+    When the file is uploaded to Mechanical Turk, `approve` pays the assignment, and `reject` rejects it with this
+    reason. None means an empty cell.
     """
 
     hit_id: str
@@ -93,14 +93,14 @@ COLUMNS: dict[str, tuple[str, Kind]] = {
 
 
 def read_results(table: Table) -> list[Result]:
-    """The assignments of a results file. Columns that Mechanical Turk does not have are left out.
+    """Return the assignments in a results file. Columns that Mechanical Turk does not define are ignored.
 
-    Raises TableError with every fault: a column missing that tells who did what, an empty or unreadable cell, an
-    unknown status, an assignment that comes twice.
+    Raises TableError with all faults: a missing required column, an empty or unreadable cell, an unknown status, or an
+    assignment that occurs twice.
     """
     missing = [column for column in REQUIRED if column not in table.columns]
     if missing:
-        message = f"there is no column {', '.join(missing)}; is this the results file of a batch?"
+        message = f"the file has no column {', '.join(missing)}. Choose the results file of a batch"
         raise TableError(table.name, [Fault(None, None, message)])
     faults: list[Fault] = []
     line_of: dict[str, int] = {}
@@ -109,7 +109,7 @@ def read_results(table: Table) -> list[Result]:
         values = _read_row(row, faults)
         earlier = line_of.setdefault(values["assignment_id"], row.line)
         if earlier != row.line:
-            faults.append(Fault(row.line, "AssignmentId", f"the same assignment as in line {earlier}"))
+            faults.append(Fault(row.line, "AssignmentId", f"the assignment is already on line {earlier}"))
         results.append(Result(**values))
     if faults:
         raise TableError(table.name, faults)
@@ -117,7 +117,7 @@ def read_results(table: Table) -> list[Result]:
 
 
 def write_results(results: Sequence[Result]) -> Iterator[str]:
-    """The CSV of a results file: its own columns, then Input.*, Answer.*, Approve and Reject."""
+    """Return the CSV of a results file, with its fixed columns first, then Input.*, Answer.*, Approve and Reject."""
     inputs = list(dict.fromkeys(key for result in results for key in result.input))
     answers = list(dict.fromkeys(key for result in results for key in result.answers))
     columns = [
@@ -141,15 +141,15 @@ def write_results(results: Sequence[Result]) -> Iterator[str]:
 
 
 def mark(results: Iterable[Result], decisions: Mapping[str, str | None]) -> list[Result]:
-    """The results with Approve or Reject filled in: `decisions` maps assignment ids to None (pay) or a reason.
+    """Return the results with Approve or Reject set. `decisions` maps assignment IDs to None (pay) or a reason.
 
-    Others stay as they are. Raises ValueError for an assignment that is not there, for a rejection without a reason,
-    and where Mechanical Turk would refuse: only what is submitted can be rejected, and nothing approved twice.
+    Other assignments do not change. Raises ValueError for an unknown assignment, for a rejection without a reason, for
+    a rejection of an assignment that is not submitted, and for a second approval.
     """
     results = list(results)
-    strangers = decisions.keys() - {result.assignment_id for result in results}
-    if strangers:
-        raise ValueError(f"Assignment {min(strangers)} is not in the results; nothing was marked.")
+    unknown = decisions.keys() - {result.assignment_id for result in results}
+    if unknown:
+        raise ValueError(f"Assignment {min(unknown)} is not in the results, so no decision was stored.")
     return [
         _marked(result, decisions[result.assignment_id]) if result.assignment_id in decisions else result
         for result in results
@@ -168,10 +168,12 @@ def _read_row(row: Row, faults: list[Fault]) -> dict[str, Any]:
             faults.append(Fault(row.line, column, "the cell is empty"))
     status = values["assignment_status"]
     if status and status not in STATUSES:
-        faults.append(Fault(row.line, "AssignmentStatus", f"{status} is none of {', '.join(STATUSES)}"))
+        faults.append(
+            Fault(row.line, "AssignmentStatus", f"{status} is not a status. The statuses are {', '.join(STATUSES)}")
+        )
     approve, reject = row.values.get(APPROVE, "").strip(), row.values.get(REJECT, "")
     if approve and reject.strip():
-        faults.append(Fault(row.line, REJECT, "marked both to be approved and to be rejected"))
+        faults.append(Fault(row.line, REJECT, "the assignment is marked for both approval and rejection"))
     values["input"] = _part(row, INPUT)
     values["answers"] = _part(row, ANSWER)
     return {**values, "approve": bool(approve), "reject": reject}
@@ -185,10 +187,10 @@ def _marked(result: Result, reason: str | None) -> Result:
     place = f"Assignment {result.assignment_id}"
     if reason is None:
         if result.assignment_status == "Approved":
-            raise ValueError(f"{place} is approved already.")
+            raise ValueError(f"{place} has already been approved.")
         return replace(result, approve=True, reject="")
     if not reason.strip():
-        raise ValueError(f"{place}: a rejection needs a reason, which its worker will read.")
+        raise ValueError(f"{place}: enter a reason for the rejection. The worker can read it.")
     if result.assignment_status != "Submitted":
-        raise ValueError(f"{place} is {result.assignment_status.lower()} already and cannot be rejected.")
+        raise ValueError(f"{place} has already been {result.assignment_status.lower()}, so it cannot be rejected.")
     return replace(result, approve=False, reject=reason)

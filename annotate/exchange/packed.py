@@ -1,4 +1,4 @@
-"""Text that a page unpacks by itself, for pages that travel without their server and may not be large.
+"""Compressed text that a page unpacks itself, for pages of limited size that run without their server.
 
 A task type's modules and style sheets, inlined, take more than half of what Mechanical Turk allows a page; deflated and
 in base64 they take half of that. Browsers inflate with `DecompressionStream`, which all have had since 2023.
@@ -8,7 +8,7 @@ import base64
 import json
 import zlib
 
-# It runs in a module: deferred, in order, and free to await.
+# The code runs in a module, so it is deferred, runs in order and can use `await`.
 _UNPACK = """const packed=PACKED;
 const bytes=Uint8Array.from(atob(packed),(letter)=>letter.charCodeAt(0));
 const stream=new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -20,11 +20,11 @@ document.head.append(element);
 }"""
 
 Part = tuple[str, dict[str, str], str]
-"""An element's tag, its attributes, and its text."""
+"""An element to add: its tag, its attributes, and its text."""
 
 
 def unpacking_script(parts: list[Part]) -> str:
-    """The text of a script of type module that adds elements to the page’s head, in their order.
+    """Return the text of a module script that adds elements to the page’s head, in order.
 
     It can stand in HTML, in XML's CDATA, and in a template of `${…}` placeholders.
     """

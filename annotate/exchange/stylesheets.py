@@ -1,4 +1,4 @@
-"""Style sheets as one, with the rules that a page uses, for pages that travel without their server."""
+"""Style sheets combined into one, with only the rules that a page uses, for pages that run without their server."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _GROUPS = ("@media", "@supports", "@layer")
 
 
 def style_for(sheets: list[str], page: str) -> str:
-    """The sheets in their order, without comments, needless space, and rules that can match nothing in `page`.
+    """Return the combined sheets without comments, whitespace and rules that cannot match anything in `page`.
 
     `page` is everything that may make elements: HTML and scripts. A rule stays when each class, id, attribute and
     element that its selector names occurs there as a word, or begins with one that ends in a hyphen, as scripts put
@@ -50,7 +50,7 @@ def _closing(css: str, opening: int) -> int:
 
 
 def _alternatives(head: str) -> list[str]:
-    """The selectors of a list, split at commas outside parentheses."""
+    """Return the selectors of a list, which is split at commas outside parentheses."""
     parts, depth = [""], 0
     for character in head:
         depth += {"(": 1, ")": -1}.get(character, 0)
@@ -74,7 +74,7 @@ def _tight(body: str) -> str:
 
 
 def _without_unused_properties(css: str, page: str) -> str:
-    """Custom properties that nobody asks for any more go, and then those that only these asked for."""
-    asked = set(re.findall(r"var\(\s*(--[\w-]+)", css + page))
-    fewer = _PROPERTY.sub(lambda found: found[0] if found[1] in asked else "", css)
+    """Remove unused custom properties, and then the properties that only these used."""
+    used = set(re.findall(r"var\(\s*(--[\w-]+)", css + page))
+    fewer = _PROPERTY.sub(lambda match: match[0] if match[1] in used else "", css)
     return css if fewer == css else _without_unused_properties(fewer, page)

@@ -1,11 +1,11 @@
-"""Tables that people bring: CSV or JSON Lines, read leniently, every fault named by line and column.
+"""Tables in CSV or JSON Lines files. Each fault is reported with its line and column.
 
     table = read_table(data, name="items.csv", limits=Limits(rows=1_000_000, bytes=200 << 20, cell=20_000))
     for row in table.rows:
         row.line, row.values["id"]
 
-Every value is text. In JSON Lines null is an empty cell, and what is neither text nor null is its JSON.
-How CSV is read is said in `csvtext`.
+All values are text. In JSON Lines, null becomes an empty cell, and other values that are not text become JSON. See
+`csvtext` for CSV files.
 """
 
 import json
@@ -33,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a file may hold at most; None is no limit. `cell` counts characters (CSV: at most CELL_LIMIT)."""
+    """Limits for a file. None means no limit. `cell` is the limit in characters (in CSV at most CELL_LIMIT)."""
 
     rows: int | None = None
     bytes: int | None = None
@@ -41,7 +41,7 @@ class Limits:
 
 
 class Row(NamedTuple):
-    """One row: the physical line it begins on, and its cells by column."""
+    """One row: the physical line on which it begins, and its cells by column."""
 
     line: int
     values: dict[str, str]
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A whole table, faultless in form."""
+    """A complete table without format faults."""
 
     name: str
     columns: list[str]
@@ -58,7 +58,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class TableStream:
-    """A table whose rows are read as one goes. JSON Lines may add to `columns` on the way."""
+    """A table whose rows are read during iteration. In JSON Lines, a row can add columns to `columns`."""
 
     name: str
     columns: list[str]
@@ -66,20 +66,21 @@ class TableStream:
 
 
 def read_table(data: bytes, *, name: str, limits: Limits) -> Table:
-    """The whole of a CSV or JSON Lines file. Raises TableError with every fault of form that was found."""
+    """Read a complete CSV or JSON Lines file. Raises TableError with all format faults."""
     stream = iter_table(data, name=name, limits=limits)
     rows = list(stream.rows)
     return Table(name, stream.columns, rows)
 
 
 def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
-    """The same, row by row, for a million rows in little memory.
+    """Read a CSV or JSON Lines file row by row, so that large files need little memory.
 
-    A fault in the header is raised at once. Faults in rows are raised together after the last row, so nothing
-    taken from the rows may be kept before the iteration has ended.
+    A fault in the header is raised immediately. Faults in rows are raised together after the last row, so callers must
+    not store rows permanently before the iteration ends.
     """
     if limits.bytes is not None and len(data) > limits.bytes:
-        message = f"the file has {len(data):,} bytes, the limit is {limits.bytes:,}; split it or raise the limit"
+        sizes = f"{len(data):,} bytes, more than the limit of {limits.bytes:,}"
+        message = f"the file has {sizes}. Split the file or raise the limit"
         raise TableError(name, [Fault(None, None, message)])
     if _is_json(data):
         columns: list[str] = []
@@ -93,9 +94,9 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
 
 
 def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
-    """The rows that are sound in form; faults of form are added to `faults` after the last one, not raised.
+    """Yield the rows without format faults. After the last row, add format faults to `faults` instead of raising them.
 
-    So a reader that looks for faults of its own in the rows can report both kinds together.
+    A reader that checks the rows itself can therefore report both kinds of faults together.
     """
     try:
         yield from table.rows
@@ -103,9 +104,9 @@ def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
         faults += error.faults
 
 
-def find_column(columns: Sequence[str], wanted: str) -> str | None:
-    """The column called `wanted`, whatever its case, by its own spelling; None where there is none."""
-    return next((column for column in columns if column.casefold() == wanted.casefold()), None)
+def find_column(columns: Sequence[str], name: str) -> str | None:
+    """Return the spelling of the column `name` in the file, ignoring case, or None if there is no such column."""
+    return next((column for column in columns if column.casefold() == name.casefold()), None)
 
 
 def _is_json(data: bytes) -> bool:
@@ -119,7 +120,7 @@ def _checked_header(record: tuple[int, list[str]], name: str) -> list[str]:
     first: dict[str, int] = {}
     for number, column in enumerate(columns, start=1):
         if not column:
-            faults.append(Fault(line, str(number), "the header has no name for it"))
+            faults.append(Fault(line, str(number), "the header has no name for this column"))
             continue
         earlier = first.setdefault(column.casefold(), number)
         if earlier != number:
@@ -148,7 +149,7 @@ def _csv_rows(records: Iterator[tuple[int, list[str]]], name: str, limits: Limit
     except TableError as error:
         faults += error.faults
     if not count and not faults:
-        faults.append(Fault(None, None, "there is a header but not one row below it"))
+        faults.append(Fault(None, None, "the file has a header but no rows"))
     if faults:
         raise TableError(name, faults)
 
@@ -156,14 +157,16 @@ def _csv_rows(records: Iterator[tuple[int, list[str]]], name: str, limits: Limit
 def _ragged(line: int, cells: list[str], columns: list[str]) -> Fault:
     if len(cells) < len(columns):
         column = columns[len(cells)]
-        return Fault(line, column, f"the row ends before it: {len(cells)} cells under {len(columns)} columns")
-    message = f"{len(cells)} cells under {len(columns)} columns; quote a cell that holds the separator"
+        return Fault(
+            line, column, f"the row ends before this column: it has {len(cells)} cells for {len(columns)} columns"
+        )
+    message = f"the row has {len(cells)} cells for {len(columns)} columns. Quote cells that contain the separator"
     return Fault(line, str(len(columns) + 1), message)
 
 
 def _json_rows(data: bytes, name: str, limits: Limits, columns: list[str]) -> Iterator[Row]:
     faults: list[Fault] = []
-    known: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     count = 0
     for line, text in enumerate(open_text(data, name=name), start=1):
         if not text.strip():
@@ -180,8 +183,9 @@ def _json_rows(data: bytes, name: str, limits: Limits, columns: list[str]) -> It
             faults.append(Fault(line, None, str(error)))
             continue
         for column in values:
-            if known.setdefault(column.casefold(), column) != column:
-                faults.append(Fault(line, column, f"elsewhere it is spelt {known[column.casefold()]}"))
+            if spellings.setdefault(column.casefold(), column) != column:
+                message = f"other rows spell this column {spellings[column.casefold()]}"
+                faults.append(Fault(line, column, message))
             elif column not in columns:
                 columns.append(column)
         if limits.cell is not None and (long := _long_cells(line, values.items(), limits.cell)):
@@ -195,7 +199,7 @@ def _json_rows(data: bytes, name: str, limits: Limits, columns: list[str]) -> It
 def _json_values(text: str) -> dict[str, str]:
     values = json.loads(text, object_pairs_hook=_distinct)
     if not isinstance(values, dict):
-        raise ValueError('each line must be one JSON object, as in {"id": "1", "text": "…"}')
+        raise ValueError('each line must be one JSON object, such as {"id": "1", "text": "…"}')
     values = {column: value if isinstance(value, str) else _json_text(value) for column, value in values.items()}
     for column, value in values.items():
         if not column.strip():
@@ -220,19 +224,19 @@ def _refuse_unpaired_surrogates(column: str, value: str) -> None:
         value.encode()
         column.encode()
     except UnicodeEncodeError as error:
-        raise ValueError(f"{column!a} holds half of a surrogate pair, which is no character") from error
+        raise ValueError(f"{column!a} contains half of a surrogate pair, which is not a character") from error
 
 
 def _too_many(count: int, limits: Limits, line: int, faults: list[Fault]) -> bool:
     if limits.rows is None or count <= limits.rows:
         return False
-    faults.append(Fault(line, None, f"more than {limits.rows:,} rows; split the file or raise the limit"))
+    faults.append(Fault(line, None, f"the file has more than {limits.rows:,} rows. Split the file or raise the limit"))
     return True
 
 
 def _long_cells(line: int, cells: Iterable[tuple[str, str]], limit: int) -> list[Fault]:
     return [
-        Fault(line, column, f"a cell of {len(cell):,} characters, the limit is {limit:,}")
+        Fault(line, column, f"the cell has {len(cell):,} characters, more than the limit of {limit:,}")
         for column, cell in cells
         if len(cell) > limit
     ]

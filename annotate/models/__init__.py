@@ -1,4 +1,4 @@
-"""The tables. `ARCHITECTURE.md` draws them; each module is one idea."""
+"""The database tables, one topic per module. `ARCHITECTURE.md` contains a diagram of them."""
 
 from .access import ApiToken, IdempotencyKey
 from .annotator import Annotator, Participation, ParticipationKey

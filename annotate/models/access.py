@@ -1,4 +1,4 @@
-"""How programs come in: tokens, and the memory that makes a repeated request harmless."""
+"""API tokens, and the stored replies that make repeated requests harmless."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class ApiToken(models.Model):
 
     class Scope(models.TextChoices):
         READ = "read"
-        WRITE = "write"  # and read
+        WRITE = "write"  # includes reading
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
@@ -32,7 +32,7 @@ class ApiToken(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """What a write was answered with, kept for 24 hours."""
+    """The stored reply to a write request, deleted after 24 hours."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=200)

@@ -14,7 +14,7 @@ ParticipationKey = int | str  # the primary key inside the server, the public ID
 class Annotator(models.Model):
     """A person's platform identity in one study. Identities are never shared between studies or owners.
 
-    Erasing a person empties `external_id` and `contact` and keeps the answers.
+    Removing personal data empties `external_id` and `contact`. The answers stay.
     """
 
     class Platform(models.TextChoices):
@@ -39,7 +39,7 @@ class Annotator(models.Model):
             )
         ]
         indexes = [
-            # Looks up one person in several studies, for erasing and for excluding or admitting people.
+            # Finds one person in several studies, to remove personal data and to exclude or admit people.
             models.Index(fields=["platform", "external_id"], condition=~Q(external_id=""), name="annotator_identity")
         ]
 
@@ -48,19 +48,19 @@ class Annotator(models.Model):
 
 
 class ParticipationQuerySet(models.QuerySet["Participation"]):
-    """Lookups of participations by primary key or public ID."""
+    """Queries for participations."""
 
     def identified(self, key: ParticipationKey) -> ParticipationQuerySet:
-        """The one participation with this primary key (`int`) or public ID (`str`).
+        """Return the participation with this primary key (`int`) or public ID (`str`).
 
         Tokens contain the public ID, and services use it in a query that they need anyway. Authentication therefore
-        needs no separate query.
+        needs no additional query.
         """
         return self.filter(public_id=key) if isinstance(key, str) else self.filter(pk=key)
 
 
 class Participation(models.Model):
-    """One annotator in one study, under a pseudonym that differs from study to study."""
+    """The participation of one annotator in one study, under a pseudonym that is unique in the study."""
 
     class Standing(models.TextChoices):
         PRACTISING = "practising"
@@ -76,26 +76,30 @@ class Participation(models.Model):
     standing = models.CharField(max_length=10, choices=Standing, default=Standing.ACTIVE)
     standing_reason = models.CharField(max_length=500, blank=True)
     restored_at = models.DateTimeField(null=True, blank=True)
-    cursor = models.BigIntegerField(default=0, help_text="The place of the last slot taken.")
+    cursor = models.BigIntegerField(default=0, help_text="The place of the last slot that the annotator claimed.")
     dry_at = models.BigIntegerField(
         null=True,
         blank=True,
-        help_text="The study's supply when nothing was found; searched again when it has moved.",
+        help_text="The study's supply when the last search found no slot. A larger supply starts a new search.",
     )
     consent = models.ForeignKey(Consent, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     consented_at = models.DateTimeField(null=True, blank=True)
     declared_eligible = models.BooleanField(default=False)
     resume_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
-    resume_until = models.DateTimeField(null=True, blank=True, help_text="When the resume code expires.")
-    tallies = models.JSONField(default=dict, blank=True, help_text="Sums of what grading gold gave.")
-    graded = models.PositiveIntegerField(default=0, help_text="Gold answers graded.")
+    resume_until = models.DateTimeField(null=True, blank=True, help_text="The time when the resume code expires.")
+    tallies = models.JSONField(
+        default=dict, blank=True, help_text="Sums of the tallies of graded gold answers, by name."
+    )
+    graded = models.PositiveIntegerField(default=0, help_text="Number of graded gold answers.")
     forgiven = models.JSONField(
-        default=dict, blank=True, help_text="Tallies at the last restoring: the rule looks past them."
+        default=dict,
+        blank=True,
+        help_text="Tallies when the annotator was last restored. The quality rule ignores them.",
     )
     forgiven_graded = models.PositiveIntegerField(default=0)
     joined_at = models.DateTimeField(auto_now_add=True)
 
-    # Annotations that only services/locks.py reads, together with the lock.
+    # Annotations of the query in services/locks.py, which reads them together with the lock.
     present_consent: int | None
     state_of_study: str
     leases_overdue: bool

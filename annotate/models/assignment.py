@@ -1,4 +1,4 @@
-"""One annotator's taking of one HIT, and the answers in it."""
+"""Assignments of HITs to annotators, and their answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .study import Study
 
 
 class Assignment(models.Model):
-    """A lease on a slot, then what became of it. docs/allocation.md draws the life of one."""
+    """One HIT that one annotator has claimed, and its outcome. docs/allocation.md shows the states of an assignment."""
 
     class Kind(models.TextChoices):
         REGULAR = "regular"
@@ -47,14 +47,14 @@ class Assignment(models.Model):
     reason = models.CharField(max_length=500, blank=True)
     lease_until = models.DateTimeField()
     reward = models.DecimalField(max_digits=12, decimal_places=4, default=Decimal(0))
-    credited = models.BooleanField(default=False, help_text="The reward is owed.")
+    credited = models.BooleanField(default=False, help_text="Whether the reward is owed to the annotator.")
     claimed_at = models.DateTimeField(auto_now_add=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["participation", "hit"], name="assignment_hit_once"),
-            # The judge of rule 1: no slot is ever held by two.
+            # This index guarantees rule 1: two assignments never hold the same slot.
             models.UniqueConstraint(
                 fields=["slot"], condition=Q(state__in=["leased", "done"]), name="assignment_slot_held_once"
             ),
@@ -101,20 +101,30 @@ class Answer(models.Model):
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="answers")
     participation = models.ForeignKey(Participation, on_delete=models.PROTECT, related_name="answers")
     question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="answers")
-    position = models.PositiveSmallIntegerField(help_text="Place in the assignment, from 1.")
-    shown = models.JSONField(default=list, help_text="What stood where on the screen, as the task type says it.")
+    position = models.PositiveSmallIntegerField(help_text="Position of the question in the assignment, starting at 1.")
+    shown = models.JSONField(
+        default=list, help_text="The order in which the parts of the question were shown, in the task type's format."
+    )
     draft = models.JSONField(null=True, blank=True)
-    revision = models.PositiveIntegerField(default=0, help_text="Of the draft; a stale one is refused.")
+    revision = models.PositiveIntegerField(
+        default=0, help_text="Revision number of the draft. A draft with an older number is refused."
+    )
     value = models.JSONField(null=True, blank=True)
     given_at = models.DateTimeField(null=True, blank=True)
-    seconds = models.FloatField(null=True, blank=True, help_text="Time on the question, as the page measured it.")
-    trace = models.JSONField(default=list, blank=True, help_text="What was given before, and when.")
-    tally = models.JSONField(null=True, blank=True, help_text="What grading gave; gold and practice only.")
+    seconds = models.FloatField(
+        null=True, blank=True, help_text="Time on the question in seconds, measured by the page."
+    )
+    trace = models.JSONField(default=list, blank=True, help_text="Earlier answers with their times.")
+    tally = models.JSONField(
+        null=True, blank=True, help_text="Result of grading by name, for gold and practice questions."
+    )
     passed = models.BooleanField(null=True, blank=True)
-    disputed = models.BooleanField(default=False, help_text="The annotator sees the expected answer differently.")
+    disputed = models.BooleanField(default=False, help_text="Whether the annotator disputes the expected answer.")
     dispute_note = models.CharField(max_length=1000, blank=True)
     acknowledged_at = models.DateTimeField(null=True, blank=True)
-    repeat = models.BooleanField(default=False, help_text="A second answer to the same question; never counted.")
+    repeat = models.BooleanField(
+        default=False, help_text="Whether the annotator had already answered the question. Such an answer never counts."
+    )
 
     class Meta:
         constraints = [

@@ -1,11 +1,11 @@
-"""Statements of the busiest requests: compiled once per process, then run with new values.
+"""Precompiled statements for the most frequent requests: compiled once per process, then run with new values.
 
-The ORM spends more time on writing a statement than PostgreSQL on carrying it out. Everything here runs the ORM's own
-SQL, converters and field preparation; only the text is kept. A text that stays the same is also what lets PostgreSQL
-keep its plan (`ACCORD_DB_PREPARE`).
+The ORM needs more time to build a statement than PostgreSQL needs to run it. This module uses the ORM's own SQL,
+converters and field preparation, and stores only the text of a statement. Because the text does not change, PostgreSQL
+can also reuse its plan (`ACCORD_DB_PREPARE`).
 """
 
-# ruff: noqa: S608 - the names in these statements are those of models
+# ruff: noqa: S608 - the names in these statements come from models
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _MARKS: dict[type, Callable[[int], Any]] = {
 
 
 class Select(Generic[M]):
-    """A queryset that is built once, from marks of the given types, and run with values in their place.
+    """A compiled queryset with placeholders of the given types, which is run with other values in their place.
 
-    Every value has to reach the SQL as a parameter, unchanged: primary keys, integers and texts do.
+    Each value must reach the SQL unchanged as a parameter. This is true for primary keys, integers and texts.
     """
 
     def __init__(self, build: Callable[..., QuerySet[M]], *types: type) -> None:
@@ -35,7 +35,7 @@ class Select(Generic[M]):
         self._compiled: dict[str, _Compiled] = {}
 
     def __call__(self, *values: Any) -> list[M]:
-        """The instances that the queryset yields for these values."""
+        """Return the instances that the queryset yields for these values."""
         database = connections[DEFAULT_DB_ALIAS]
         compiled = self._compiled.get(database.vendor) or self._compile(database.vendor)
         with database.cursor() as cursor:
@@ -53,7 +53,7 @@ class Select(Generic[M]):
 
 
 class _Compiled:
-    """The text, its parameters (place of a value, or -1 and a constant), and how rows become instances."""
+    """A compiled statement: its SQL, its parameters (index of a value, or -1 and a constant), and its row converter."""
 
     def __init__(self, sql: str, parameters: list[tuple[int, Any]], compiler: Any) -> None:
         self.sql, self.parameters, self._compiler = sql, parameters, compiler
@@ -79,7 +79,7 @@ class _Compiled:
 
 
 def update(instance: Model, fields: Sequence[str]) -> None:
-    """Save these fields of one row, as `save(update_fields=…)` does, without signals."""
+    """Save these fields of one row like `save(update_fields=…)`, but without signals."""
     database = connections[DEFAULT_DB_ALIAS]
     sql, chosen = _update_one(type(instance), tuple(fields))
     values = [field.get_db_prep_save(getattr(instance, field.attname), database) for field in chosen]
@@ -98,7 +98,7 @@ def update_all(instances: Sequence[Model], fields: Sequence[str]) -> None:
 
 
 def insert_all(instances: list[M]) -> list[M]:
-    """Insert rows in one statement and give the instances their primary keys, as `bulk_create` does."""
+    """Insert rows in one statement and set the primary keys of the instances, like `bulk_create`."""
     if not instances:
         return instances
     model = type(instances[0])
@@ -111,15 +111,15 @@ def insert_all(instances: list[M]) -> list[M]:
 
 
 class _Rows:
-    """Rows to write. A column with the same value in all rows is one parameter of the statement.
+    """Rows to write. A column with the same value in all rows needs only one parameter.
 
-    Statements with few parameters are prepared faster: psycopg keeps its reading of those with up to 50.
+    Statements with few parameters are prepared faster, because psycopg caches statements with up to 50 parameters.
     """
 
     def __init__(self, instances: Sequence[Model], fields: Sequence[Any]) -> None:
         database = connections[DEFAULT_DB_ALIAS]
         columns = [[getattr(each, field.attname) for each in instances] for field in fields]
-        # The first column makes a row a row. Texts are compared, because 1 equals True in Python and not in JSON.
+        # The first column always varies, so that there is a row. `repr` distinguishes 1 from True, as JSON does.
         same = [False, *(all(repr(value) == repr(column[0]) for value in column) for column in columns[1:])]
         varying = [(field, column) for field, column, shared in zip(fields, columns, same, strict=True) if not shared]
         self.values = [
@@ -161,7 +161,7 @@ def _insert(model: type[Model], varying: tuple[Any, ...], constant: tuple[Any, .
 
 
 def _values(fields: tuple[Any, ...], count: int, vendor: str) -> str:
-    """Rows as a table `v`. PostgreSQL takes the types of its columns from the first row."""
+    """Return SQL for the rows as a table `v`. PostgreSQL infers the types of its columns from the first row."""
     first, rest = ", ".join(_typed(field, vendor) for field in fields), ", ".join(["%s"] * len(fields))
     rows = ", ".join(f"({row})" for row in [first, *[rest] * (count - 1)])
     columns = ", ".join(f'"{field.column}"' for field in fields)

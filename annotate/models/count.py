@@ -1,4 +1,4 @@
-"""Counts that triggers update with answers and assignments, so that pages do not count a large study again.
+"""Counts that triggers update with answers and assignments, so that pages need not count the answers of a large study.
 
 Triggers only append rows with positive and negative numbers, and each figure is the sum of its rows. Concurrent
 submissions therefore never wait for each other's counts. `services/counts.py` replaces many rows by their sum.
@@ -27,14 +27,20 @@ class HourCount(models.Model):
     participation = models.ForeignKey(
         Participation, on_delete=models.CASCADE, related_name="hour_counts", db_constraint=False
     )
-    hour = models.DateTimeField(help_text="The hour's beginning, UTC.")
-    judgements = models.IntegerField(default=0, help_text="Answers that count, by the time when they were given.")
-    hits = models.IntegerField(default=0, help_text="Assignments that are done, by the time of submission.")
-    submitted = models.IntegerField(default=0, help_text="Submitted assignments, whether they count or not.")
-    credit = models.DecimalField(max_digits=16, decimal_places=4, default=Decimal(0), help_text="Rewards owed.")
-    gold_given = models.IntegerField(default=0, help_text="Graded answers to gold questions.")
+    hour = models.DateTimeField(help_text="Beginning of the hour in UTC.")
+    judgements = models.IntegerField(default=0, help_text="Number of answers that count, by the time of the answer.")
+    hits = models.IntegerField(default=0, help_text="Number of done assignments, by the time of submission.")
+    submitted = models.IntegerField(
+        default=0, help_text="Number of submitted assignments, including those that do not count."
+    )
+    credit = models.DecimalField(
+        max_digits=16, decimal_places=4, default=Decimal(0), help_text="Sum of the rewards owed."
+    )
+    gold_given = models.IntegerField(default=0, help_text="Number of graded answers to gold questions.")
     gold_right = models.IntegerField(default=0)
-    summed = models.BooleanField(default=False, help_text="The row is a sum of others, not a single change.")
+    summed = models.BooleanField(
+        default=False, help_text="Whether the row is a sum of other rows instead of a single change."
+    )
 
     class Meta:
         indexes = [
@@ -47,13 +53,15 @@ class HourCount(models.Model):
 
 
 class GoldCount(models.Model):
-    """A change in the results of one gold question. Researchers' try-outs are not counted."""
+    """A change in the counts of one gold question. Researchers' try-outs are not counted."""
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="gold_counts", db_constraint=False)
     given = models.IntegerField(default=0)
     missed = models.IntegerField(default=0)
     disputed = models.IntegerField(default=0)
-    summed = models.BooleanField(default=False, help_text="The row is a sum of others, not a single change.")
+    summed = models.BooleanField(
+        default=False, help_text="Whether the row is a sum of other rows instead of a single change."
+    )
 
     class Meta:
         indexes = [models.Index(fields=["id"], name="gold_count_single", condition=models.Q(summed=False))]

@@ -1,7 +1,7 @@
-"""One definition of the counts, for the triggers that update them and for the statements that recount a database.
+"""The definition of the counts, for the triggers that update them and for the statements that recount a database.
 
 A trigger appends the difference between a row's contribution after and before a change. On PostgreSQL it locks only the
-graded gold question, so that no grade is missed if the question is set aside at the same time. Answers and assignments
+graded gold question, so that no grade is missed if the question is excluded at the same time. Answers and assignments
 that count are never deleted, so there are no triggers for deletion.
 """
 
@@ -77,7 +77,7 @@ class _Sql:
 
     # ── the triggers ──────────────────────────────────────────────────────────────────────────────────────────────
     def trigger(self, name: str, table: str) -> list[str]:
-        """The statements that create one trigger."""
+        """Return the statements that create one trigger."""
         event = name.rsplit("_", 1)[1]
         when, body = {
             "annotate_count_assignment_insert": (self._counts_at_once(), [self._assignment_inserted()]),
@@ -139,7 +139,7 @@ class _Sql:
         return [self._append(f"{study}, NEW.participation_id", hours), self._append_gold(gold)]
 
     def _question_updated(self) -> str:
-        """Subtract the grades of a gold question that is set aside."""
+        """Subtract the grades of a gold question that is excluded."""
         regular, gold = (f"({_is('NEW', kind)} - {_is('OLD', kind)})" for kind in ("regular", "gold"))
         counts = "a.state = 'done' AND a.kind = 'regular' AND NOT r.repeat"
         graded = "r.tally IS NOT NULL AND n.platform <> 'try'"
@@ -192,7 +192,7 @@ class _Sql:
         return "true" if self.postgresql else "1"
 
     def _hour(self, time: str) -> str:
-        """The beginning of the hour in UTC. SQLite stores times as text."""
+        """Return the beginning of the hour in UTC. SQLite stores times as text."""
         return f"date_trunc('hour', {time}, 'UTC')" if self.postgresql else f"substr({time}, 1, 13) || ':00:00'"
 
     def _assignment(self, row: str, sign: int) -> str:
@@ -227,7 +227,7 @@ _WHO = "JOIN annotate_participation p ON p.id = r.participation_id JOIN annotate
 
 
 def _around(row: str) -> str:
-    """An answer's assignment, question and annotator."""
+    """Return SQL that joins an answer with its assignment, question and annotator."""
     return (
         f"FROM annotate_assignment a JOIN annotate_question q ON q.id = {row}.question_id "
         f"JOIN annotate_participation p ON p.id = {row}.participation_id "

@@ -1,4 +1,4 @@
-"""What a researcher decided where annotators disagree."""
+"""Decisions of reviewers on questions with disagreement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .question import Question
 
 
 class Decision(models.Model):
-    """The answer that stands for a question, beside those that were given. What it was before is in the log."""
+    """The answer that a reviewer chose for a question. The log contains earlier decisions."""
 
     question = models.OneToOneField(Question, on_delete=models.PROTECT, related_name="decision")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -1,4 +1,4 @@
-"""The audit log: who did what to whom, when and why. Append-only; the database refuses anything else."""
+"""The audit log of a study. The database refuses to change or delete an entry."""
 
 from __future__ import annotations
 

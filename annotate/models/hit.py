@@ -1,4 +1,4 @@
-"""HITs and their slots: what is wanted."""
+"""HITs, their questions and their slots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .study import Study
 
 
 class Hit(models.Model):
-    """A bundle of questions answered in one go."""
+    """Several questions that are answered and paid together."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="hits")
     number = models.PositiveIntegerField()
@@ -40,12 +40,12 @@ class HitQuestion(models.Model):
 
 
 class Slot(models.Model):
-    """One wanted assignment of a HIT. Its place in the study is its place in the queue.
+    """A place for one assignment of a HIT. `place` is its position in the queue of the study.
 
     `open` is a SMALLINT because SQLite uses the index for `open = 1` and not for a boolean.
     """
 
-    # Without an index of its own: whatever reads a study's slots by it would read the closed ones.
+    # The foreign key has no index, because a query that used such an index would also read closed slots.
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="slots", db_index=False)
     hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="slots")
     place = models.BigIntegerField()
@@ -55,9 +55,10 @@ class Slot(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(open__in=[0, 1]), name="slot_open_is_0_or_1"),
         ]
-        # Both hold the queue; neither lets a closed slot be read. SQLite searches the first, PostgreSQL either. There
-        # is no unique index on (study, place): PostgreSQL took it while its statistics said that most slots were open,
-        # and read every closed one. Places are given under the study's lock.
+        # Both indexes contain the queue, and a search of either one reads no closed slots. SQLite uses the first index,
+        # and PostgreSQL uses either. There is no unique index on (study, place), because PostgreSQL used it while its
+        # statistics said that most slots were open, and then read every closed slot. The study is locked while places
+        # are assigned.
         indexes = [
             models.Index(fields=["study", "open", "place"], name="slot_queue"),
             models.Index(fields=["study", "place"], name="slot_open", condition=Q(open=1)),

@@ -1,13 +1,13 @@
-"""Ids for the outside: random, so that nobody can count them up or guess a neighbour's."""
+"""Random public IDs and seeds. Public IDs are random, so that they cannot be guessed or counted."""
 
 import secrets
 
 
 def public_id() -> str:
-    """128 random bits, base64url: 22 characters."""
+    """Return 128 random bits as 22 characters in base64url."""
     return secrets.token_urlsafe(16)
 
 
 def random_seed() -> int:
-    """A seed that fits a signed 64-bit column and stays exact in JavaScript (53 bits)."""
+    """Return a random seed of 53 bits, which fits a signed 64-bit column and is exact in JavaScript."""
     return secrets.randbits(53)

@@ -14,12 +14,12 @@ from .study import Membership, Study
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def pending(self) -> InvitationQuerySet:
-        """Invitations that have not been accepted, expired ones included."""
+        """Return invitations that have not been accepted, including expired invitations."""
         return self.filter(accepted_at=None)
 
 
 class Invitation(models.Model):
-    """An e-mail address that can join through a personal link, which works once and until `expires_at`.
+    """An invitation for an e-mail address. Its personal link works once, until `expires_at`.
 
     The link contains the public ID and a signature (`services/credentials.py`), so that links cannot be forged from a
     copy of the database. Without a study, the invitation is for an account on this installation. With a study but no

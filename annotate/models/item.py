@@ -1,4 +1,4 @@
-"""What a researcher brings in."""
+"""Uploaded files and imported items."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .study import Study
 
 
 class Upload(models.Model):
-    """A file that was brought in, kept as it came. Its rows are seen by nobody until `revealed_at` is set."""
+    """An uploaded file, stored unchanged. Its imported rows remain hidden until `revealed_at` is set."""
 
     class Purpose(models.TextChoices):
         ITEMS = "items"
@@ -21,12 +21,12 @@ class Upload(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="uploads")
     purpose = models.CharField(max_length=8, choices=Purpose)
     filename = models.CharField(max_length=255)
-    content = models.BinaryField(help_text="The file, zlib-compressed.")
-    size = models.BigIntegerField(help_text="Bytes before compression.")
+    content = models.BinaryField(help_text="Contents of the file, compressed with zlib.")
+    size = models.BigIntegerField(help_text="Size in bytes before compression.")
     sha256 = models.CharField(max_length=64)
     rows = models.PositiveIntegerField(default=0)
-    held_out = models.PositiveIntegerField(default=0, help_text="Items that stay out of the design.")
-    preview = models.JSONField(null=True, help_text="The summary that a job made of a large file.")
+    held_out = models.PositiveIntegerField(default=0, help_text="Number of held-out items in the file.")
+    preview = models.JSONField(null=True, help_text="Preview of a large file, which a job created.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
@@ -36,14 +36,16 @@ class Upload(models.Model):
 
 
 class Item(models.Model):
-    """One thing to be judged, with the researcher's own id."""
+    """One item that annotators judge, with the researcher's own ID as its key."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="items", db_index=False)
     upload = models.ForeignKey(Upload, null=True, on_delete=models.CASCADE, related_name="items")
     key = models.CharField(max_length=200)
-    content = models.JSONField(help_text="What is shown, as the task type reads it.")
+    content = models.JSONField(help_text="Contents of the item, in the task type's format.")
     metadata = models.JSONField(default=dict, blank=True)
-    held_out = models.BooleanField(default=False, help_text="Not in the design: for gold and practice only.")
+    held_out = models.BooleanField(
+        default=False, help_text="Whether the item is used only in gold and practice questions."
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="item_key")]

@@ -1,4 +1,4 @@
-"""What is asked once, and what its authors said the answer is."""
+"""Questions, and the answers of authors to gold candidates."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .study import Study
 
 
 class Question(models.Model):
-    """One question. `payload` and `gold` are the task type's; stored text is never normalised."""
+    """One question. The task type defines `payload` and `gold`. Stored text is never normalised."""
 
     class Kind(models.TextChoices):
         REGULAR = "regular"
         GOLD = "gold"
         PRACTICE = "practice"
-        CANDIDATE = "candidate", "candidate for gold"
-        RETIRED = "retired", "gold set aside"
-        TRIED = "tried", "of a former design, seen in a try-out"
+        CANDIDATE = "candidate", "gold candidate"
+        RETIRED = "retired", "excluded gold question"
+        TRIED = "tried", "question of an earlier design that a researcher tried"
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="questions")
@@ -44,7 +44,7 @@ class Question(models.Model):
 
 
 class GoldJudgement(models.Model):
-    """What one author answered to a candidate gold question."""
+    """The answer of one author to a gold candidate."""
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="judgements")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

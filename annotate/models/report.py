@@ -1,4 +1,4 @@
-"""Snapshots of results, and the work that makes them."""
+"""Stored reports, and the jobs that create them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .study import Study
 
 
 class Report(models.Model):
-    """An immutable snapshot of results with the parameters, seed and input that made it."""
+    """Stored results with their parameters, seed and input. A report never changes."""
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="reports")
@@ -22,10 +22,12 @@ class Report(models.Model):
     parameters = models.JSONField(default=dict)
     seed = models.BigIntegerField()
     versions = models.JSONField(default=dict)
-    input = models.BinaryField(null=True, help_text="NumPy .npz: the columns it was computed from.")
+    input = models.BinaryField(
+        null=True, help_text="Columns from which the report was calculated, as a NumPy .npz file."
+    )
     input_sha256 = models.CharField(max_length=64, blank=True)
     result = models.JSONField()
-    # For pages that list reports: the full result of a large study has tens of megabytes.
+    # Pages that list reports read these columns, because the result of a large study has tens of megabytes.
     judgements = models.GeneratedField(
         expression=Cast(KeyTextTransform("judgements", "result"), models.IntegerField()),
         output_field=models.IntegerField(null=True), db_persist=True,
@@ -47,7 +49,7 @@ class Report(models.Model):
 
 
 class Job(models.Model):
-    """A long piece of work with visible progress. The row is the truth; the queue is only a bell."""
+    """Work in the background, with visible progress. The database row defines its state, not the queue."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -65,21 +67,21 @@ class Job(models.Model):
     error = models.TextField(blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     interruptions = models.PositiveSmallIntegerField(
-        default=0, help_text="Attempts that ended through a fault of the installation."
+        default=0, help_text="Number of attempts that a fault of the installation interrupted."
     )
     report = models.ForeignKey(Report, null=True, blank=True, on_delete=models.SET_NULL, related_name="jobs")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     beat_at = models.DateTimeField(
-        null=True, blank=True, help_text="Last renewal of the worker's lease, or when the job was interrupted."
+        null=True, blank=True, help_text="Time when the worker's lease was last renewed or the job was interrupted."
     )
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(progress__gte=0, progress__lte=1), name="job_progress"),
-            # Asking twice for the same work gives the one that is already there.
+            # A study has at most one unfinished job of each kind.
             models.UniqueConstraint(
                 fields=["study", "kind"],
                 condition=Q(state__in=["waiting", "running"]),

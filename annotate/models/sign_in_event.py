@@ -7,7 +7,7 @@ from django.db import models
 
 
 class SignInEvent(models.Model):
-    """One line of the sign-in log, deleted after `ACCORD_SIGN_IN_LOG_DAYS`.
+    """One entry in the sign-in log, deleted after `ACCORD_SIGN_IN_LOG_DAYS`.
 
     `user` is empty for attempts without an account. The entered address is not stored, because people may enter their
     password in the wrong field.
@@ -29,7 +29,7 @@ class SignInEvent(models.Model):
     at = models.DateTimeField(auto_now_add=True, db_index=True)
     kind = models.CharField(max_length=24, choices=Kind)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    # The network: the first 24 bits of an IPv4 address, the first 48 of an IPv6 address; empty on the command line.
+    # The first 24 bits of an IPv4 address or the first 48 bits of an IPv6 address. Empty for commands.
     address = models.CharField(max_length=45, blank=True)
     detail = models.CharField(max_length=100, blank=True)
 

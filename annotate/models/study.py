@@ -1,4 +1,4 @@
-"""A study, who may work on it, and the consent that its annotators were asked for."""
+"""Studies, their members, and their consent texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .ids import public_id, random_seed
 
 
 class Study(models.Model):
-    """A body of work with one task type, settings and members."""
+    """A study with one task type, its settings and its members."""
 
     class State(models.TextChoices):
         DRAFT = "draft"
@@ -29,15 +29,15 @@ class Study(models.Model):
         RTL = "rtl", "right to left"
 
     class Admission(models.TextChoices):
-        ANONYMOUS = "anonymous", "whoever has the link, under a pseudonym"
-        ACCOUNT = "account", "whoever has the link and an account"
+        ANONYMOUS = "anonymous", "anyone with the link, under a pseudonym"
+        ACCOUNT = "account", "anyone with the link and an account"
 
     class Recruitment(models.TextChoices):
         LINKS = "links", "your own links"
         PROLIFIC = "prolific", "Prolific"
 
     class Order(models.TextChoices):
-        ROUNDS = "rounds", "every HIT once before any twice"
+        ROUNDS = "rounds", "every HIT once before any HIT twice"
         HITS = "hits", "one HIT after the other"
 
     class RuleUnit(models.TextChoices):
@@ -45,53 +45,55 @@ class Study(models.Model):
         HITS = "hits", "submitted HITs"
 
     class GoldExhausted(models.TextChoices):
-        CONTINUE = "continue", "goes on without gold"
-        FINISH = "finish", "is done"
+        CONTINUE = "continue", "continues without gold questions"
+        FINISH = "finish", "is finished"
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     title = models.CharField(max_length=200)
     task_type = models.SlugField(max_length=40)
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField(default=random_seed)
-    supply = models.BigIntegerField(default=0, help_text="Moves whenever slots open; see services/claim.py.")
+    supply = models.BigIntegerField(default=0, help_text="Increases when slots open. See services/claim.py.")
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
     personal_data_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
-    # what annotators read
-    language = models.CharField(max_length=35, default="en", help_text="BCP 47 tag of the texts, such as en or pt-BR.")
+    # texts for annotators
+    language = models.CharField(
+        max_length=35, default="en", help_text="Language of the texts as a BCP 47 tag, such as en or pt-BR."
+    )
     direction = models.CharField(max_length=4, choices=Direction, default=Direction.AUTO)
     instructions = models.TextField(blank=True, help_text="Markdown.")
     examples = models.TextField(blank=True, help_text="Worked examples, Markdown.")
 
-    # what makes it publishable
-    protocol_number = models.CharField(max_length=80, blank=True, help_text="Of the ethics board's approval.")
+    # ethics, privacy and pay
+    protocol_number = models.CharField(max_length=80, blank=True, help_text="Number of the ethics board's approval.")
     privacy_notice = models.TextField(
         blank=True,
-        help_text="Markdown. Who is responsible, which personal data is processed, why, for how long, and what "
-        "rights annotators have. The study cannot open without a notice.",
+        help_text="Markdown text that names who is responsible, which personal data is processed, why and for how "
+        "long, and which rights annotators have. A study without a notice cannot be opened.",
     )
     retention_days = models.PositiveIntegerField(
         default=365,
         validators=[MinValueValidator(1), MaxValueValidator(3650)],
-        help_text="Days after the study is closed until platform IDs, contacts and resume codes are removed. "
-        "Pay everyone before then.",
+        help_text="Number of days after closing until platform IDs, contacts and resume codes are removed. "
+        "Pay all annotators before then.",
     )
-    eligibility = models.TextField(blank=True, help_text="What annotators declare of themselves when they join.")
+    eligibility = models.TextField(blank=True, help_text="Conditions that annotators must confirm when they join.")
     reward = models.DecimalField(
         max_digits=12,
         decimal_places=4,
         default=Decimal(0),
         validators=[MinValueValidator(Decimal(0))],
-        help_text="For one HIT.",
+        help_text="Pay per HIT.",
     )
     currency = models.CharField(max_length=3, default="USD")
     planned_hourly_wage = models.DecimalField(
         max_digits=12, decimal_places=4, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
     )
 
-    # who may come, and how work is handed out
+    # admission of annotators, and allocation of HITs
     join_token = models.CharField(max_length=22, unique=True, default=ids.public_id, editable=False)
     admission = models.CharField(max_length=10, choices=Admission, default=Admission.ANONYMOUS)
     recruitment = models.CharField(
@@ -102,37 +104,41 @@ class Study(models.Model):
     )
     network_check = models.BooleanField(
         default=False,
-        help_text="Keep a keyed hash of annotators' network addresses for 30 days; the consent text must say so.",
+        help_text="Store a keyed hash of annotators' networks for 30 days. The consent text must mention this.",
     )
     excluded_studies = models.JSONField(
         default=list,
         blank=True,
-        help_text="IDs of studies of the same owner. People who took part in one of them cannot join this study.",
+        help_text="IDs of studies of the same owner. People who took part in one of these studies cannot join.",
     )
     admitted_studies = models.JSONField(
         default=list,
         blank=True,
-        help_text="IDs of studies of the same owner. Only people who took part in one of them can join this study.",
+        help_text="IDs of studies of the same owner. Only people who took part in one of these studies can join.",
     )
     judgements = models.PositiveSmallIntegerField(
         default=2,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
-        help_text="How many annotators answer each question.",
+        help_text="Number of annotators who answer each question.",
     )
     questions_per_hit = models.PositiveSmallIntegerField(
-        default=5, validators=[MinValueValidator(1), MaxValueValidator(200)], help_text="Gold comes on top."
+        default=5,
+        validators=[MinValueValidator(1), MaxValueValidator(200)],
+        help_text="Number of questions in a HIT, without gold questions.",
     )
     order = models.CharField(max_length=6, choices=Order, default=Order.ROUNDS)
     lease_minutes = models.PositiveIntegerField(
         default=60,
         validators=[MinValueValidator(1), MaxValueValidator(60 * 24 * 30)],
-        help_text="How long a HIT is kept for the annotator who took it.",
+        help_text="Time limit for a HIT in minutes.",
     )
-    hits_per_annotator = models.PositiveIntegerField(null=True, blank=True, help_text="At most; empty for no limit.")
+    hits_per_annotator = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Maximum number of HITs per annotator. Empty means no limit."
+    )
 
     # gold and the quality rule
     gold_block = models.PositiveSmallIntegerField(
-        default=5, help_text="One gold question to each block of this many questions; 0 for none."
+        default=5, help_text="A HIT contains one gold question per block of this size. 0 means no gold questions."
     )
     gold_exhausted = models.CharField(max_length=8, choices=GoldExhausted, default=GoldExhausted.CONTINUE)
     rule_threshold = models.DecimalField(
@@ -140,24 +146,32 @@ class Study(models.Model):
         decimal_places=3,
         default=Decimal("0.7"),
         validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(1))],
-        help_text="Below this accuracy an annotator is stopped; 0 stops nobody.",
+        help_text="Pass mark: annotators with a lower accuracy are stopped. 0 turns the quality rule off.",
     )
     rule_minimum = models.PositiveSmallIntegerField(default=10, validators=[MinValueValidator(1)])
     rule_unit = models.CharField(max_length=4, choices=RuleUnit, default=RuleUnit.GOLD)
     rule_measure = models.CharField(max_length=40, default="accuracy")
-    pay_stopped = models.BooleanField(default=True, help_text="Pay for the HIT that is open at a stop.")
+    pay_stopped = models.BooleanField(default=True, help_text="Pay stopped annotators for their open HIT.")
 
     # practice and pilot
-    practice = models.BooleanField(default=True, help_text="Begin with the practice questions, where there are any.")
-    pilot_hits = models.PositiveIntegerField(default=0, help_text="The first HITs, handed out alone while piloting.")
+    practice = models.BooleanField(
+        default=True, help_text="Annotators answer the practice questions, if there are any, before their first HIT."
+    )
+    pilot_hits = models.PositiveIntegerField(
+        default=0, help_text="Number of HITs in the pilot. Only these HITs can be claimed during the pilot."
+    )
     piloting = models.BooleanField(default=False)
-    pilot_counts = models.BooleanField(default=True, help_text="Answers of the pilot enter the scores.")
+    pilot_counts = models.BooleanField(default=True, help_text="Whether pilot answers count towards the scores.")
 
-    # totals over all slots of the design and later additions; updated together with the slots
-    assignments_wanted = models.PositiveIntegerField(default=0, editable=False, help_text="Slots of all HITs.")
-    judgements_wanted = models.PositiveIntegerField(default=0, editable=False, help_text="Questions in all slots.")
+    # totals over all slots, updated together with the slots
+    assignments_wanted = models.PositiveIntegerField(
+        default=0, editable=False, help_text="Number of slots of all HITs."
+    )
+    judgements_wanted = models.PositiveIntegerField(
+        default=0, editable=False, help_text="Number of questions in all slots."
+    )
 
-    options = models.JSONField(default=dict, blank=True, help_text="What the task type itself asks for.")
+    options = models.JSONField(default=dict, blank=True, help_text="Settings of the task type.")
     design = models.ForeignKey("Report", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     members: models.ManyToManyField[models.Model, models.Model] = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Membership", related_name="studies"
@@ -188,7 +202,7 @@ class Study(models.Model):
 
 
 class Membership(models.Model):
-    """A researcher's part in a study. Whoever has none sees nothing of it."""
+    """The role of a researcher in a study. Other researchers cannot see the study."""
 
     class Role(models.TextChoices):
         OWNER = "owner"
@@ -208,7 +222,7 @@ class Membership(models.Model):
 
 
 class Consent(models.Model):
-    """One version of the text that annotators accept. Never changed: a new wording is a new version."""
+    """One version of the consent text. A version never changes: a new text is a new version."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="consents")
     version = models.PositiveIntegerField()

@@ -1,7 +1,7 @@
-"""What the database refuses whatever the code does: rewriting what was judged, logged, consented to or reported.
+"""Triggers with which the database refuses to change final answers, log entries, consent texts and reports.
 
-Kept as SQL for both databases. Migrations create the triggers: one that changes such a table drops them first and
-creates them last, because SQLite makes the table anew. A test database that is flushed with DELETE does the same.
+The triggers are SQL for both databases. Migrations create them. A migration that changes such a table drops the
+triggers first and creates them last, because SQLite recreates the table. Tests that empty the database do the same.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def create(connection: BaseDatabaseWrapper) -> None:
 
 
 def drop(connection: BaseDatabaseWrapper) -> None:
-    """Drop them; does nothing where there are none."""
+    """Drop the triggers if they exist."""
     count_triggers.drop(connection)
     on = connection.vendor == "postgresql"
     _run(
@@ -101,7 +101,7 @@ def _postgresql() -> list[str]:
         RETURN NEW;
     END $$"""
     statements = [answer, *(function(table) for table in _APPEND_ONLY)]
-    # Separate triggers, because a DELETE has no NEW to compare.
+    # Updates and deletions need separate triggers, because a DELETE has no NEW row to compare.
     statements += [
         f"CREATE TRIGGER {name} BEFORE {name.rsplit('_', 1)[1].upper()} ON {table} FOR EACH ROW "
         f"EXECUTE FUNCTION {'annotate_answer_guard' if table == 'annotate_answer' else table + '_refuse'}()"

@@ -1,4 +1,4 @@
-"""Researchers. Annotators need no account; see `annotator.py`."""
+"""Researchers' accounts. Annotators need no account: see `annotator.py`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from .ids import public_id
 
-password_changed = Signal()  # argument: user. Sent on every path: own change, reset, admin of records, command line
+# Sent with `user` after every change of a password, including changes in the records and by commands.
+password_changed = Signal()
 
 
 class UserManager(BaseUserManager["User"]):
@@ -32,13 +33,15 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """Somebody who signs in with an e-mail address."""
+    """A researcher, who signs in with an e-mail address."""
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=120, blank=True)
     is_active = models.BooleanField(default=True)
-    is_staff = models.BooleanField(default=False, help_text="May look at the admin of records.")
+    is_staff = models.BooleanField(
+        default=False, help_text="Whether the researcher can view the records of this server."
+    )
     date_joined = models.DateTimeField(default=timezone.now)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -58,6 +61,6 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def initials(self) -> str:
-        """One or two letters for the corner of the console."""
+        """Return one or two letters for the user's icon in the console."""
         words = self.name.split() or [self.email]
         return "".join(word[0] for word in (words[0], *words[1:][-1:])).upper()

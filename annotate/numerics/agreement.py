@@ -1,8 +1,8 @@
-"""How far annotators agree, any number of them to an item: raw, Fleiss' κ, Gwet's AC1, Krippendorff's α.
+"""Agreement of any number of annotators: raw agreement, Fleiss' κ, Gwet's AC1 and Krippendorff's α.
 
-All four depend on an item only by how often it was given each label, so items with equal counts are taken together:
-an item with five yes-or-no labels is one of six, and a thousand resamples of a million items are a matter of
-multinomial draws. Cohen's κ, which asks who gave which label, is in `cohen`.
+All four depend only on the number of times that an item has each label, so items with equal counts are processed
+together. Items with five yes-or-no labels, for example, have only six different counts, so a thousand resamples of a
+million items need only multinomial draws. Cohen's κ, which depends on the annotator of each label, is in `cohen`.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from annotate.numerics.cohen import cohen_kappa_means
 from annotate.numerics.labels import Floats, Ints, Labels
 
 Figure = Callable[[Floats], Floats]
-"""Takes how often each of U count profiles is in each of B samples, (B, U); returns (B,) values, NaN if undefined."""
+"""A function from the frequencies of U count profiles in B samples, (B, U), to (B,) values, NaN if undefined."""
 Level = Literal["nominal", "ordinal", "interval"]
 RESAMPLES = 1000
 
 TOO_FEW = "no item has two labels"
 ALL_EQUAL = "all labels that can be compared are equal, so chance alone would always agree"
-ONE_LABEL = "there is one label only to choose from"
+ONE_LABEL = "there is only one possible label"
 
 
 def agreement(labels: Labels, *, resamples: int = RESAMPLES, seed: int = 1) -> dict[str, Coefficient]:
-    """All coefficients for labels without an order, by name, with intervals from `resamples` resamples of items."""
+    """Return all coefficients for unordered labels by name. Intervals come from `resamples` resamples of items."""
     plain, by_items = cohen_kappa_means(labels, resamples=resamples, seed=seed)
     profiles, times = count_profiles(labels)
     raw, fleiss, krippendorff, gwet = _coefficients(
@@ -54,17 +54,18 @@ def agreement(labels: Labels, *, resamples: int = RESAMPLES, seed: int = 1) -> d
 
 
 def raw_agreement(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
-    """P_a: of the pairs of labels of an item, the share that are equal, averaged over items with two labels or more."""
+    """Return P_a: the share of equal pairs of labels of an item, averaged over items with at least two labels."""
     profiles, times = count_profiles(labels)
     return _explained(_coefficients([_raw(profiles)], times, resamples, seed)[0], labels)
 
 
 def fleiss_kappa(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
-    """Fleiss' κ = (P_a − P_e)/(1 − P_e), for unequal numbers of labels too.
+    """Return Fleiss' κ = (P_a − P_e)/(1 − P_e). Items can have different numbers of labels.
 
-    P_a is `raw_agreement`; P_e = Σ π², with π a label's share of an item's labels, averaged over all items that have
-    one label or more. With equal numbers of labels this is Fleiss (1971); else Gwet (2014, Handbook of Inter-Rater
-    Reliability, 4th edition, §2.5). Undefined where no item has two labels, or all labels are equal.
+    P_a is `raw_agreement`. P_e = Σ π², where π is a label's share of an item's labels, averaged over all items with at
+    least one label. With equal numbers of labels, this is the definition of Fleiss (1971), otherwise of Gwet (2014,
+    Handbook of Inter-Rater Reliability, 4th edition, §2.5). κ is undefined if no item has two labels or all labels are
+    equal.
     """
     profiles, times = count_profiles(labels)
     coefficient = _coefficients([_chance_corrected(profiles, _fleiss_chance)], times, resamples, seed)[0]
@@ -72,9 +73,10 @@ def fleiss_kappa(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coeffi
 
 
 def gwet_ac1(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
-    """Gwet's AC1: as Fleiss' κ, with P_e = Σ π(1 − π)/(q − 1), q = `labels.n_labels` whether all of them occur or not.
+    """Return Gwet's AC1: like Fleiss' κ, but with P_e = Σ π(1 − π)/(q − 1) for q = `labels.n_labels`.
 
-    Undefined where no item has two labels, or q = 1. Source: Gwet (2008, 2014).
+    q includes labels that do not occur. AC1 is undefined if no item has two labels, or q = 1. Source: Gwet (2008,
+    2014).
     """
     profiles, times = count_profiles(labels)
     coefficient = _coefficients([_chance_corrected(profiles, _gwet_chance)], times, resamples, seed)[0]
@@ -89,29 +91,30 @@ def krippendorff_alpha(
     resamples: int = 0,
     seed: int = 1,
 ) -> Coefficient:
-    """Krippendorff's α = 1 − D_o/D_e, over items with two labels or more.
+    """Return Krippendorff's α = 1 − D_o/D_e, over items with at least two labels.
 
-    `level` is how far apart two labels are: `nominal`, equal or not; `ordinal`, by how many labels lie between them,
-    with labels numbered in their order; `interval`, by the squared difference of `values` (n_labels,), the labels'
-    numbers unless given. Undefined where no item has two labels or all those labels are equal; ValueError for values of
-    another shape or not finite. Source: Krippendorff (2019, Content Analysis, 4th edition, chapter 12).
+    `level` defines the distance of two labels: `nominal` distinguishes only equal and different labels, `ordinal` uses
+    the number of labels between them in the order of their numbers, and `interval` uses the squared difference of
+    `values` (n_labels,), by default the labels' numbers. α is undefined if no item has two labels or all of these
+    labels are equal. Raises ValueError for `values` of a different shape or not finite. Source: Krippendorff (2019,
+    Content Analysis, 4th edition, chapter 12).
     """
     numbers = np.asarray(range(labels.n_labels) if values is None else values, dtype=np.float64)
     if numbers.shape != (labels.n_labels,) or not np.isfinite(numbers).all():
-        raise ValueError(f"`values` should be {labels.n_labels} finite numbers, one a label.")
+        raise ValueError(f"`values` must contain {labels.n_labels} finite numbers, one per label.")
     profiles, times = count_profiles(labels)
     return _explained(_coefficients([_krippendorff(profiles, level, numbers)], times, resamples, seed)[0], labels)
 
 
 def count_profiles(labels: Labels) -> tuple[Ints, Ints]:
-    """The distinct rows (U, n_labels) of `labels.counts`, rows of zeros left out, and (U,) how many items have each."""
+    """Return the distinct nonzero rows (U, n_labels) of `labels.counts`, and the number of items (U,) for each row."""
     counts = labels.counts[labels.counts.any(axis=1)]
     base = int(counts.max(initial=0)) + 1
     key, spread = np.zeros(len(counts), dtype=np.int64), 1
     for column in counts.T:
         if spread * base > np.iinfo(np.int64).max:
-            seen, key = np.unique(key, return_inverse=True)
-            spread = len(seen)
+            distinct, key = np.unique(key, return_inverse=True)
+            spread = len(distinct)
         key, spread = key * base + column, spread * base
     _, first, times = np.unique(key, return_index=True, return_counts=True)
     return counts[first], times
@@ -151,7 +154,7 @@ def _raw(profiles: Ints) -> Figure:
 
 
 def _chance_corrected(profiles: Ints, chance: Figure) -> Figure:
-    """(P_a − P_e)/(1 − P_e), with P_e by `chance` from the shares (B, n_labels) of the labels."""
+    """Return the figure (P_a − P_e)/(1 − P_e). `chance` calculates P_e from the shares (B, n_labels) of the labels."""
     observed = _raw(profiles)
     shares = profiles / profiles.sum(axis=1, keepdims=True)
 
@@ -174,11 +177,12 @@ def _gwet_chance(shares: Floats) -> Floats:
 
 
 def _krippendorff(profiles: Ints, level: Level, numbers: Floats) -> Figure:
-    """Labels are placed on a line, (B, n_labels) for B samples, and disagree by the squares of their distances.
+    """Return α as a figure. Labels have positions on a line, (B, n_labels) for B samples.
 
-    Of m labels at places x, the squared distances of all ordered pairs add up to 2(m Σx² − (Σx)²); an item counts
-    with 1/(m − 1) of that, all labels together with 1/(n − 1). Ordinal places are midranks among the labels of the
-    sample (Krippendorff's cumulated sum between two labels is the difference of their midranks).
+    The disagreement of two labels is their squared distance. For m labels at positions x, the squared distances of all
+    ordered pairs sum to 2(m Σx² − (Σx)²). An item has the weight 1/(m − 1), and all labels together have the weight
+    1/(n − 1). Ordinal positions are midranks among the labels of the sample, because Krippendorff's cumulated sum
+    between two labels equals the difference of their midranks.
     """
     comparable = profiles.sum(axis=1) > 1
     several = profiles[comparable].astype(np.float64)
@@ -196,7 +200,7 @@ def _krippendorff(profiles: Ints, level: Level, numbers: Floats) -> Figure:
             places = np.cumsum(totals, axis=1) - totals / 2
         else:
             places = np.broadcast_to(numbers, totals.shape)
-        # Centred, so that large numbers close together keep their digits.
+        # The positions are centred, so that large numbers with small differences keep their precision.
         places = places - ratio((totals * places).sum(axis=1), n)[:, None]
         within = m * (places**2 @ several.T) - (places @ several.T) ** 2
         observed = (weights * within / (m - 1)).sum(axis=1)

@@ -1,4 +1,4 @@
-"""Coefficients with percentile intervals from resampled items."""
+"""Percentile bootstrap intervals of coefficients, from resampled items."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 
 from annotate.numerics.labels import Floats, Ints
 
-# How many numbers are in memory at a time: resamples are drawn in blocks of this size.
+# The maximum number of values in memory. Resamples are drawn in blocks of this size.
 BLOCK = 4_000_000
 
 Estimator = Callable[[Floats], Floats]
-"""Takes how often each of U units is in each of B samples, (B, U); gives F figures of each, (F, B), or NaN."""
+"""A function from the frequencies of U units in B samples, (B, U), to F figures per sample, (F, B), possibly NaN."""
 
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A figure and its 95 % interval.
+    """A coefficient and its 95% confidence interval.
 
-    Where `value` is undefined it is None and `reason` says why, in a few words. `low` and `high` are None where
-    no interval was asked for or none of the resamples gives a value; `undefined_resamples` is how many gave none.
+    An undefined `value` is None, with a short `reason`. `low` and `high` are None without resamples, or if no resample
+    has a value. `undefined_resamples` is the number of resamples without a value.
     """
 
     value: float | None
@@ -33,7 +33,7 @@ class Coefficient:
 
 
 class Interval(NamedTuple):
-    """The 2.5th and the 97.5th percentile, or None, and how many resamples had no value."""
+    """The 2.5th and the 97.5th percentile, or None, and the number of resamples without a value."""
 
     low: float | None
     high: float | None
@@ -49,12 +49,12 @@ def percentile_intervals(
     width: int = 1,
     around: Sequence[float] | None = None,
 ) -> list[Interval]:
-    """Percentile bootstrap intervals (Efron and Tibshirani 1993, chapter 13) of F figures from the same resamples.
+    """Return percentile bootstrap intervals of F figures (Efron and Tibshirani 1993, chapter 13).
 
-    `times` (U,) says how many items are alike in each of U units; as many items as there are in all are drawn with
-    replacement, which is a multinomial draw of units. `width` is how many numbers `estimate` needs for each unit.
-    Resamples in which a figure is undefined are left out of its percentiles. With `around`, F values, the resamples of
-    each figure are moved so that their mean is that value, for figures that resampling itself biases.
+    `times` (U,) is the number of equal items in each of U units. A resample draws as many items as there are in total,
+    with replacement, which is a multinomial draw of units. `width` is the number of values that `estimate` needs per
+    unit. The percentiles of a figure exclude resamples in which it is undefined. With `around`, F values, the resamples
+    of each figure are shifted to this mean. Use this for figures that are biased by resampling.
     """
     blocks = [estimate(weights) for weights in _samples(times, resamples, seed, width)]
     figures = np.concatenate(blocks, axis=1)
@@ -63,7 +63,7 @@ def percentile_intervals(
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """The quotient of two arrays of one shape, NaN where the denominator is 0."""
+    """Return the quotient of two arrays with the same shape, with NaN for a denominator of 0."""
     result = np.full(np.shape(numerator), np.nan)
     np.divide(numerator, denominator, out=result, where=denominator != 0)
     return result
@@ -78,7 +78,7 @@ def _samples(times: Ints, resamples: int, seed: int, width: int) -> Iterator[Flo
         if len(times) < n:
             yield generator.multinomial(n, times / n, size=count).astype(np.float64)
         else:
-            # Every unit is one item; drawing items is then several times faster than a multinomial of so many cells.
+            # Each unit is one item. Drawing items is then several times faster than a multinomial draw of many cells.
             drawn = [np.bincount(generator.integers(n, size=n), minlength=n) for _ in range(count)]
             yield np.stack(drawn).astype(np.float64)
 

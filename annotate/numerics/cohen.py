@@ -1,4 +1,4 @@
-"""Cohen's κ of every two annotators on the items that both labelled, averaged over the pairs of annotators."""
+"""Cohen's κ of each pair of annotators on the items that both have labelled, averaged over the pairs."""
 
 from __future__ import annotations
 
@@ -15,23 +15,27 @@ NO_PAIR = "no two annotators have two items in common on which κ is defined"
 
 @dataclass(frozen=True)
 class MeanKappa(Coefficient):
-    """A mean over `pairs` pairs of annotators; `pairs_left_out` have under two items in common, or an undefined κ."""
+    """A mean over `pairs` pairs of annotators.
+
+    `pairs_left_out` is the number of pairs that share fewer than two items or have an undefined κ.
+    """
 
     pairs: int = 0
     pairs_left_out: int = 0
 
 
 def cohen_kappa_means(labels: Labels, *, resamples: int = 0, seed: int = 1) -> tuple[MeanKappa, MeanKappa]:
-    """The mean of Cohen's κ over pairs of annotators: each pair alike, and each by the items that the two share.
+    """Return two means of Cohen's κ over pairs of annotators: unweighted, and weighted by the number of shared items.
 
-    Pairs with under two shared items are left out and counted, and so are those with κ undefined: both gave
-    one and the same label throughout. Pairs are of annotators who gave a label. Source: Cohen (1960); Light (1971)
-    for the mean.
+    Pairs with fewer than two shared items are excluded and counted, and so are pairs with an undefined κ, who chose the
+    same label for all items. Only annotators with labels form pairs. Sources: Cohen (1960), and Light (1971) for the
+    mean.
 
-    The interval is from `resamples` resamples of items, with the same pairs, in each as far as κ is defined. κ on a
-    handful of items is biased, and more so on items drawn with replacement, of which fewer differ; with many annotators
-    and few items for each pair the resamples would lie beside the value. So they are moved to have it as their mean,
-    and still hold the mean over fresh collections somewhat less often than 95 % (`bench/labels.py`).
+    The interval comes from `resamples` resamples of items with the same pairs, if κ is defined in the resample. κ is
+    biased for few items, and even more for items that are drawn with replacement, because fewer of them are different.
+    With many annotators and few items per pair, the resamples would not be centred on the value, so they are shifted to
+    have it as their mean. The interval still contains the mean of new collections somewhat less often than in 95% of
+    cases (`bench/labels.py`).
     """
     annotators = len(np.unique(labels.annotator))
     every = annotators * (annotators - 1) // 2
@@ -67,10 +71,10 @@ def _bounded(end: float | None) -> float | None:
 
 @dataclass(frozen=True, eq=False)
 class _Shared:
-    """Every two labels of an item, gathered in cells: a pair of annotators, what the first said, what the second said.
+    """All pairs of labels of an item, grouped in cells: a pair of annotators, the first label, and the second label.
 
-    `item` (M,) are in the order of the cells, and `start` (C,) is where each cell begins among them; `pair`, `left` and
-    `right` (C,) tell the cells apart, which are in this order.
+    `item` (M,) is in the order of the cells, and `start` (C,) is the position in `item` at which each cell begins.
+    `pair`, `left` and `right` (C,) identify the cells and define their order.
     """
 
     item: Ints
@@ -87,9 +91,9 @@ class _Shared:
 
     @cached_property
     def margins(self) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints]:
-        """How to sum cells to what the first of a pair said, and the second, and where both said a label at all.
+        """Return the indexes for sums of cells by the first label, by the second label, and by labels of both.
 
-        Only labels that both gave add to chance agreement, so no table of all pairs by all labels is needed.
+        Only labels that both annotators use add to chance agreement, so a table of all pairs and labels is not needed.
         """
         first, first_start = np.unique(self.pair * self.n_labels + self.left, return_index=True)
         second_key = self.pair * self.n_labels + self.right
@@ -99,13 +103,13 @@ class _Shared:
         return first_start, order, second_start, in_first, in_second, both // self.n_labels
 
     def means(self, weights: Floats) -> tuple[Floats, Floats]:
-        """(B,) both means, NaN where no pair is left, for `weights` (B, n_items) of the items."""
+        """Return both means (B,) for `weights` (B, n_items) of the items, NaN if no pair is left."""
         n, kappa, defined = self.kappas(weights)
         plain = ratio(kappa.sum(axis=1), defined.sum(axis=1).astype(np.float64))
         return plain, ratio((n * kappa).sum(axis=1), (n * defined).sum(axis=1))
 
     def kappas(self, weights: Floats) -> tuple[Floats, Floats, Bools]:
-        """(B, pairs) shared items, κ, and whether κ is defined; where it is not it is given as 0."""
+        """Return the number of shared items, κ (0 if undefined), and whether κ is defined, (B, pairs) each."""
         if not len(self.item):
             nothing = np.zeros((len(weights), 0))
             return nothing, nothing, nothing > 0
@@ -119,20 +123,20 @@ class _Shared:
         return n, kappa, defined
 
     def among(self, pairs: Bools) -> _Shared:
-        """The same of these pairs only, a mask (pairs,)."""
-        kept = pairs[self.pair]
+        """Return the labels of the selected pairs only. `pairs` is a mask (pairs,)."""
+        cells = pairs[self.pair]
         sizes = np.diff(self.start, append=len(self.item))
         return replace(
             self,
-            item=self.item[np.repeat(kept, sizes)],
-            start=(np.cumsum(sizes[kept]) - sizes[kept]),
-            pair=(np.cumsum(pairs) - 1)[self.pair[kept]],
-            left=self.left[kept],
-            right=self.right[kept],
+            item=self.item[np.repeat(cells, sizes)],
+            start=(np.cumsum(sizes[cells]) - sizes[cells]),
+            pair=(np.cumsum(pairs) - 1)[self.pair[cells]],
+            left=self.left[cells],
+            right=self.right[cells],
         )
 
     def _chance(self, cells: Floats, shape: tuple[int, ...]) -> Floats:
-        """(B, pairs) the sum over labels of how often the first gave it times how often the second did."""
+        """Return the sum (B, pairs) over labels of the first annotator's count times the second annotator's count."""
         first_start, order, second_start, in_first, in_second, pair = self.margins
         first = np.add.reduceat(cells, first_start, axis=1)[:, in_first]
         second = np.add.reduceat(cells[:, order], second_start, axis=1)[:, in_second]
@@ -148,7 +152,7 @@ def _shared_labels(labels: Labels) -> _Shared:
     _, item = np.unique(labels.item[order], return_inverse=True)
     annotator, label = labels.annotator[order], labels.label[order]
     firsts, seconds = [], []
-    # Rows of an item stand together: at each distance, those that are still of the same item are a pair of labels.
+    # The rows of an item are adjacent. Two rows at a distance form a pair if they still belong to the same item.
     for distance in range(1, int(labels.counts.sum(axis=1).max(initial=0))):
         first = np.flatnonzero(item[distance:] == item[:-distance])
         firsts.append(first)

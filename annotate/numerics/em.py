@@ -1,7 +1,7 @@
-"""Labels of items and skill of annotators estimated together, by expectation and maximisation: one-coin, Dawid–Skene.
+"""Joint estimates of labels and annotators' skill by expectation maximisation: one-coin and Dawid–Skene.
 
-Both begin with an item's labels as they were given (the share of each among its votes) and alternate: from the
-probabilities of the labels, how reliable each annotator is and how common each label; from these, the probabilities.
+Both methods start with the share of each label among an item's votes. They alternate between two steps: estimating each
+annotator's reliability and each label's frequency from the labels' probabilities, and the probabilities from these.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ ENOUGH_LABELS = 50
 def one_coin(
     labels: Labels, *, tie_label: int = UNDECIDED, tolerance: float = TOLERANCE, most_rounds: int = MOST_ROUNDS
 ) -> Aggregate:
-    """Labels from annotators who are right with one probability each, and err evenly over the other labels.
+    """Estimate labels with one accuracy per annotator, whose errors are distributed evenly over the other labels.
 
-    With c the expected number of an annotator's n labels that are right, the accuracy is (c + 2)/(n + 3); how common
-    each label is, is the mean of its posteriors. It ends when no posterior changes by more than `tolerance`, or after
-    `most_rounds`, which `warnings` then say. Items with equal posteriors get `tie_label`. Source: Zhang and others
-    (2016, JMLR 17(102)) for the model; the estimate is that under a Beta(3, 2) prior.
+    An annotator with n labels, of which c are expected to be correct, has the accuracy (c + 2)/(n + 3). A label's
+    frequency is the mean of its posteriors. The estimation ends when no posterior changes by more than `tolerance`, or
+    with a warning after `most_rounds`. Items with equal posteriors get `tie_label`. Source of the model: Zhang and
+    others (2016, JMLR 17(102)), estimated with a Beta(3, 2) prior.
     """
     accuracy = np.zeros(labels.n_annotators)
     answers = np.bincount(labels.annotator, minlength=labels.n_annotators)
@@ -58,25 +58,25 @@ def one_coin(
 def dawid_skene(
     labels: Labels, *, tie_label: int = UNDECIDED, tolerance: float = TOLERANCE, most_rounds: int = MOST_ROUNDS
 ) -> Aggregate:
-    """Labels from annotators who each confuse labels in a way of their own.
+    """Estimate labels with a confusion matrix per annotator. Source: Dawid and Skene (1979).
 
-    `confusion[a, t, l]` is the probability that annotator a says l where t is true: expected counts, smoothed by adding
-    0.01 to each. `accuracy` is its diagonal, weighted by how common the labels are. Ends and ties as for `one_coin`.
-    `warnings` tell when half of the annotators have under 50 labels: there are q(q − 1) rates to estimate for each.
-    Source: Dawid and Skene (1979).
+    `confusion[a, t, l]` is the probability that annotator a chooses l if t is true. It is estimated from expected
+    counts plus 0.01. `accuracy` is its diagonal, weighted by the frequency of the labels. The end of the estimation
+    and ties are as in `one_coin`. There is a warning if more than half of the annotators have fewer than 50 labels,
+    because each annotator has q(q − 1) rates to estimate.
     """
     q, annotators = labels.n_labels, labels.n_annotators
-    said = labels.annotator * q + labels.label
+    choices = labels.annotator * q + labels.label
     confusion: Floats = np.zeros((q, annotators, q))
 
     def learn(posterior: Floats) -> Floats:
         nonlocal confusion
         by_label = np.ascontiguousarray(posterior.T)
-        counts = [np.bincount(said, weights=true[labels.item], minlength=annotators * q) for true in by_label]
+        counts = [np.bincount(choices, weights=true[labels.item], minlength=annotators * q) for true in by_label]
         smoothed = np.stack(counts).reshape(q, annotators, q) + SMOOTHING
         confusion = smoothed / smoothed.sum(axis=2, keepdims=True)
         evidence = np.log(confusion).reshape(q, annotators * q)
-        columns = [np.bincount(labels.item, weights=true[said], minlength=labels.n_items) for true in evidence]
+        columns = [np.bincount(labels.item, weights=true[choices], minlength=labels.n_items) for true in evidence]
         return np.stack(columns, axis=1)
 
     posterior, rounds, warnings = _alternate(labels, learn, tolerance, most_rounds)
@@ -95,27 +95,27 @@ def dawid_skene(
 def _alternate(
     labels: Labels, learn: Callable[[Floats], Floats], tolerance: float, most_rounds: int
 ) -> tuple[Floats, int, tuple[str, ...]]:
-    """Posteriors (n_items, n_labels), the number of rounds, and a warning unless they settled.
+    """Return posteriors (n_items, n_labels), the number of rounds, and a warning unless the estimates converged.
 
     `learn` estimates annotators from posteriors and returns the log likelihood of each item's votes under each label.
     """
     if most_rounds < 1:
-        raise ValueError(f"The estimation needs a round at least, not {most_rounds}.")
+        raise ValueError(f"The estimation needs at least one round, not {most_rounds}.")
     n = labels.counts.sum(axis=1, keepdims=True)
     posterior = np.where(n > 0, labels.counts / np.maximum(n, 1), 1 / labels.n_labels)
     for number in range(1, most_rounds + 1):
-        # A label that nobody gives has share 0, and would have the logarithm of that.
+        # The share of an unused label is 0, which has no logarithm.
         prior = np.log(np.maximum(_shares(labels, posterior), np.finfo(np.float64).tiny))
         before, posterior = posterior, normalised(prior + learn(posterior))
         change = float(np.abs(posterior - before).max(initial=0.0))
         if change <= tolerance:
             return posterior, number, ()
-    warning = f"the estimates still changed by {change:.1g} after {most_rounds} rounds; take them as provisional"
+    warning = f"the estimates still changed by {change:.1g} after {most_rounds} rounds, so they are provisional"
     return posterior, most_rounds, (warning,)
 
 
 def _shares(labels: Labels, posterior: Floats) -> Floats:
-    """(n_labels,) how common each label is among the items that were labelled."""
+    """Return the share (n_labels,) of each label among the labelled items."""
     labelled = labels.counts.sum(axis=1) > 0
     if not labelled.any():
         return np.full(labels.n_labels, 1 / labels.n_labels)
@@ -124,10 +124,10 @@ def _shares(labels: Labels, posterior: Floats) -> Floats:
 
 
 def _too_few(labels: Labels) -> tuple[str, ...]:
-    given = np.bincount(labels.annotator, minlength=labels.n_annotators)
-    given = given[given > 0]
-    few: Ints = given[given < ENOUGH_LABELS]
-    if 2 * len(few) <= len(given) or labels.n_labels < 2:
+    counts = np.bincount(labels.annotator, minlength=labels.n_annotators)
+    counts = counts[counts > 0]
+    few: Ints = counts[counts < ENOUGH_LABELS]
+    if 2 * len(few) <= len(counts) or labels.n_labels < 2:
         return ()
-    who = f"{len(few):,} of {len(given):,} annotators gave under {ENOUGH_LABELS} labels"
-    return (f"{who}, too few to estimate how each of them confuses labels; one-coin asks for less",)
+    annotators = f"{len(few):,} of {len(counts):,} annotators have fewer than {ENOUGH_LABELS} labels"
+    return (f"{annotators}, too few to estimate a confusion matrix for each. The one-coin model needs fewer labels",)

@@ -1,4 +1,4 @@
-"""Intervals around shares."""
+"""Confidence intervals of proportions."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ Z_95 = 1.959963984540054
 
 
 def wilson_interval(successes: float, trials: int, z: float = Z_95) -> tuple[float, float] | None:
-    """Score interval of a share, (low, high) within [0, 1]; None without trials.
+    """Return the Wilson score interval of a proportion as (low, high), or None without trials.
 
-    Unlike the normal approximation it stays inside [0, 1] and is sound for a handful of trials (Wilson 1927; Brown,
-    Cai and DasGupta 2001). Raises ValueError unless 0 ≤ successes ≤ trials.
+    Unlike the normal approximation, it stays within [0, 1] and is reliable for few trials (Wilson 1927; Brown, Cai and
+    DasGupta 2001). Raises ValueError unless 0 ≤ successes ≤ trials.
     """
     if not 0 <= successes <= trials:
         raise ValueError(f"There cannot be {successes} successes in {trials} trials.")
@@ -21,5 +21,5 @@ def wilson_interval(successes: float, trials: int, z: float = Z_95) -> tuple[flo
     scale = 1 + z * z / trials
     middle = (share + z * z / (2 * trials)) / scale
     half = z / scale * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    # Rounding must not put the ends on the wrong side of the share itself.
+    # Rounding must not move an end of the interval past the share.
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))

@@ -1,4 +1,4 @@
-"""Labels of many annotators on the same items, and one label an item by votes: plain, or weighted by gold."""
+"""Labels of several annotators, and one label per item by majority vote or by votes weighted by gold accuracy."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 UNDECIDED = -1
-# Probabilities nearer to each other than this are equal: the same votes added in another order differ by less.
+# Probabilities with a smaller difference are equal. The order of a summation changes the result by less than this.
 EQUAL = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """L labels: `annotator[n]` says that `item[n]` is `label[n]`.
+    """L labels: annotator `annotator[n]` has assigned `label[n]` to item `item[n]`.
 
-    `item`, `annotator` and `label` are (L,) whole numbers from 0 below `n_items`, `n_annotators` and `n_labels`. Items
-    may have any number of labels, none included. Raises ValueError, naming the row counted from 0, where a number
-    is out of range or an annotator labels an item a second time.
+    `item`, `annotator` and `label` are arrays (L,) of whole numbers from 0 to below `n_items`, `n_annotators` and
+    `n_labels`. Items can have any number of labels, including none. Raises ValueError with the row, counted from 0, if
+    a number is out of range or an annotator labels an item twice.
     """
 
     item: Ints
@@ -35,7 +35,7 @@ class Labels:
 
     def __post_init__(self) -> None:
         if self.n_labels < 1:
-            raise ValueError(f"There are {self.n_labels} labels to choose from; there must be one at least.")
+            raise ValueError(f"There are {self.n_labels} possible labels, but at least one is needed.")
         length = len(np.asarray(self.item))
         for name, bound in (("item", self.n_items), ("annotator", self.n_annotators), ("label", self.n_labels)):
             object.__setattr__(self, name, _indexes(name, getattr(self, name), length, bound))
@@ -46,7 +46,7 @@ class Labels:
 
     @cached_property
     def counts(self) -> Ints:
-        """(n_items, n_labels) how often each item was given each label."""
+        """Return the number of times (n_items, n_labels) that each item has each label."""
         cells = np.bincount(self.item * self.n_labels + self.label, minlength=self.n_items * self.n_labels)
         return cells.reshape(self.n_items, self.n_labels)
 
@@ -67,13 +67,13 @@ class Labels:
 
 @dataclass(frozen=True, eq=False)
 class Aggregate:
-    """One label an item, (n_items,) each, and what it rests on.
+    """One label per item, with its votes and estimates. `label`, `votes` and `n` have the shape (n_items,).
 
-    `label` is UNDECIDED (−1) where a tie is left open, and always for an item that nobody labelled. `votes` is how
-    often the item was given this label (where undecided, the label it was given most), `n` how often any. Where the
-    method has them: `posterior` (n_items, n_labels) the probability of each label, `accuracy` (n_annotators,) that of
-    an annotator's being right, and `confusion` (n_annotators, n_labels, n_labels) that of giving a label (last axis)
-    where another is true. `warnings` are sentences for whoever reads the result.
+    `label` is UNDECIDED (−1) for an unresolved tie and for an item without labels. `votes` is the number of times that
+    the item has this label, or the most frequent label if undecided. `n` is the number of the item's labels. Some
+    methods also have `posterior` (n_items, n_labels), the probability of each label, `accuracy` (n_annotators,), the
+    probability that an annotator is correct, and `confusion` (n_annotators, n_labels, n_labels), the probability that
+    an annotator chooses a label (last axis) for a true label. `warnings` are sentences for the reader of the result.
     """
 
     label: Ints
@@ -87,13 +87,13 @@ class Aggregate:
 
     @property
     def undecided(self) -> Bools:
-        """(n_items,) true where no label was decided on."""
+        """Return an array (n_items,) that is true for items without a decided label."""
         undecided: Bools = self.label == UNDECIDED
         return undecided
 
     @property
     def probability(self) -> Floats | None:
-        """(n_items,) that of the item's label, or where undecided of the likeliest; None without posteriors."""
+        """Return the probability (n_items,) of each item's label, or of its likeliest label if undecided, or None."""
         if self.posterior is None:
             return None
         likeliest: Floats = self.posterior.max(axis=1)
@@ -102,10 +102,10 @@ class Aggregate:
 
 
 def majority(labels: Labels, *, tie_label: int = UNDECIDED) -> Aggregate:
-    """The label that more than half of an item's labels are.
+    """Return the label that more than half of the annotators have assigned to each item.
 
-    Where none is (a tie, or three labels without one above half) the item gets `tie_label`: UNDECIDED, or the negative
-    label's number for studies that ask for proof. Source: Pavlick and others (2015), who ask for more than half.
+    An item without such a label gets `tie_label`: UNDECIDED, or the number of the negative label for studies that
+    require a majority for the positive label. Source: Pavlick and others (2015).
     """
     counts = labels.counts
     decided = 2 * counts.max(axis=1) > counts.sum(axis=1)
@@ -113,18 +113,18 @@ def majority(labels: Labels, *, tie_label: int = UNDECIDED) -> Aggregate:
 
 
 def weighted(labels: Labels, gold: ArrayLike, *, tie_label: int = UNDECIDED) -> Aggregate:
-    """Votes weighted by accuracy on gold items.
+    """Return the labels by votes that are weighted by the annotators' accuracy on gold items.
 
-    `gold` (n_items,) holds the known label of an item, −1 where it is not known. An annotator right on c of n gold
-    items has accuracy a = (c + 1)/(n + 2), and each vote weighs ln(a(q − 1)/(1 − a)), with q = `n_labels`: nothing at
-    chance, less than nothing below. The item gets the label of the greatest weight; equal weights are a tie.
-    `posterior` is what these weights amount to when all labels are equally likely beforehand and errors fall evenly.
-    Raises ValueError for a gold label out of range. Source: Nitzan and Paroush (1982).
+    `gold` (n_items,) contains the known label of each item, or −1. An annotator who is correct on c of n gold items has
+    the accuracy a = (c + 1)/(n + 2). Each of their votes has the weight ln(a(q − 1)/(1 − a)) with q = `n_labels`, which
+    is 0 at chance level and negative below. Each item gets the label with the greatest weight. Equal weights are a tie.
+    `posterior` assumes that all labels are equally likely and errors are distributed evenly. Raises ValueError for a
+    gold label out of range. Source: Nitzan and Paroush (1982).
     """
-    known = _indexes("gold", gold, labels.n_items, labels.n_labels, lowest=UNDECIDED)
-    rows = known[labels.item] != UNDECIDED
+    gold_labels = _indexes("gold", gold, labels.n_items, labels.n_labels, lowest=UNDECIDED)
+    rows = gold_labels[labels.item] != UNDECIDED
     answered = np.bincount(labels.annotator[rows], minlength=labels.n_annotators)
-    right = rows & (labels.label == known[labels.item])
+    right = rows & (labels.label == gold_labels[labels.item])
     accuracy = (np.bincount(labels.annotator[right], minlength=labels.n_annotators) + 1) / (answered + 2)
     posterior = normalised(vote_weights(labels, log_odds(accuracy, labels.n_labels)))
     return aggregate(
@@ -146,7 +146,7 @@ def aggregate(
     rounds: int | None = None,
     warnings: tuple[str, ...] = (),
 ) -> Aggregate:
-    """The `chosen` labels (n_items,) with their votes counted; an item without a vote is left undecided."""
+    """Return the `chosen` labels (n_items,) with their votes. An item without votes is undecided."""
     counts = labels.counts
     n = counts.sum(axis=1)
     chosen = np.where(n > 0, chosen, UNDECIDED)
@@ -156,49 +156,49 @@ def aggregate(
 
 
 def likeliest(posterior: Floats, tie_label: int) -> Ints:
-    """(n_items,) the label of the highest posterior (n_items, n_labels); `tie_label` where several are equally high."""
+    """Return the label (n_items,) with the highest posterior (n_items, n_labels), or `tie_label` for a tie."""
     top = posterior.max(axis=1, keepdims=True)
     tied = (posterior >= top - EQUAL).sum(axis=1) > 1
     return np.where(tied, np.int64(tie_label), posterior.argmax(axis=1))
 
 
 def log_odds(accuracy: Floats, n_labels: int) -> Floats:
-    """The weight of a vote, ln(a(q − 1)/(1 − a)); 0 where there is one label only, and so nothing to weigh."""
+    """Return the weight of a vote, ln(a(q − 1)/(1 − a)), or 0 if there is only one possible label."""
     return np.log(accuracy * (n_labels - 1) / (1 - accuracy)) if n_labels > 1 else np.zeros_like(accuracy)
 
 
 def vote_weights(labels: Labels, weight: Floats) -> Floats:
-    """(n_items, n_labels) the summed weights, one an annotator, of those who gave the label."""
+    """Return the sums (n_items, n_labels) of the weights of the annotators who chose each label."""
     cells = labels.item * labels.n_labels + labels.label
     sums = np.bincount(cells, weights=weight[labels.annotator], minlength=labels.n_items * labels.n_labels)
     return sums.reshape(labels.n_items, labels.n_labels).astype(np.float64, copy=False)
 
 
 def normalised(log_weights: Floats) -> Floats:
-    """Probabilities that are proportional to exp(`log_weights`), along the last axis."""
+    """Return probabilities that are proportional to exp(`log_weights`) along the last axis."""
     weights = np.exp(log_weights - log_weights.max(axis=-1, keepdims=True))
     probabilities: Floats = weights / weights.sum(axis=-1, keepdims=True)
     return probabilities
 
 
 def _without_gold(labels: Labels, answered: Ints) -> tuple[str, ...]:
-    given = np.bincount(labels.annotator, minlength=labels.n_annotators)
-    unknown = int(((answered == 0) & (given > 0)).sum())
-    if not unknown:
+    counts = np.bincount(labels.annotator, minlength=labels.n_annotators)
+    without = int(((answered == 0) & (counts > 0)).sum())
+    if not without:
         return ()
     weight = np.log(max(labels.n_labels - 1, 1)) + 0.0
-    who = f"{unknown:,} of {int((given > 0).sum()):,} annotators labelled no gold item"
-    return (f"{who}; each of their votes has the weight of accuracy 1/2, {weight:.2f}",)
+    annotators = f"{without:,} of {int((counts > 0).sum()):,} annotators have not labelled any gold items"
+    return (f"{annotators}. Each of their votes has the weight for an accuracy of 1/2, {weight:.2f}",)
 
 
 def _indexes(name: str, values: ArrayLike, length: int, bound: int, *, lowest: int = 0) -> Ints:
     array = np.asarray(values)
     if array.shape != (length,):
-        raise ValueError(f"`{name}` has shape {array.shape}; it should be ({length},).")
+        raise ValueError(f"`{name}` has the shape {array.shape} instead of ({length},).")
     if array.size and not np.issubdtype(array.dtype, np.integer):
-        raise ValueError(f"`{name}` holds {array.dtype} values; it should hold whole numbers.")
+        raise ValueError(f"`{name}` has {array.dtype} values instead of whole numbers.")
     wrong = (array < lowest) | (array >= bound)
     if wrong.any():
         row = int(np.argmax(wrong))
-        raise ValueError(f"Row {row}: {name} {array[row]} is out of range; numbers run from {lowest} to {bound - 1}.")
+        raise ValueError(f"Row {row}: {name} {array[row]} is outside the range from {lowest} to {bound - 1}.")
     return array.astype(np.int64)

@@ -1,4 +1,4 @@
-"""The backend: `ENGINE = "annotate.postgres"` with `CONN_MAX_AGE = None` and `CONN_HEALTH_CHECKS = True`.
+"""Database backend for `ENGINE = "annotate.postgres"`, `CONN_MAX_AGE = None` and `CONN_HEALTH_CHECKS = True`.
 
 Each thread keeps one connection. A server that restarts closes its side of every connection, and the operating system
 reports this without a round trip: an idle connection is readable only if the server has closed it. Django's own health

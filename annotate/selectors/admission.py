@@ -10,7 +10,7 @@ from annotate.models import Annotator, Membership, Participation, Study, User
 
 
 def may_take_part(study: Study, *, platform: str, external_id: str, verified: bool) -> bool:
-    """Whether the study's lists of other studies admit this person. Needs no query if the study has no lists.
+    """Return whether the study's lists of other studies admit this person. A study without lists needs no query.
 
     Only verified IDs are compared, because anyone can invent or borrow an unverified ID. An unverified person is
     therefore never excluded and never admitted by a list.
@@ -19,14 +19,16 @@ def may_take_part(study: Study, *, platform: str, external_id: str, verified: bo
         return True
     if platform in (Annotator.Platform.TRY, Annotator.Platform.SIMULATED):
         return True
-    known = verified and external_id != ""
-    if study.excluded_studies and known and _took_part(study, study.excluded_studies, platform, external_id):
+    identified = verified and external_id != ""
+    if study.excluded_studies and identified and _took_part(study, study.excluded_studies, platform, external_id):
         return False
-    return not study.admitted_studies or (known and _took_part(study, study.admitted_studies, platform, external_id))
+    if not study.admitted_studies:
+        return True
+    return identified and _took_part(study, study.admitted_studies, platform, external_id)
 
 
 def is_admitted(participation: Participation) -> bool:
-    """Whether the study's lists of other studies still allow this annotator to claim HITs."""
+    """Return whether the study's lists of other studies still allow this annotator to claim HITs."""
     person = participation.annotator
     return may_take_part(
         participation.study, platform=person.platform, external_id=person.external_id, verified=person.verified
@@ -34,19 +36,19 @@ def is_admitted(participation: Participation) -> bool:
 
 
 def studies_owned_by(user: User, *, apart_from: Study | None = None) -> QuerySet[Study]:
-    """The studies that can be linked to a study of this user, newest first."""
+    """Return the studies that can be linked to a study of this user, newest first."""
     owned = Study.objects.filter(memberships__user=user, memberships__role=Membership.Role.OWNER)
     others = owned.exclude(pk=apart_from.pk) if apart_from else owned
     return others.order_by("-created_at", "-pk")
 
 
 def people_with(platform: str, external_id: str) -> QuerySet[Annotator]:
-    """The annotators with this platform ID in all studies on this server."""
+    """Return the annotators with this platform ID in all studies on this server."""
     return Annotator.objects.filter(platform=platform, external_id=external_id).exclude(external_id="")
 
 
 def _took_part(study: Study, others: Sequence[str], platform: str, external_id: str) -> bool:
-    """Whether the person joined one of the other studies. Studies without a common owner do not count."""
+    """Return whether the person joined one of the other studies. Studies without a common owner do not count."""
     owners = Membership.objects.filter(study=study, role=Membership.Role.OWNER).values("user")
     shared = Membership.objects.filter(study=OuterRef("study"), role=Membership.Role.OWNER, user__in=owners)
     joined = Participation.objects.filter(annotator=OuterRef("pk"))

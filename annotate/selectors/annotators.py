@@ -1,4 +1,4 @@
-"""The annotators of a study as rows, and one of them whole. A constant number of queries, whatever their number."""
+"""The annotators of a study as rows, and the details of one annotator. The number of queries is constant."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from annotate.numerics.intervals import wilson_interval
 from .counts import Totals, totals_by_annotator
 from .reports import People
 
-LOOK = "look"  # the filter for annotators whose figures ask for a look
+LOOK = "look"  # the filter for annotators who need attention
 
 
 @dataclass
 class AnnotatorRow:
-    """One annotator. `share` is accuracy on gold by the study's measure, `low` and `high` its 95 % Wilson interval.
+    """One annotator. `share` is the accuracy on gold questions, and `low` and `high` are its 95% Wilson interval.
 
-    `figures` is the annotator's row of `people` in the latest results report; empty when it has none.
+    `figures` is the annotator's row of `people` in the latest results report. It is empty if there is no such row.
     """
 
     participation: Participation
@@ -41,7 +41,7 @@ class AnnotatorRow:
 
     @property
     def flag(self) -> dict[str, str] | None:
-        """What speaks against the annotator, as {title, detail}."""
+        """Return a warning about the annotator as {title, detail}, or None."""
         return self.figures.get("flag")
 
     @property
@@ -54,7 +54,7 @@ class AnnotatorRow:
 
 
 def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
-    """Rows for all annotators, or for one annotator, without researchers' try-outs. Two queries."""
+    """Return rows for all annotators or for one annotator, without researchers' try-outs. Needs two queries."""
     task = tasktypes.get(study.task_type)
     participations = (
         study.participations.exclude(annotator__platform=Annotator.Platform.TRY)
@@ -67,14 +67,14 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
     rows = []
     for each in participations:
         own = counted.get(each.pk, Totals())
-        given = own.gold_given
+        gold_answers = own.gold_given
         share = task.accuracy(each.tallies, study.rule_measure)
-        interval = wilson_interval(share * given, given) if share is not None and given else None
+        interval = wilson_interval(share * gold_answers, gold_answers) if share is not None and gold_answers else None
         rows.append(
             AnnotatorRow(
                 participation=each,
                 assignments=own.submitted,
-                gold_given=given,
+                gold_given=gold_answers,
                 gold_right=own.gold_right,
                 credit=own.credit,
                 share=share,
@@ -90,9 +90,9 @@ FIGURES = {"places": "places", "agreement": "agreement", "median_seconds": "time
 
 
 def figures_known(rows: Iterable[AnnotatorRow]) -> dict[str, str]:
-    """Which of the figures that task types may write some row has: key to word, in the order of the columns."""
-    known = {name for row in rows for name in FIGURES if row.figures.get(name) is not None}
-    return {name: word for name, word in FIGURES.items() if name in known}
+    """Return the figures that at least one row has, as a mapping from key to label in the order of the columns."""
+    present = {name for row in rows for name in FIGURES if row.figures.get(name) is not None}
+    return {name: word for name, word in FIGURES.items() if name in present}
 
 
 SORTS = {
@@ -106,36 +106,36 @@ SORTS = {
 
 
 def chosen(rows: Sequence[AnnotatorRow], *, show: str = "", search: str = "", sort: str = "") -> list[AnnotatorRow]:
-    """Those with a standing (or `look`), whose pseudonym or platform contains `search`, sorted.
+    """Return the sorted rows with the standing `show` (or `look`) whose pseudonym or platform contains `search`.
 
-    `sort` is a name in `SORTS`, with a leading minus for the largest first; anything else sorts by pseudonym. Rows
-    without the figure come last either way.
+    `sort` is a name in `SORTS`, with a leading minus for descending order. Any other value sorts by pseudonym. Rows
+    without the figure always come last.
     """
     term = search.strip().lower()
-    kept = [row for row in rows if _shown(row, show) and _found(row, term)]
+    matches = [row for row in rows if _has_standing(row, show) and _contains(row, term)]
     key = SORTS.get(sort.removeprefix("-"))
     if key is None:
-        return kept
-    known = [row for row in kept if key(row) is not None]
-    known.sort(key=key, reverse=sort.startswith("-"))
-    return known + [row for row in kept if key(row) is None]
+        return matches
+    with_figure = [row for row in matches if key(row) is not None]
+    with_figure.sort(key=key, reverse=sort.startswith("-"))
+    return with_figure + [row for row in matches if key(row) is None]
 
 
-def _shown(row: AnnotatorRow, show: str) -> bool:
+def _has_standing(row: AnnotatorRow, show: str) -> bool:
     if show == LOOK:
         return row.needs_a_look
     return not show or row.participation.standing == show
 
 
-def _found(row: AnnotatorRow, term: str) -> bool:
+def _contains(row: AnnotatorRow, term: str) -> bool:
     participation = row.participation
     return term in participation.pseudonym.lower() or term in participation.annotator.get_platform_display().lower()
 
 
 def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
-    """Add the gold answers, in the order in which they were given, and the current stop to these rows.
+    """Add each annotator's gold answers, in order, and their current stop to these rows.
 
-    Needs three queries for the rows of one page.
+    This needs three queries for the rows of one page.
     """
     by_id = {row.participation.pk: row for row in rows}
     gold = set(study.questions.filter(kind=Question.Kind.GOLD).values_list("pk", flat=True))
@@ -154,12 +154,12 @@ def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
 
 
 def timeline(participation: Participation) -> list[Event]:
-    """What happened to the annotator in this study, newest first."""
+    """Return the log entries about the annotator in this study, newest first."""
     return list(participation.events.select_related("user").order_by("-at", "-pk"))
 
 
 def assignments_of(participation: Participation) -> QuerySet[Assignment]:
-    """Every HIT that the annotator took, newest first, with how many answers it has."""
+    """Return the annotator's assignments, newest first, each with its number of answers."""
     return (
         participation.assignments.select_related("hit")
         .annotate(given=Count("answers", filter=Q(answers__given_at__isnull=False)))
@@ -168,7 +168,7 @@ def assignments_of(participation: Participation) -> QuerySet[Assignment]:
 
 
 def gold_answers_of(participation: Participation) -> list[Answer]:
-    """The annotator's graded answers, practice too, newest first."""
+    """Return the annotator's graded answers, including practice, newest first."""
     return list(
         participation.answers.filter(tally__isnull=False)
         .select_related("question", "assignment", "assignment__hit")
@@ -177,9 +177,9 @@ def gold_answers_of(participation: Participation) -> list[Answer]:
 
 
 def annotators_table(rows: Iterable[AnnotatorRow]) -> tuple[list[str], list[list[str]]]:
-    """Columns and rows of annotators.csv: pseudonyms only, nothing that a platform knows them by.
+    """Return the columns and rows of annotators.csv, which contains pseudonyms but no platform IDs.
 
-    Every further number that the task type's report has of an annotator is a column of its own.
+    Every other number about annotators in the task type's report has its own column.
     """
     rows = list(rows)
     further = list(dict.fromkeys(["agreement", "median_seconds", *(name for row in rows for name in _numbers(row))]))
@@ -202,19 +202,19 @@ def annotators_table(rows: Iterable[AnnotatorRow]) -> tuple[list[str], list[list
 
 
 def _numbers(row: AnnotatorRow) -> dict[str, float]:
-    """The report's numbers of the annotator, without those that are counted anew."""
-    anew = ("judgements", "gold_given", "gold_right")
+    """Return the report's numbers about the annotator, except those that the row contains itself."""
+    counted = ("judgements", "gold_given", "gold_right")
     return {
-        name: number for name, number in row.figures.items() if isinstance(number, int | float) and name not in anew
+        name: number for name, number in row.figures.items() if isinstance(number, int | float) and name not in counted
     }
 
 
 def _amount(value: Decimal) -> str:
-    """With two decimals, or more where a reward has parts of a cent."""
+    """Format an amount with two decimals, or with more if a reward has fractions of a cent."""
     exponent = value.normalize().as_tuple().exponent
     return f"{value:.{max(2, -exponent if isinstance(exponent, int) else 2)}f}"
 
 
 def _rounded(value: float | None) -> float | None:
-    """To four decimals; a whole number stays one."""
+    """Round a number to four decimals. Integers remain integers."""
     return None if value is None else round(value, 4)

@@ -1,4 +1,4 @@
-"""An assignment as an annotator's page is told of it: no gold, no keys, no ids that could be counted up."""
+"""Assignments as annotators' pages receive them: without gold marks, expected answers or consecutive IDs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from annotate.selectors.feedback import feedback_on
 
 
 def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> dict[str, Any]:
-    """All data that the page needs. `assignment.participation.study` should be loaded.
+    """Return all data that the page needs. `assignment.participation.study` should be loaded.
 
-    Callers that have loaded the answers pass them as `answers`, in order and with their questions.
+    A caller that has loaded the answers passes them as `answers`, in order and with their questions.
     """
     study = assignment.participation.study
     assignment.study = study
@@ -46,7 +46,7 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
 def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) -> list[dict[str, Any]]:
     task = tasktypes.get(study.task_type)
     keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
-    # Questions can contain their own texts. A query for no keys cannot be compiled.
+    # Questions can contain their own texts. A query without keys cannot be compiled.
     contents = {item.key: item.content for item in _items(len(keys))(study.pk, *keys)} if keys else {}
     return [
         {
@@ -64,7 +64,7 @@ def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) 
 
 @cache
 def _items(count: int) -> Select[Item]:
-    """The texts of this number of items, by study and keys."""
+    """Return a compiled query for the contents of this number of items, by study and keys."""
     return Select(_items_by_key, int, *[str] * count)
 
 

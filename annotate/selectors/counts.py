@@ -1,4 +1,4 @@
-"""A study's figures from the counts that triggers update: sums of few rows, however many answers there are."""
+"""Figures of a study from the counts that triggers update. Each figure is a sum of few rows, even in large studies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CENTS = Decimal("0.0001")  # rounding of sums, which SQLite calculates in floati
 
 @dataclass(frozen=True)
 class Totals:
-    """Sums over some annotators and hours: judgements that count, HITs done and submitted, rewards owed, gold."""
+    """Sums over annotators and hours: judgements, done and submitted HITs, owed rewards, and gold answers."""
 
     judgements: int = 0
     hits: int = 0
@@ -39,9 +39,7 @@ class Totals:
 
 @dataclass(frozen=True)
 class Hour:
-    """The figures of one hour, which begins at `at`. `annotators` is the number of annotators who answered or
-    submitted.
-    """
+    """Figures of the hour that begins at `at`. `annotators` is the number of annotators who worked in this hour."""
 
     at: datetime
     judgements: int
@@ -59,23 +57,23 @@ class GoldTotals:
 
 
 def totals(study: Study) -> Totals:
-    """The study's figures, in one query."""
+    """Return the study's figures, in one query."""
     return _totals(HourCount.objects.filter(study=study).aggregate(**_SUMS))
 
 
 def totals_by_study(studies: Iterable[int]) -> dict[int, Totals]:
-    """The figures of these studies, in one query. Studies without counts are omitted."""
+    """Return the figures of these studies, in one query. Studies without counts are omitted."""
     return _grouped(HourCount.objects.filter(study__in=list(studies)), "study")
 
 
 def totals_by_annotator(study: Study, participation: int | None = None) -> dict[int, Totals]:
-    """Figures by participation, of all annotators or one, in one query. Annotators without counts are omitted."""
+    """Return figures by participation, for all annotators or one, in one query. Rows without counts are omitted."""
     rows = HourCount.objects.filter(study=study)
     return _grouped(rows if participation is None else rows.filter(participation=participation), "participation")
 
 
 def hours(study: Study) -> list[Hour]:
-    """The hours with any counts, in order, in one query."""
+    """Return the hours that have counts, in order, in one query."""
     active = Q(judgements__gt=0) | Q(submitted__gt=0) | Q(gold_given__gt=0)
     rows: Iterable[Any] = (
         HourCount.objects.filter(study=study)
@@ -93,7 +91,7 @@ def hours(study: Study) -> list[Hour]:
 
 
 def gold_totals(study: Study) -> dict[int, GoldTotals]:
-    """The results of each gold question in use, by primary key, in one query."""
+    """Return the results of each gold question in use, by primary key, in one query."""
     return _gold(GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD))
 
 
@@ -119,7 +117,7 @@ def _totals(row: Any) -> Totals:
 
 
 def stored_counts(study: Study) -> dict[str, Any]:
-    """The study's stored counts, without zeros. Must always equal `recounted`."""
+    """Return the study's stored counts, without zeros. They must always equal `recounted`."""
     by_hour: Iterable[Any] = HourCount.objects.filter(study=study).values("participation", "hour").annotate(**_SUMS)
     gold = _gold(GoldCount.objects.filter(question__study=study))
     return {
@@ -131,7 +129,7 @@ def stored_counts(study: Study) -> dict[str, Any]:
 
 
 def recounted(study: Study) -> dict[str, Any]:
-    """The figures of `stored_counts`, recounted in Python. Slow, and independent of the triggers."""
+    """Return the figures of `stored_counts`, recounted in Python. This is slow but independent of the triggers."""
     sums: dict[tuple[int, datetime], dict[str, Any]] = {}
 
     def add(participation: int, at: datetime, **figures: Any) -> None:

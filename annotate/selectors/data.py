@@ -1,4 +1,4 @@
-"""A study as plain rows, for reports and exports. Rows are read in batches, so that memory does not grow."""
+"""The data of a study as plain rows, for reports and exports. Rows are read in batches to limit memory use."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.db.models import QuerySet
 from annotate.models import Answer, Assignment, Decision, HitQuestion, Question, Study
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, Stored, StudyData
 
-ROWS = 5_000  # of items, questions and HITs in one query
-ASSIGNMENTS = 200  # whose answers are read in one query; with more of them PostgreSQL reads all questions
+ROWS = 5_000  # maximum number of items, questions or HITs in one query
+ASSIGNMENTS = 200  # maximum number of assignments in a query for answers; with more, PostgreSQL reads all questions
 
 Row = TypeVar("Row")
 
@@ -22,7 +22,7 @@ Row = TypeVar("Row")
 class Streamed(Sequence[Row]):
     """A sequence of rows that each iteration reads from the database in batches.
 
-    The length and single rows can only be determined by loading all rows, which then stay in memory.
+    Reading the length or a single row loads all rows, which then stay in memory.
     """
 
     def __init__(self, read: Callable[[], Iterator[Row]]) -> None:
@@ -33,19 +33,19 @@ class Streamed(Sequence[Row]):
         return iter(self._all) if self._all is not None else self._read()
 
     def __len__(self) -> int:
-        return len(self._held())
+        return len(self._load())
 
     @overload
     def __getitem__(self, place: int) -> Row: ...
     @overload
     def __getitem__(self, place: slice) -> list[Row]: ...
     def __getitem__(self, place: int | slice) -> Row | list[Row]:
-        return self._held()[place]
+        return self._load()[place]
 
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None
 
-    def _held(self) -> list[Row]:
+    def _load(self) -> list[Row]:
         if self._all is None:
             self._all = list(self._read())
         return self._all
@@ -63,9 +63,9 @@ class StreamedByName(Streamed[Row], Stored[Row]):
 
 
 def study_data(study: Study, *, streamed: bool = False) -> StudyData:
-    """Items, questions and answers of the study, without researchers' try-outs and drafts.
+    """Return the study's items, questions and answers, without try-outs and drafts.
 
-    With `streamed`, rows are read during iteration. Use this if the rows are iterated over once or twice.
+    With `streamed`, rows are read during iteration. Use this for data that is read once or twice.
     """
     data = StudyData(
         facts=facts(study),
@@ -91,7 +91,7 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
 def one_snapshot() -> Iterator[None]:
     """Run all queries of the block in one snapshot, on PostgreSQL and outside a transaction.
 
-    On SQLite, this would block all writes.
+    On SQLite, a snapshot would block all writes, so the block runs without one.
     """
     if connection.vendor != "postgresql" or connection.in_atomic_block:
         yield
@@ -103,7 +103,7 @@ def one_snapshot() -> Iterator[None]:
 
 
 def facts(study: Study) -> dict[str, Any]:
-    """What a document about the study says of it."""
+    """Return the facts about a study that reports and exported documents contain."""
     names = (
         "public_id", "title", "task_type", "state", "language", "direction", "instructions", "examples",
         "protocol_number", "eligibility", "currency", "judgements", "questions_per_hit", "gold_block", "seed",
@@ -130,7 +130,7 @@ def _questions(study: Study, kind: str, **among: Any) -> Iterator[QuestionDraft]
 
 
 def _batches(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Rows in the order of their primary keys, with the primary key first."""
+    """Yield rows in the order of their primary keys, with the primary key as first column."""
     last, more = 0, True
     while more:
         batch = list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:ROWS])
@@ -140,7 +140,7 @@ def _batches(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _hits(study: Study) -> Iterator[list[str]]:
-    """Yield the references of the questions of each HIT."""
+    """Yield the references of the questions in each HIT."""
     per_query = max(1, ROWS // study.questions_per_hit)
     last = study.hits.order_by("number").values_list("number", flat=True).last() or 0
     for first in range(1, last + 1, per_query):
@@ -152,11 +152,11 @@ def _hits(study: Study) -> Iterator[list[str]]:
 
 
 def _answers(study: Study) -> Iterator[AnswerRow]:
-    """Answers by assignment, in the order in which assignments were claimed.
+    """Yield answers by assignment, in the order in which the assignments were claimed.
 
     Assignments are read in a separate query, because PostgreSQL would read all assignments for each batch of a join.
     """
-    whose = ("participation__pseudonym", "hit__number", "state", "reason", "kind")
+    assignment_columns = ("participation__pseudonym", "hit__number", "state", "reason", "kind")
     columns = (
         "assignment", "question__ref", "question__kind", "value", "shown", "position", "seconds", "given_at", "repeat",
         "passed", "tally", "question__payload",
@@ -165,9 +165,11 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
     keys = array("q", claimed.iterator(chunk_size=ROWS))
     for first in range(0, len(keys), ASSIGNMENTS):
         batch = keys[first : first + ASSIGNMENTS]
-        assignments = {pk: row for pk, *row in Assignment.objects.filter(pk__in=batch).values_list("pk", *whose)}
-        given = Answer.objects.filter(assignment__in=batch, given_at__isnull=False)
-        for row in given.order_by("assignment", "pk").values_list(*columns):
+        assignments = {
+            pk: row for pk, *row in Assignment.objects.filter(pk__in=batch).values_list("pk", *assignment_columns)
+        }
+        answers = Answer.objects.filter(assignment__in=batch, given_at__isnull=False)
+        for row in answers.order_by("assignment", "pk").values_list(*columns):
             assignment, ref, kind, value, shown, position, seconds, at, repeat, passed, tally, payload = row
             who, hit, state, reason, work = assignments[assignment]
             pilot = hit is not None and hit <= study.pilot_hits
@@ -179,12 +181,12 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
             )  # fmt: skip
 
 
-def why_not(kind: str, work: str, state: str, reason: str, repeat: bool, pilot_left_out: bool) -> str:
-    """Why an answer does not count towards results; empty when it does."""
+def why_not(kind: str, work: str, state: str, reason: str, repeat: bool, pilot_excluded: bool) -> str:
+    """Return the reason why an answer does not count towards results, or an empty string if it counts."""
     if kind != Question.Kind.REGULAR or work != Assignment.Kind.REGULAR:
         return kind if kind != Question.Kind.REGULAR else work
     if repeat:
         return "repeat"
     if state != Assignment.State.DONE:
         return f"{state}: {reason}" if reason else state
-    return "pilot" if pilot_left_out else ""
+    return "pilot" if pilot_excluded else ""

@@ -1,4 +1,4 @@
-"""What a researcher sees when deciding a question: its content, what annotators answered, what was decided."""
+"""Data for deciding a question: its content, the annotators' answers and the current decision."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def decision_on(question: Question) -> Decision | None:
 
 
 def present_question(study: Study, question: Question) -> dict[str, Any]:
-    """The question as the task type's module shows it, in the order of the payload."""
+    """Return the question as the task type's module shows it, in the order of the payload."""
     task = tasktypes.get(study.task_type)
     keys = task.item_keys(question.payload)
     contents = dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "content"))
@@ -23,21 +23,21 @@ def present_question(study: Study, question: Question) -> dict[str, Any]:
 
 
 def given_to_decide(study: Study, question: Question) -> list[dict[str, Any]]:
-    """Answers that count, oldest first: pseudonym, in words, and as the module reads them."""
+    """Return the answers that count, oldest first: the pseudonym, the answer in words, and its value for the module."""
     task = tasktypes.get(study.task_type)
     return [
         {
-            "name": given.pseudonym,
-            "words": given.words,
-            "value": task.reveal(question.payload, [], given.answer.value),
+            "name": row.pseudonym,
+            "words": row.words,
+            "value": task.reveal(question.payload, [], row.answer.value),
         }
-        for given in given_answers(study, question)
-        if given.counts
+        for row in given_answers(study, question)
+        if row.counts
     ]
 
 
 def decided_value(study: Study, question: Question, decision: Decision | None) -> Any:
-    """A decision as the module reads it; None before there is one."""
+    """Return the value of a decision for the task type's module, or None without a decision."""
     if decision is None:
         return None
     return tasktypes.get(study.task_type).reveal(question.payload, [], decision.value)

@@ -1,4 +1,4 @@
-"""What a researcher looks at before paying for a design: its quality, its cost, and whether gold will last."""
+"""Facts about a design before it is paid for: its quality, its cost, and the number of HITs that its gold covers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SKILLS = (0.80, 0.90, 0.95)
 
 @dataclass(frozen=True)
 class Cost:
-    """What the design asks for and what it comes to. Times are seconds; None where nothing says how long."""
+    """The size and the cost of a design. Times are in seconds, or None if they are unknown."""
 
     questions: int
     judgements: int
@@ -39,7 +39,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class GoldCover:
-    """How far the gold goes for one annotator, who never meets a question twice."""
+    """The HITs and questions that the gold questions cover for one annotator, who gets each question once."""
 
     gold: int
     in_hit: int
@@ -49,7 +49,7 @@ class GoldCover:
 
     @property
     def lasts(self) -> bool:
-        """Whether nobody can run out of gold."""
+        """Return whether there are enough gold questions for every annotator."""
         return not self.in_hit or (self.hits_wanted is not None and self.hits >= self.hits_wanted)
 
 
@@ -76,51 +76,55 @@ class BarChart:
 
 
 def cost_of(study: Study, design: Report) -> Cost:
-    """The cost of everything that the design lays out, at the study's reward for a HIT."""
+    """Return the cost of all HITs in the design at the study's reward per HIT."""
     result = design.result
     in_hit = gold_in_hit(study)
     shown = study.questions_per_hit + in_hit
     total = result["slots"] * study.reward
     wage = study.planned_hourly_wage
     planned = float(study.reward / wage * 3600) if wage and study.reward else None
-    tried = seconds_tried(study)
+    tryout_seconds = seconds_tried(study)
     return Cost(
         questions=result["questions"], judgements=result["judgements"], hits=result["hits"],
         assignments=result["slots"], shown_in_hit=shown, gold_in_hit=in_hit, reward=study.reward, total=total,
         per_judgement=(total / result["judgements"]).quantize(Decimal("0.0001")) if result["judgements"] else None,
         planned_seconds=planned, planned_seconds_each=planned / shown if planned else None,
-        tried_seconds=tried,
-        tried_wage=(study.reward * 3600 / Decimal(tried)).quantize(Decimal("0.01")) if tried and study.reward else None,
+        tried_seconds=tryout_seconds,
+        tried_wage=_hourly_wage(study.reward, tryout_seconds),
     )  # fmt: skip
 
 
+def _hourly_wage(reward: Decimal, seconds: float | None) -> Decimal | None:
+    return (reward * 3600 / Decimal(seconds)).quantize(Decimal("0.01")) if seconds and reward else None
+
+
 def gold_in_hit(study: Study) -> int:
-    """Gold questions that come on top of a full HIT's own."""
+    """Return the number of gold questions that are added to a full HIT."""
     return -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
 
 
 def seconds_tried(study: Study) -> float | None:
-    """Mean time that researchers took for a HIT when they tried the study; None before anybody has finished one."""
+    """Return the mean time in seconds that researchers took for a HIT when they tried the study, or None."""
     done = study.assignments.filter(kind=Assignment.Kind.TRY, state__in=_SUBMITTED, submitted_at__isnull=False)
     sums = [row["took"] for row in done.annotate(took=Sum("answers__seconds")).values("took") if row["took"]]
     return sum(sums) / len(sums) if sums else None
 
 
 def gold_cover(study: Study) -> GoldCover:
-    """For how many HITs of one annotator the gold lasts."""
+    """Return the number of HITs per annotator that the gold questions cover."""
     gold = questions_of(study, Question.Kind.GOLD)
     in_hit = gold_in_hit(study)
     hits = gold // in_hit if in_hit else 0
-    wanted = hits_of(study) or None
+    hits_wanted = hits_of(study) or None
     if study.hits_per_annotator:
-        wanted = min(wanted or study.hits_per_annotator, study.hits_per_annotator)
-    return GoldCover(gold, in_hit, hits, hits * study.questions_per_hit, wanted)
+        hits_wanted = min(hits_wanted or study.hits_per_annotator, study.hits_per_annotator)
+    return GoldCover(gold, in_hit, hits, hits * study.questions_per_hit, hits_wanted)
 
 
 def stop_chances(study: Study, cover: GoldCover) -> list[tuple[float, float]]:
-    """(accuracy, chance of being stopped) of good annotators over all gold that one of them can meet.
+    """Return (accuracy, probability of a stop) for good annotators who answer all gold questions that they can get.
 
-    Where the rule counts HITs, a HIT's gold answers are looked at one by one from the end of the last of them on.
+    If the rule counts HITs, the probability includes each gold answer after the last HIT of the minimum.
     """
     minimum = study.rule_minimum * (max(cover.in_hit, 1) if study.rule_unit == Study.RuleUnit.HITS else 1)
     hits = min(cover.hits, cover.hits_wanted) if cover.hits_wanted else cover.hits
@@ -130,14 +134,14 @@ def stop_chances(study: Study, cover: GoldCover) -> list[tuple[float, float]]:
 
 
 def checks_of(design: Report) -> list[dict[str, str]]:
-    """The checks of a design report, faults first, then advice."""
+    """Return the checks of a design report: faults first, then advice, then passed checks."""
     order = {"fault": 0, "advice": 1, "ok": 2}
     checks: list[dict[str, str]] = design.result.get("checks", [])
     return sorted(checks, key=lambda check: order[check["state"]])
 
 
 def charts_of(design: Report) -> list[BarChart]:
-    """Every chart of a design report: {"columns": [counted by, what is counted], "rows": [[label, count], …]}."""
+    """Return the charts of a design report, from {"columns": [category, counted unit], "rows": [[label, count], …]}."""
     return [_bar_chart(name, chart) for name, chart in design.result.get("charts", {}).items() if chart["rows"]]
 
 

@@ -1,4 +1,4 @@
-"""Downloads by name: those of the study's task type, and the answers that every study has."""
+"""The files that a study offers for download: those of its task type, and its answers."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from annotate.tasktypes import Export
 
 
 def exports_of(study: Study) -> list[Export]:
-    """Every file that this study can be downloaded as."""
+    """Return all exports of this study."""
     return [*tasktypes.get(study.task_type).exports(), ANSWERS]
 
 
 def write_export(study: Study, filename: str, report: Report | None = None) -> tuple[Export, Iterable[bytes]]:
-    """The export of that name and its bytes, from `report` or else the latest results.
+    """Return an export by its filename, and its bytes, from `report` or by default from the latest results.
 
-    Raises `Refused`: `unknown` for another name, `no-report` for one that needs results before there are any.
+    Raises `Refused`: `unknown` for an unknown filename, `no-report` if the export needs results and there are none.
     """
     export = next((export for export in exports_of(study) if export.filename == filename), None)
     if export is None:
         names = ", ".join(export.filename for export in exports_of(study))
-        raise Refused("unknown", f"There is no download {filename}; there are {names}.", status=404)
+        raise Refused("unknown", f"The file {filename} does not exist. Available files: {names}.", status=404)
     report = report or latest_results(study)
     if export.needs_report and not (report and report.judgements):
-        raise Refused("no-report", f"{filename} needs results: compute them first, once judgements are in.")
+        raise Refused("no-report", f"{filename} needs results. Calculate the results when the study has judgements.")
     chunks = export.write(study_data(study, streamed=True), StoredResult(report) if report else None)
     return export, _streamed(chunks)
 
 
 def latest_results(study: Study) -> Report | None:
-    """The latest results report, without its large parts."""
+    """Return the latest results report without its large columns, or None."""
     return study.reports.filter(kind=RESULTS).defer("input", "result", "people").order_by("-number").first()
 
 

@@ -1,4 +1,4 @@
-"""Files of a study that do not depend on what its questions are: every answer, and every annotator."""
+"""Exports that do not depend on the task type: all answers, and all annotators."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .reports import people
 
 
 def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
-    """One given answer a line, in the order in which they were claimed; `counts`, and `reason` where it does not."""
+    """Yield one line of JSON per answer, in the order of the claims. `reason` says why an answer does not count."""
     for row in data.answers:
         yield json.dumps(_answer(row), ensure_ascii=False).encode() + b"\n"
 
@@ -41,20 +41,20 @@ def _answer(row: AnswerRow) -> dict[str, Json]:
 ANSWERS = Export(
     "answers.jsonl",
     "application/jsonl; charset=utf-8",
-    "every answer given, whether it counts and why not",
+    "all answers, with the reason if an answer does not count",
     answers_jsonl,
-    note="JSON Lines; “shown” holds the places of the question’s items in the order in which they stood on the screen.",
+    note="The format is JSON Lines. “shown” contains the order in which the question’s items were shown.",
 )
 
 
 def annotators_csv(study: Study) -> Iterable[bytes]:
-    """Every annotator by pseudonym: standing, gold, agreement, credit."""
+    """Return annotators.csv: the standing, gold results, agreement and credit of each annotator."""
     columns, rows = annotators_table(annotator_rows(study, people(study)))
     return (chunk.encode() for chunk in write_csv(rows, columns))
 
 
 def report_document(report: Report) -> dict[str, Json]:
-    """A report as one JSON document: its result, and what made it (parameters, seed, versions, input checksum)."""
+    """Return a report as a JSON document: the result, parameters, seed, software versions and input checksum."""
     return {
         "study": report.study.public_id,
         "title": report.study.title,

@@ -1,4 +1,4 @@
-"""What an annotator is told about an answer that was compared."""
+"""Feedback for annotators on graded answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotate.models import Answer, Assignment, Question
 
 @dataclass(frozen=True)
 class Feedback:
-    """What an annotator is told about a graded answer, in the terms of what they saw."""
+    """Feedback on a graded answer, with values in the order that the annotator saw."""
 
     position: int
     passed: bool
@@ -24,7 +24,7 @@ class Feedback:
 
 
 def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
-    """What is to be said of a graded answer: of practice always, of gold only when it was missed."""
+    """Return feedback on a practice answer or a missed gold answer, otherwise None."""
     if answer.tally is None or (answer.question.kind != Question.Kind.PRACTICE and answer.passed):
         return None
     task = tasktypes.get(assignment.study.task_type)

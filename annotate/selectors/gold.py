@@ -1,4 +1,4 @@
-"""Gold as the console shows it: how each question fares, what annotators dispute, and what authors agree on."""
+"""Gold questions for the console: results of each question, disputes, and the agreement of authors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Dispute:
 
 @dataclass(frozen=True)
 class GoldRow:
-    """A gold question with its key in words; `missed` is a share, None before anybody has answered."""
+    """A gold question with its expected answer in words. `missed` is the share of wrong answers, or None."""
 
     question: Question
     items: list[ItemText]
@@ -39,7 +39,7 @@ class GoldRow:
 
 @dataclass(frozen=True)
 class CandidateRow:
-    """A candidate as one author sees it: others' answers and their agreement only after one's own."""
+    """A gold candidate for one author. The other authors' answers are included only after the author's own answer."""
 
     question: Question
     items: list[ItemText]
@@ -54,7 +54,7 @@ class CandidateRow:
 
 @dataclass(frozen=True)
 class AuthorAgreement:
-    """Raw agreement of authors: the share of pairs of answers to the same candidate that are equal."""
+    """Raw agreement of authors: the share of equal answers among all pairs of answers to the same candidate."""
 
     questions: int
     pairs: int
@@ -66,18 +66,18 @@ class AuthorAgreement:
 
 
 def gold_of(study: Study) -> list[int]:
-    """Primary keys of gold questions, sorted by disputes, then by wrong answers, then by creation.
+    """Return primary keys of gold questions, sorted by disputes, then by wrong answers, then by creation.
 
-    Two queries.
+    This needs two queries.
     """
     counted = gold_totals(study)
-    known = {pk: (counted[pk].disputed, counted[pk].missed) for pk in counted}
+    problems = {pk: (counted[pk].disputed, counted[pk].missed) for pk in counted}
     keys = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk").values_list("pk", flat=True)
-    return sorted(keys, key=lambda pk: known.get(pk, (0, 0)), reverse=True)
+    return sorted(keys, key=lambda pk: problems.get(pk, (0, 0)), reverse=True)
 
 
 def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
-    """Rows for the questions with these primary keys, in four queries."""
+    """Return rows for the questions with these primary keys, in four queries."""
     by_pk = study.questions.in_bulk(list(keys))
     questions = [by_pk[pk] for pk in keys]
     items, counted = _items(study, questions), gold_totals(study)
@@ -86,18 +86,18 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
     )
     disputes: dict[int, list[Dispute]] = {}
     for answer in graded.filter(disputed=True).select_related("participation").order_by("-acknowledged_at"):
-        given = in_words(study, by_pk[answer.question_id], answer.value)
+        words = in_words(study, by_pk[answer.question_id], answer.value)
         disputes.setdefault(answer.question_id, []).append(
-            Dispute(answer.participation.pseudonym, given, answer.dispute_note)
+            Dispute(answer.participation.pseudonym, words, answer.dispute_note)
         )
     rows = []
     for question in questions:
-        fared = counted.get(question.pk, GoldTotals())
+        totals = counted.get(question.pk, GoldTotals())
         rows.append(
             GoldRow(
                 question, items[question.pk], in_words(study, question, question.gold),
-                marks(study, question, question.gold), fared.given,
-                fared.missed / fared.given if fared.given else None, disputes.get(question.pk, []),
+                marks(study, question, question.gold), totals.given,
+                totals.missed / totals.given if totals.given else None, disputes.get(question.pk, []),
             )
         )  # fmt: skip
     return rows
@@ -108,29 +108,29 @@ def candidates_of(study: Study) -> QuerySet[Question]:
 
 
 def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> list[CandidateRow]:
-    """Rows for these candidates as `user` may see them, in three queries."""
+    """Return rows for these candidates as the author `user` may see them, in three queries."""
     task = tasktypes.get(study.task_type)
     items = _items(study, questions)
     judgements: dict[int, list[GoldJudgement]] = {}
-    given = GoldJudgement.objects.filter(question__in=questions).select_related("user").order_by("pk")
-    for judgement in given:
+    stored = GoldJudgement.objects.filter(question__in=questions).select_related("user").order_by("pk")
+    for judgement in stored:
         judgements.setdefault(judgement.question_id, []).append(judgement)
     rows = []
     for question in questions:
-        there = judgements.get(question.pk, [])
-        own = next((judgement for judgement in there if judgement.user_id == user.pk), None)
-        values = [judgement.value for judgement in there]
+        all_answers = judgements.get(question.pk, [])
+        own = next((judgement for judgement in all_answers if judgement.user_id == user.pk), None)
+        values = [judgement.value for judgement in all_answers]
         rows.append(
             CandidateRow(
                 question=question,
                 items=items[question.pk],
-                authors=len(there),
+                authors=len(all_answers),
                 own=in_words(study, question, own.value) if own else "",
                 marks=marks(study, question, own.value) if own else [],
                 own_explanation=own.explanation if own else "",
                 others=[
                     (str(judgement.user), in_words(study, question, judgement.value), judgement.explanation)
-                    for judgement in there
+                    for judgement in all_answers
                     if own and judgement is not own
                 ],
                 agreement=_raw(values)[2] if own and len(values) > 1 else None,
@@ -141,13 +141,13 @@ def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> l
 
 
 def next_candidate(study: Study, user: User, after: int = 0) -> Question | None:
-    """The next candidate that this author has not answered, from `after` on and around."""
+    """Return the next candidate after `after` that this author has not answered, starting again at the first."""
     waiting = candidates_of(study).exclude(judgements__user=user)
     return waiting.filter(pk__gt=after).first() or waiting.first()
 
 
 def author_agreement(study: Study) -> AuthorAgreement:
-    """Over all questions of the study that two or more authors answered, those that became gold among them."""
+    """Return the agreement on all questions that two or more authors answered, including promoted candidates."""
     values: dict[int, list[Any]] = {}
     for pk, value in GoldJudgement.objects.filter(question__study=study).values_list("question", "value"):
         values.setdefault(pk, []).append(value)
@@ -156,19 +156,19 @@ def author_agreement(study: Study) -> AuthorAgreement:
 
 
 def promotable(study: Study) -> Counter[int]:
-    """How many candidates would become gold if at least so many authors had to agree, by that number."""
+    """Return the number of candidates that could be promoted, by the minimum number of agreeing authors."""
     task = tasktypes.get(study.task_type)
-    found: Counter[int] = Counter()
+    candidates: Counter[int] = Counter()
     for question in candidates_of(study).prefetch_related("judgements"):
         values = [judgement.value for judgement in question.judgements.all()]
         if values and task.agreed(values) is not None:
             for authors in range(1, len(values) + 1):
-                found[authors] += 1
-    return found
+                candidates[authors] += 1
+    return candidates
 
 
 def own_answer(study: Study, question: Question, user: User) -> tuple[Any, str]:
-    """An author's answer as the module reads it, and the explanation; (None, "") before there is one."""
+    """Return an author's answer for the task type's module, and the explanation. Without an answer, (None, "")."""
     judgement = question.judgements.filter(user=user).first()
     if judgement is None:
         return None, ""
@@ -183,7 +183,7 @@ def _items(study: Study, questions: Iterable[Question]) -> dict[int, list[ItemTe
 
 
 def _raw(values: Sequence[Any]) -> tuple[int, int, float | None]:
-    """(pairs, equal pairs, their share) of the answers to one question."""
+    """Return (number of pairs, number of equal pairs, share of equal pairs) of the answers to one question."""
     pairs = list(combinations(values, 2))
     equal = sum(one == other for one, other in pairs)
     return len(pairs), equal, equal / len(pairs) if pairs else None

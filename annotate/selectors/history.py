@@ -1,4 +1,4 @@
-"""The audit log of a study as lines to read."""
+"""The audit log of a study, as the console shows it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotate.models import Event, Study
 
 @dataclass(frozen=True)
 class Line:
-    """One event: `who` did `verb`, to `whom` if anybody; `details` are (name, before or value, after or None)."""
+    """One log entry: `who` did `verb`, possibly to `whom`. Details are (name, value, new value if it changed)."""
 
     at: datetime
     who: str
@@ -24,7 +24,7 @@ class Line:
 
 
 def events_of(study: Study, *, verb: str = "", who: str = "") -> QuerySet[Event]:
-    """Newest first; `who` is looked for in researchers' names and addresses and annotators' pseudonyms."""
+    """Return log entries, newest first. `who` matches parts of researchers' names, addresses and pseudonyms."""
     events = study.events.select_related("user", "participation").order_by("-at", "-pk")
     if verb:
         events = events.filter(verb=verb)
@@ -52,7 +52,7 @@ def line(event: Event) -> Line:
 
 
 def _detail(name: str, value: Any) -> tuple[str, str, str | None]:
-    """Changes are kept as [before, after]."""
+    """Return a detail for display. Changes are stored as [old value, new value]."""
     label = name.removeprefix("options.").replace("_", " ")
     if isinstance(value, list) and len(value) == 2:
         return label, str(value[0]), str(value[1])

@@ -1,4 +1,4 @@
-"""The items of a study, as the console lists them."""
+"""Imported items, as the console lists them."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from annotate.models import Item, Study
 
 
 def items_of(study: Study, query: str = "") -> QuerySet[Item]:
-    """Imported items in the order of their files; with a query, those whose id or text contains it."""
+    """Return imported items in the order of their files. With `query`, only items whose ID or text contains it."""
     revealed = list(study.uploads.filter(revealed_at__isnull=False).order_by().values_list("pk", flat=True))
     items = study.items.filter(upload__in=revealed).order_by("pk")
     if not query:
         return items
-    # SQLite keeps JSON with every letter outside ASCII escaped, PostgreSQL as it is written.
+    # SQLite stores JSON with escaped non-ASCII characters, and PostgreSQL stores them unescaped.
     escaped = json.dumps(query)[1:-1]
-    found = Q(key__icontains=query) | Q(text__icontains=query) | Q(text__icontains=escaped)
-    return items.annotate(text=Cast("content", TextField())).filter(found)
+    matches = Q(key__icontains=query) | Q(text__icontains=query) | Q(text__icontains=escaped)
+    return items.annotate(text=Cast("content", TextField())).filter(matches)
 
 
 def parts_of(items: Iterable[Item]) -> tuple[list[str], list[str]]:
-    """Names of the parts of these items' contents, and of their metadata, in order of appearance.
+    """Return the names of the parts of these items' contents and metadata, in order of appearance.
 
-    Parts whose names begin with _ are the task type's own, not for the eye.
+    Names that begin with _ are internal to the task type and omitted.
     """
     contents: dict[str, None] = {}
     metadata: dict[str, None] = {}

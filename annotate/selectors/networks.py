@@ -13,12 +13,12 @@ DAYS = 30
 
 
 def oldest_kept() -> datetime:
-    """The time before which hashes of networks are ignored, even if the periodic task has not deleted them yet."""
+    """Return the time before which network hashes are ignored, even if the periodic task has not deleted them yet."""
     return timezone.now() - timedelta(days=DAYS)
 
 
 def stopped_on_same_network(study: Study, participations: Iterable[Participation]) -> dict[int, list[str]]:
-    """Pseudonyms of stopped annotators who used the same network, by primary key of those who joined after them."""
+    """Return the pseudonyms of stopped annotators who used the same network, by the key of the later annotator."""
     if not study.network_check:
         return {}
     recent = NetworkSighting.objects.filter(participation__study=study, seen_at__gte=oldest_kept())

@@ -1,4 +1,4 @@
-"""What the overview of a study shows beside its progress: figures over time, and what needs somebody."""
+"""Figures over time and problems that need attention, for the overview of a study."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from annotate.numerics.intervals import wilson_interval
 
 from .counts import Hour
 
-WINDOW = 100  # gold answers that the moving share looks back on
-POINTS = 120  # in a line of a chart
-FEW = 10_000  # answers that are read one by one for a chart
-FEWEST_ON_GOLD = 5  # answers before a gold question is said to be missed by most
+WINDOW = 100  # number of gold answers in the moving window
+POINTS = 120  # maximum number of points in a line chart
+FEW = 10_000  # maximum number of answers that a chart reads individually
+FEWEST_ON_GOLD = 5  # minimum number of answers before a gold question is reported as missed by most
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class CountAt:
 
 @dataclass(frozen=True)
 class ShareAt:
-    """A share of the gold answers up to `at`, with its 95 % interval."""
+    """The share of correct gold answers up to `at`, with its 95% confidence interval."""
 
     at: datetime
     answers: int
@@ -41,7 +41,7 @@ class ShareAt:
 
 
 def judgements_over_time(study: Study, worked: Sequence[Hour]) -> list[CountAt]:
-    """Cumulative counted judgements by the time of the answer, from the study's `hours`.
+    """Return the cumulative number of judgements by time, from the study's `hours`.
 
     The steps are hours or days. For a study with few judgements, the answers are read in one query, and the steps can
     be seconds or minutes.
@@ -58,10 +58,10 @@ def judgements_over_time(study: Study, worked: Sequence[Hour]) -> list[CountAt]:
     start = times[0][0]
     step = _step(end - start)
     points = [CountAt(start, 0)]
-    for at, group in groupby(times, key=lambda given: _truncated(given[0], step)):
+    for at, group in groupby(times, key=lambda entry: _truncated(entry[0], step)):
         last = points[-1]
         if at > last.at:
-            points.append(CountAt(at, last.count))  # nothing came in between
+            points.append(CountAt(at, last.count))  # no judgements in between
         points.append(CountAt(min(at + step, end), last.count + sum(number for _, number in group)))
     return points
 
@@ -89,7 +89,7 @@ def _truncated(at: datetime, step: timedelta) -> datetime:
 
 
 def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
-    """Share of correct gold answers in a moving window, at up to `POINTS` times.
+    """Return the share of correct gold answers in a moving window, at up to `POINTS` times.
 
     The window is the last `WINDOW` answers. In a large study, the window is the last full hours with at least as many
     answers.
@@ -109,27 +109,27 @@ def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
 
 
 def share_by_hour(worked: Iterable[Hour]) -> list[ShareAt]:
-    """The share over the last hours that have `WINDOW` gold answers in total. The last hour is always included."""
+    """Return the share over the last hours with at least `WINDOW` gold answers. The last hour is always included."""
     window: deque[Hour] = deque()
-    given = right = 0
+    answers = right = 0
     points = []
     for hour in worked:
         if not hour.gold_given:
             continue
         window.append(hour)
-        given, right = given + hour.gold_given, right + hour.gold_right
-        while given - window[0].gold_given >= WINDOW:
+        answers, right = answers + hour.gold_given, right + hour.gold_right
+        while answers - window[0].gold_given >= WINDOW:
             oldest = window.popleft()
-            given, right = given - oldest.gold_given, right - oldest.gold_right
-        interval = wilson_interval(right, given)
+            answers, right = answers - oldest.gold_given, right - oldest.gold_right
+        interval = wilson_interval(right, answers)
         if interval:
-            points.append(ShareAt(hour.at + timedelta(hours=1), given, right / given, *interval))
+            points.append(ShareAt(hour.at + timedelta(hours=1), answers, right / answers, *interval))
     stride = max(1, -(-len(points) // POINTS))
     return points[(len(points) - 1) % stride :: stride] if points else []
 
 
 def moving_share(rows: Iterable[tuple[Any, bool | None]]) -> list[ShareAt]:
-    """The share over a moving window, thinned evenly; the last answer is always among the points."""
+    """Return the share over a moving window at evenly spaced answers. The last answer is always included."""
     answers = list(rows)
     sums = [0, *accumulate(int(bool(passed)) for _, passed in answers)]
     fewest = min(10, len(answers))
@@ -155,7 +155,7 @@ class MissedGold:
 
 
 def missed_gold(study: Study) -> list[MissedGold]:
-    """Gold questions that more than half of at least five annotators missed: the key may be wrong. One query."""
+    """Return gold questions that most of at least five annotators missed, so their expected answer may be wrong."""
     rows = _gold_counts(study).filter(sum_given__gte=FEWEST_ON_GOLD, sum_missed__gt=F("sum_given") / 2.0)
     return [
         MissedGold(row["question__public_id"], row["question__ref"], row["sum_given"], row["sum_missed"])
@@ -163,7 +163,7 @@ def missed_gold(study: Study) -> list[MissedGold]:
     ]
 
 
-def _gold_counts(study: Study) -> Any:  # its annotations are unknown to the checker of types
+def _gold_counts(study: Study) -> Any:  # the type checker does not know the annotations
     return (
         GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD)
         .values("question__public_id", "question__ref")
@@ -179,13 +179,13 @@ class Disputed:
 
 
 def disputed_gold(study: Study) -> list[Disputed]:
-    """Gold questions in use whose expected answer annotators see differently. One query."""
+    """Return gold questions in use whose expected answer annotators dispute. Needs one query."""
     rows = _gold_counts(study).filter(sum_disputed__gt=0).order_by("-sum_disputed", "question__ref")
     return [Disputed(row["question__public_id"], row["question__ref"], row["sum_disputed"]) for row in rows]
 
 
 def stopped_since(study: Study, hours: int = 24) -> list[Event]:
-    """The stops of the last hours that still stand, newest first. One query."""
+    """Return the stops in the last hours of annotators who are still stopped, newest first. Needs one query."""
     return list(
         study.events.filter(
             verb="stopped",
@@ -198,7 +198,7 @@ def stopped_since(study: Study, hours: int = 24) -> list[Event]:
 
 
 def failed_jobs(study: Study) -> list[Job]:
-    """The latest job of each kind, where it failed. One query."""
+    """Return the kinds' latest jobs that have failed. Needs one query."""
     latest: dict[str, Job] = {}
     for job in study.jobs.order_by("pk"):
         latest[job.kind] = job

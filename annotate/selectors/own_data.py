@@ -9,7 +9,7 @@ from annotate.models import Answer, Assignment, Item, Participation
 
 
 def own_data(participation: Participation) -> dict[str, Any]:
-    """The annotator's identity, consent, assignments and answers, in four queries.
+    """Return the annotator's identity, consent, assignments and answers, in four queries.
 
     Questions are included as they were shown. Gold questions are marked only if the annotator has seen feedback on
     them, because other annotators still get the same questions.

@@ -1,4 +1,4 @@
-"""A researcher's studies, each with how far it is and what it wants of them."""
+"""The list of a researcher's studies, with their progress and their next steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .studies import studies_of
 
 @dataclass(frozen=True)
 class StudyRow:
-    """A line of the list: slots filled of all, and sentences about what waits, with the page that settles it."""
+    """One study in the list, with its filled slots and its next steps as (text, page)."""
 
     study: Study
     role: str
@@ -29,12 +29,12 @@ class StudyRow:
 
     @property
     def share(self) -> float:
-        """Percent of the slots that have been taken."""
+        """Return the percentage of slots that are filled."""
         return round(100 * self.filled / self.slots, 1) if self.slots else 0.0
 
 
 def rows_of(user: User) -> list[StudyRow]:
-    """The list of studies in a handful of queries, however many there are."""
+    """Return a row for each of the user's studies. The number of queries is constant."""
     studies = list(studies_of(user))
     roles = dict(user.memberships.values_list("study_id", "role"))
     ids = [study.pk for study in studies]
@@ -79,14 +79,14 @@ def rows_of(user: User) -> list[StudyRow]:
 
 
 def _wants(study: Study, items: int, failed: int, stopped: int, disputed: int) -> list[tuple[str, str]]:
-    """What the study waits for, as (sentence, page)."""
+    """Return the study's next steps as (text, page)."""
     wants = []
     if study.is_draft and not items:
-        wants.append(("Bring in items", "items/"))
+        wants.append(("Import items", "items/"))
     elif study.is_draft and study.design_id is None:
         wants.append(("Build the design", "design/"))
     elif study.is_draft:
-        wants.append(("See the design and open it", "design/"))
+        wants.append(("Check the design and open the study", "design/"))
     if disputed and study.state != Study.State.ARCHIVED:
         wants.append((f"{disputed:,} gold answer{'s' if disputed > 1 else ''} disputed", "gold/"))
     if stopped and study.state in (Study.State.OPEN, Study.State.PAUSED):

@@ -1,4 +1,4 @@
-"""What an annotator is told of their own part in a study."""
+"""An annotator's own participation, as the annotator's pages show it."""
 
 from __future__ import annotations
 
@@ -16,19 +16,22 @@ COUNTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 @dataclass(frozen=True)
 class OwnPart:
-    """`why` is empty if there is work; else stopped, finished, paused, closed, excluded, limit or nothing."""
+    """An annotator's progress and pay. `why` is the reason if no HIT is available, and otherwise empty.
+
+    The reasons are stopped, finished, paused, closed, excluded, limit and nothing.
+    """
 
     why: str
     in_hand: Assignment | None
     handed_in: int
     credited: int
     earned: Decimal
-    left: int | None  # HITs until the study's limit for one annotator; None without a limit
-    stopped_by_rule: bool  # by what their gold answers were; otherwise it was a person's decision
+    left: int | None  # remaining HITs up to the study's limit per annotator, or None without a limit
+    stopped_by_rule: bool  # stopped by the quality rule, not by a researcher
 
 
 def own_part(participation: Participation) -> OwnPart:
-    """Where the annotator is, without claiming anything; two queries, one more for the stopped."""
+    """Return the annotator's progress without claiming a HIT. Needs two queries, or three if they are stopped."""
     own = participation.assignments.filter(kind=Assignment.Kind.REGULAR)
     sums = own.aggregate(
         handed_in=Count("pk", filter=Q(submitted_at__isnull=False)),
@@ -69,24 +72,24 @@ def _why(participation: Participation, in_hand: Assignment | None, left: int | N
 
 
 def _stopped_by_rule(participation: Participation) -> bool:
-    """Whether the latest stop was the quality rule's, which has no user; people may have stopped them before it."""
+    """Return whether the quality rule caused the latest stop. Such a log entry has no user."""
     latest = participation.events.filter(verb="stopped").order_by("-at", "-pk").first()
     return latest is not None and latest.user_id is None
 
 
-def present_consent(study: Study) -> Consent | None:
-    """The wording that annotators are asked to accept now."""
+def current_consent(study: Study) -> Consent | None:
+    """Return the current version of the consent text, or None."""
     return study.consents.order_by("-version").first()
 
 
 def has_consented(participation: Participation) -> bool:
-    """Whether the annotator has accepted the present wording (or joined a study that has none)."""
+    """Return whether the annotator has accepted the current consent text, or has joined a study without one."""
     if participation.annotator.platform == Annotator.Platform.TRY:
         return True
-    latest = present_consent(participation.study)
+    latest = current_consent(participation.study)
     return participation.consented_at is not None and (latest is None or participation.consent_id == latest.pk)
 
 
 def takes_part(study: Study, platform: str, external_id: str) -> bool:
-    """Whether this ID already takes part in this study."""
+    """Return whether this ID already takes part in this study."""
     return study.participations.filter(annotator__platform=platform, annotator__external_id=external_id).exists()

@@ -1,4 +1,4 @@
-"""How far a study has come."""
+"""The progress of a study."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class Progress:
 
 
 def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
-    """Answers to regular questions in done assignments, without repeats.
+    """Return the number of answers that count. With `in_scores`, a pilot that the study excludes is not counted.
 
-    With `in_scores`, answers of a pilot that the study excludes from its scores are not counted, as in a report.
+    Results reports count judgements in the same way as `in_scores`.
     """
     return totals(study).judgements - (excluded_pilot(study) if in_scores else 0)
 
 
 def excluded_pilot(study: Study) -> int:
-    """The number of pilot judgements that the study excludes from its scores."""
+    """Return the number of pilot judgements that the study excludes from its scores."""
     if study.pilot_counts or not study.pilot_hits:
         return 0
     return Answer.objects.filter(
@@ -54,9 +54,9 @@ def excluded_pilot(study: Study) -> int:
 
 
 def progress_of(study: Study) -> Progress:
-    """The figures of the overview, in four queries on stored counts, open leases and annotators.
+    """Return the figures for the overview, in four queries on stored counts, open leases and annotators.
 
-    A slot is closed while it is held by a leased or done assignment.
+    A slot is closed while a leased or done assignment holds it.
     """
     people = study.participations.exclude(annotator__platform="try")
     standings = dict.fromkeys(Participation.Standing.values, 0)
@@ -65,14 +65,14 @@ def progress_of(study: Study) -> Progress:
     gold = gold_totals(study).values()
     leased = study.assignments.filter(kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED)
     in_hand = leased.aggregate(number=Count("pk"), reward=Sum("reward"))
-    given = sum(question.given for question in gold)
+    gold_answers = sum(question.given for question in gold)
     return Progress(
         judgements=counted.judgements,
         wanted=study.judgements_wanted,
         slots_open=study.assignments_wanted - counted.hits - in_hand["number"],
         slots=study.assignments_wanted,
-        gold_right=given - sum(question.missed for question in gold),
-        gold_given=given,
+        gold_right=gold_answers - sum(question.missed for question in gold),
+        gold_given=gold_answers,
         standings=standings,
         spent=counted.credit,
         in_hand=in_hand["reward"] or Decimal(0),

@@ -1,4 +1,4 @@
-"""Questions with what was answered, for the console: pages of rows, and one question whole."""
+"""Questions and their answers for the console: rows of the list, and the answers to one question."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ItemText:
 
 @dataclass(frozen=True)
 class QuestionRow:
-    """A question of a list. `agreement` is None below two judgements that count."""
+    """A question in the list. `agreement` is None if the question has fewer than two judgements."""
 
     question: Question
     items: list[ItemText]
@@ -36,10 +36,10 @@ class QuestionRow:
     agreement: float | None
 
 
-def found_questions(study: Study, *, kind: str = Question.Kind.REGULAR, search: str = "") -> Sequence[int]:
-    """Primary keys, in design order, of questions whose reference, or an item's key or text, contains `search`.
+def matching_questions(study: Study, *, kind: str = Question.Kind.REGULAR, search: str = "") -> Sequence[int]:
+    """Return the primary keys of questions whose reference, or an item's key or text, contains `search`.
 
-    Without a search, keys are read only when the result is sliced.
+    The keys are in design order. Without a search, they are read only when the result is sliced.
     """
     questions = study.questions.filter(kind=kind).order_by("pk")
     term = search.strip()
@@ -55,15 +55,15 @@ def found_questions(study: Study, *, kind: str = Question.Kind.REGULAR, search: 
 
 
 def _keys_containing(study: Study, term: str) -> set[str]:
-    # SQLite keeps JSON with every letter outside ASCII escaped, PostgreSQL as it is written.
+    # SQLite stores JSON with escaped non-ASCII characters, and PostgreSQL stores them unescaped.
     escaped = json.dumps(term)[1:-1]
     items = study.items.annotate(text=Cast("content", TextField()))
-    found = items.filter(Q(key__icontains=term) | Q(text__icontains=term) | Q(text__icontains=escaped))
-    return set(found.values_list("key", flat=True))
+    matches = items.filter(Q(key__icontains=term) | Q(text__icontains=term) | Q(text__icontains=escaped))
+    return set(matches.values_list("key", flat=True))
 
 
 def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
-    """Rows for these ids, in their order, in three queries."""
+    """Return rows for the questions with these primary keys, in the same order, in three queries."""
     task = tasktypes.get(study.task_type)
     questions = study.questions.in_bulk(list(ids))
     ordered = [questions[pk] for pk in ids if pk in questions]
@@ -95,14 +95,14 @@ def answers_that_count(study: Study) -> QuerySet[Answer]:
 
 
 def agreement(study: Study, values: Sequence[Any]) -> float | None:
-    """How alike the answers are, as their task type sees it: the mean over pairs of them; None below two."""
+    """Return the mean similarity of all pairs of answers by the task type's measure, or None for fewer than two."""
     task = tasktypes.get(study.task_type)
     pairs = list(combinations(values, 2))
     return sum(task.alike(one, other) for one, other in pairs) / len(pairs) if pairs else None
 
 
 def item_texts(study: Study, keys: Iterable[str]) -> dict[str, ItemText]:
-    """The texts of these items by key, in one query."""
+    """Return the texts of these items by key, in one query."""
     task = tasktypes.get(study.task_type)
     rows = Item.objects.filter(study=study, key__in=set(keys)).values_list("key", "content", "metadata")
     return {key: ItemText(key, task.texts(content), metadata) for key, content, metadata in rows}
@@ -113,7 +113,7 @@ def item_texts(study: Study, keys: Iterable[str]) -> dict[str, ItemText]:
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """One annotator's answer, `words` in the question's own order. `reason` is empty when it counts."""
+    """One annotator's answer. `words` use the question's own order. `reason` is empty if the answer counts."""
 
     answer: Answer
     pseudonym: str
@@ -126,7 +126,7 @@ class GivenAnswer:
 
 
 def given_answers(study: Study, question: Question) -> list[GivenAnswer]:
-    """Every given answer to the question but researchers' try-outs, oldest first, in one query."""
+    """Return all answers to the question except researchers' try-outs, oldest first, in one query."""
     answers = (
         question.answers.filter(given_at__isnull=False)
         .exclude(participation__annotator__platform=Annotator.Platform.TRY)
@@ -145,14 +145,14 @@ def given_answers(study: Study, question: Question) -> list[GivenAnswer]:
 
 
 def in_words(study: Study, question: Question, value: Any) -> str:
-    """A stored value in the words of its task type and the question's own order; empty for none."""
+    """Return a stored value in words, in the question's own order. Empty for None."""
     if value is None:
         return ""
     return tasktypes.get(study.task_type).in_words(question.payload, [], value, study.options)
 
 
 def marks(study: Study, question: Question, value: Any) -> list[tasktypes.Mark]:
-    """What a stored value says of single items; nothing for none."""
+    """Return the marks of a stored value on single items. Empty for None."""
     if value is None:
         return []
     return list(tasktypes.get(study.task_type).marks(question.payload, value, study.options))

@@ -1,4 +1,4 @@
-"""Reports as the console reads them: what is needed of a result, never the whole of every one."""
+"""Reports for the console. A list of reports reads only the columns that it shows, never complete results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RESULTS, PROGRESS = "results", "progress"
 
 @dataclass(frozen=True)
 class End:
-    """One of the one or two figures between which the truth lies; None where it is undefined."""
+    """One figure of a headline. With two figures, the true value lies between them. `value` is None if undefined."""
 
     name: str
     label: str
@@ -26,9 +26,9 @@ class End:
 
 @dataclass(frozen=True)
 class Headline:
-    """The figure that a report leads with, in the words of its task type.
+    """The main figure of a report, in the words of its task type.
 
-    `needed` brackets the forecast of how many judgements in all reach `target`; `unit` says what further ones are.
+    `needed` is the range of the forecast number of judgements that reach `target`, counted in `unit`.
     """
 
     name: str
@@ -41,20 +41,20 @@ class Headline:
 
     @property
     def low(self) -> float | None:
-        return min(self._known, default=None)
+        return min(self._defined, default=None)
 
     @property
     def high(self) -> float | None:
-        return max(self._known, default=None)
+        return max(self._defined, default=None)
 
     @property
-    def _known(self) -> list[float]:
+    def _defined(self) -> list[float]:
         return [end.value for end in self.ends if end.value is not None]
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The headline as a report found it."""
+    """The headline of one report."""
 
     kind: str
     number: int
@@ -64,7 +64,7 @@ class Snapshot:
 
 
 def snapshots(study: Study) -> list[Snapshot]:
-    """The headlines of all reports on results and progress that have one, oldest first, in one query."""
+    """Return the headlines of all results and progress reports, oldest first, in one query."""
     rows = (
         study.reports.filter(kind__in=[RESULTS, PROGRESS])
         .order_by("created_at", "pk")
@@ -81,7 +81,7 @@ def snapshots(study: Study) -> list[Snapshot]:
 
 
 def headline_of(written: Mapping[str, Any]) -> Headline:
-    """The `headline` that a task type wrote into a report's result."""
+    """Return the `headline` that a task type wrote into a report's result."""
     needed = written.get("needed")
     return Headline(
         name=written["name"],
@@ -96,7 +96,7 @@ def headline_of(written: Mapping[str, Any]) -> Headline:
 
 @dataclass(frozen=True)
 class People:
-    """Figures of annotators by pseudonym, as the results report `number` found them; empty when there is none."""
+    """Figures of annotators by pseudonym, from the results report `number`. Empty without such a report."""
 
     number: int | None
     at: datetime | None
@@ -105,7 +105,7 @@ class People:
 
 
 def people(study: Study) -> People:
-    """What the latest results report says of each annotator."""
+    """Return the figures of annotators from the latest results report."""
     row = (
         study.reports.filter(kind=RESULTS)
         .order_by("-number")
@@ -119,7 +119,7 @@ def people(study: Study) -> People:
 
 
 def results_reports(study: Study) -> QuerySet[Report]:
-    """Results reports, newest first, without their input and tables."""
+    """Return results reports, newest first, without their large columns."""
     return (
         study.reports.filter(kind=RESULTS)
         .order_by("-number")

@@ -8,7 +8,7 @@ from annotate.models import Question, Study, Upload
 
 
 def items_imported(study: Study, *, in_design: bool = False) -> int:
-    """The number of imported items. With `in_design`, items held out for gold and practice are excluded. One query."""
+    """Return the number of imported items, in one query. With `in_design`, held-out items are excluded."""
     sums = study.uploads.filter(purpose=Upload.Purpose.ITEMS, revealed_at__isnull=False).aggregate(
         rows=Sum("rows"), held_out=Sum("held_out")
     )
@@ -16,12 +16,12 @@ def items_imported(study: Study, *, in_design: bool = False) -> int:
 
 
 def questions_of(study: Study, kind: str) -> int:
-    """The number of questions of one kind. The design stores the number of regular questions. Other kinds are few."""
+    """Return the number of questions of one kind. The design report contains the number of regular questions."""
     if kind == Question.Kind.REGULAR:
         return int(study.design.result["questions"]) if study.design else 0
     return study.questions.filter(kind=kind).count()
 
 
 def hits_of(study: Study) -> int:
-    """The number of HITs, which are numbered from 1 without gaps. One query."""
+    """Return the number of HITs, which are numbered from 1 without gaps, in one query."""
     return study.hits.aggregate(last=Max("number"))["last"] or 0

@@ -1,4 +1,4 @@
-"""A report's result, read in parts: the result of a large study has tens of megabytes, and files need few of them."""
+"""Access to parts of a report's result, because the result of a large study has tens of megabytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotate.models import Report
 
 
 class StoredResult(Mapping[str, Any]):
-    """The object at `path` in a report's result. Parts are read when they are used."""
+    """The object at `path` in a report's result. Each part is read from the database only when it is used."""
 
     def __init__(self, report: Report, path: tuple[str, ...] = ()) -> None:
         self._report, self._path = report, path
@@ -37,7 +37,7 @@ class StoredResult(Mapping[str, Any]):
         return len(self._all_kinds())
 
     def _all_kinds(self) -> dict[str, str]:
-        """The JSON type of each part of this object, by name."""
+        """Return the JSON type of each part of this object, by name."""
         if self._kinds is None:
             with connection.cursor() as cursor:
                 cursor.execute(_KINDS[connection.vendor], [_path(self._path), self._report.pk])

@@ -1,4 +1,4 @@
-"""Which studies somebody may see. Whoever is not a member learns nothing, not even that a study exists."""
+"""Studies that a researcher can see. People who are not members get the same error as for an unknown study."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.http import Http404
 
 from annotate.models import Membership, Study, User
 
-# What each role may do besides look: a viewer nothing.
+# The roles that are allowed to do more than look at a study.
 MAY = {
     "review": (Membership.Role.OWNER, Membership.Role.MANAGER, Membership.Role.REVIEWER),
     "manage": (Membership.Role.OWNER, Membership.Role.MANAGER),
@@ -16,12 +16,12 @@ MAY = {
 
 
 def studies_of(user: User) -> QuerySet[Study]:
-    """The studies that this researcher is a member of, newest first."""
+    """Return the studies that this researcher is a member of, newest first."""
     return Study.objects.filter(memberships__user=user).order_by("-created_at")
 
 
 def study_for(user: User, public_id: str, *, may: str = "look") -> Study:
-    """The study, if the user is a member whose role allows `may` (look, review, manage, own); else `Http404`."""
+    """Return the study if the user's role allows `may` (look, review, manage, own). Raises `Http404` otherwise."""
     memberships = Membership.objects.select_related("study", "study__design").filter(
         user=user, study__public_id=public_id
     )

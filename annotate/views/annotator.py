@@ -17,7 +17,7 @@ from annotate.addresses import client_network
 from annotate.models import Annotator, Assignment, Participation, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
-from annotate.selectors.participations import has_consented, own_part, present_consent, takes_part
+from annotate.selectors.participations import current_consent, has_consented, own_part, takes_part
 from annotate.services import join as joining
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token, reserve_participation, reserved_participation
@@ -81,7 +81,7 @@ def hub(request: HttpRequest, study_id: str) -> HttpResponse:
         "resume_days": settings.RESUME_DAYS,
     }
     if participation.annotator.platform == Annotator.Platform.TRY:
-        context["consent"] = present_consent(study)  # annotators have read it on the join page
+        context["consent"] = current_consent(study)  # annotators have read it on the join page
     return remember(request, render(request, "annotate/hub.html", context), participation)
 
 
@@ -192,7 +192,7 @@ def _join_page(
     )
     needs_prolific = study.recruitment == Study.Recruitment.PROLIFIC and not prolific and participation is None
     context = _about(study) | {
-        "consent": present_consent(study),
+        "consent": current_consent(study),
         "again": participation is not None,
         "participation": participation,
         "prolific": prolific,
@@ -209,7 +209,7 @@ def _take_part(
     request: HttpRequest, study: Study, participation: Participation | None, prolific: str
 ) -> HttpResponse:  # fmt: skip
     """Join and record consent. Without valid consent, no participation is created."""
-    consent = present_consent(study)
+    consent = current_consent(study)
     shown = request.POST.get("consent", "")
     if consent and not request.POST.get("agree"):
         raise Refused("consent", _("To take part, agree to the consent text."), status=400, fields={"agree": [""]})

@@ -161,7 +161,7 @@ def test_an_installation_is_restored_over_another_one_only_on_request(
 def test_a_database_in_use_is_not_replaced(file: Path, full: Installation) -> None:
     other = sqlite3.connect(full.folder / "accord.sqlite3")
     other.execute("SELECT count(*) FROM annotate_study").fetchall()
-    assert "stop Accord first" in full.refusal("restore", file, "--replace", "--yes")
+    assert "stop Accord before the restore" in full.refusal("restore", file, "--replace", "--yes")
     other.close()
 
 

@@ -79,7 +79,7 @@ class TestAggregate:
         assert lines[0] == "item,label,votes,n,probability"
         assert lines[1].startswith(f"p1,1,3,3,{sure}")
         assert len(lines) == 8
-        assert ("under 50 labels" in result.stderr) == (method == "dawid-skene")
+        assert ("fewer than 50 labels" in result.stderr) == (method == "dawid-skene")
 
     def test_standard_input_and_a_wide_table(self, folder):
         wide = "item,ann,bob,cy\n" + "".join(
@@ -113,7 +113,7 @@ class TestAggregate:
         (folder / "out.csv").write_text("before")
         status, line = failure("labels", "aggregate", "-", "-o", "out.csv", stdin=f"{LABELS}p2,bob,1\n")
         assert status == 1
-        assert line == "accord: standard input, line 19, column annotator: bob has labelled p2 on line 10 already\n"
+        assert line == "accord: standard input, line 19, column annotator: bob has already labelled p2 on line 10\n"
         assert (folder / "out.csv").read_text() == "before"
 
     def test_labels_among_which_none_is_plainly_negative(self, folder):

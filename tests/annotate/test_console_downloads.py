@@ -52,7 +52,7 @@ def test_scores_wait_for_results(study: Study) -> None:
     client = browser_of(study)
     early = client.get(page_of(study, "downloads/scores.csv"))
     assert early.status_code == 409
-    assert b"compute them first" in early.content
+    assert b"Calculate the results" in early.content
     assert b"needs results" in client.get(page_of(study, "downloads/")).content
     report_on(study)
     _, body = fetch(study, "downloads/scores.csv")

@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.models import Item, Study
-from annotate.selectors.questions import agreement, found_questions, given_answers
+from annotate.selectors.questions import agreement, given_answers, matching_questions
 from annotate.services import standing
 from tests.console_study import browser_of, collected, page_of, somebody
 from tests.markup import markup
@@ -28,7 +28,7 @@ def test_they_are_listed_in_the_order_of_the_design(study: Study) -> None:
 def test_items_are_found_by_their_words_in_any_script(study: Study, text: str) -> None:
     item = study.items.filter(held_out=False).first()
     Item.objects.filter(pk=item.pk).update(content={"text": f"Before {text} after."})
-    found = set(found_questions(study, search=text))
+    found = set(matching_questions(study, search=text))
     expected = {q.pk for q in study.questions.filter(kind="regular") if item.key in q.payload["items"]}
     assert expected
     assert found == expected

@@ -54,5 +54,5 @@ def test_many_rows_come_in_chunks():
 
 
 def test_a_row_of_the_wrong_width_is_a_mistake():
-    with pytest.raises(ValueError, match="a row of 1 cells under 2 columns"):
+    with pytest.raises(ValueError, match="a row has 1 cells for 2 columns"):
         list(write_csv([["a"]], ["x", "y"]))

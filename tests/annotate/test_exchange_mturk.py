@@ -84,7 +84,7 @@ class TestQuestions:
             html_question(fits + "é")
 
     def test_a_character_that_xml_cannot_hold(self):
-        with pytest.raises(QuestionError, match=r"Character 3 of the page, U\+0008, cannot stand in XML"):
+        with pytest.raises(QuestionError, match=r"Character 3 of the page, U\+0008, is not allowed in XML"):
             html_question("ab\x08")
 
 
@@ -98,7 +98,7 @@ class TestBatches:
         )
 
     def test_a_placeholder_without_a_column(self):
-        with pytest.raises(QuestionError, match=r"asks for \$\{second\}, but the batch has no column"):
+        with pytest.raises(QuestionError, match=r"contains \$\{second\}, but the batch has no column"):
             fill(self.TEMPLATE, {"first": "a"})
 
     def test_the_input_file(self):
@@ -107,10 +107,12 @@ class TestBatches:
         assert list(csv.DictReader(io.StringIO(written))) == rows
 
     def test_what_mechanical_turk_refuses(self):
-        with pytest.raises(TableError, match="line 1, column a b: a column's name is made of letters, digits and _"):
+        with pytest.raises(
+            TableError, match="line 1, column a b: a column name can only contain letters, digits and _"
+        ):
             write_batch([{"a b": "ok"}], ["a b"], name="batch.csv")
         rows = [{"a": "ok"}, {"a": "smile 😀"}]
-        message = "line 3, column a: 😀 \\(U\\+1F600\\) has four bytes; write it as &#128512; in HTML"
+        message = "line 3, column a: 😀 \\(U\\+1F600\\) has four bytes in UTF-8. Write it as &#128512; in HTML"
         with pytest.raises(TableError, match=message):
             "".join(write_batch(rows, ["a"], name="batch.csv"))
 
@@ -176,13 +178,16 @@ class TestResults:
         ("change", "message"),
         [
             ({"WorkerId": ""}, "line 3, column WorkerId: the cell is empty"),
-            ({"AssignmentStatus": "Done"}, "line 3, column AssignmentStatus: Done is none of Submitted, Approved"),
-            ({"Reward": "25 cents"}, "line 3, column Reward: 25 cents is no sum of money such as"),
-            ({"SubmitTime": "yesterday"}, "line 3, column SubmitTime: yesterday is no time such as"),
-            ({"LifetimeApprovalRate": "95"}, "line 3, column LifetimeApprovalRate: 95 is no rate such as"),
-            ({"MaxAssignments": "two"}, "line 3, column MaxAssignments: two is no whole number"),
-            ({"AssignmentId": "3A1"}, "line 3, column AssignmentId: the same assignment as in line 2"),
-            ({"Approve": "x", "Reject": "no"}, "line 3, column Reject: marked both to be approved and"),
+            (
+                {"AssignmentStatus": "Done"},
+                "line 3, column AssignmentStatus: Done is not a status. The statuses are Submitted, Approved",
+            ),
+            ({"Reward": "25 cents"}, "line 3, column Reward: 25 cents is not an amount of money such as"),
+            ({"SubmitTime": "yesterday"}, "line 3, column SubmitTime: yesterday is not a time such as"),
+            ({"LifetimeApprovalRate": "95"}, "line 3, column LifetimeApprovalRate: 95 is not a rate such as"),
+            ({"MaxAssignments": "two"}, "line 3, column MaxAssignments: two is not a whole number"),
+            ({"AssignmentId": "3A1"}, "line 3, column AssignmentId: the assignment is already on line 2"),
+            ({"Approve": "x", "Reject": "no"}, "line 3, column Reject: the assignment is marked for both approval and"),
         ],
     )
     def test_faults(self, change, message):
@@ -191,7 +196,9 @@ class TestResults:
         assert [str(fault).startswith(message) for fault in caught.value.faults] == [True]
 
     def test_another_file(self):
-        with pytest.raises(TableError, match="there is no column HITId, AssignmentId, WorkerId, AssignmentStatus; is"):
+        with pytest.raises(
+            TableError, match=r"the file has no column HITId, AssignmentId, WorkerId, AssignmentStatus. Choose"
+        ):
             read("id,text\na,b\n")
 
 
@@ -208,11 +215,11 @@ class TestMarking:
     @pytest.mark.parametrize(
         ("decision", "message"),
         [
-            ({"3A9": None}, "Assignment 3A9 is not in the results; nothing was marked"),
-            ({"3A1": " "}, "Assignment 3A1: a rejection needs a reason"),
-            ({"3A2": None}, "Assignment 3A2 is approved already"),
-            ({"3A2": "late"}, "Assignment 3A2 is approved already and cannot be rejected"),
-            ({"3A3": "late"}, "Assignment 3A3 is rejected already and cannot be rejected"),
+            ({"3A9": None}, "Assignment 3A9 is not in the results, so no decision was stored"),
+            ({"3A1": " "}, "Assignment 3A1: enter a reason for the rejection"),
+            ({"3A2": None}, "Assignment 3A2 has already been approved"),
+            ({"3A2": "late"}, "Assignment 3A2 has already been approved, so it cannot be rejected"),
+            ({"3A3": "late"}, "Assignment 3A3 has already been rejected, so it cannot be rejected"),
         ],
     )
     def test_what_cannot_be_marked(self, decision, message):

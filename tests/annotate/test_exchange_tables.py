@@ -66,64 +66,68 @@ def test_separators_alone_are_an_empty_file():
 
 
 def test_a_header_alone():
-    assert faults("id,text\n")[0].message == "there is a header but not one row below it"
+    assert faults("id,text\n")[0].message == "the file has a header but no rows"
 
 
 def test_latin_1_is_named_by_line_and_byte_with_the_way_out():
     (fault,) = faults("id,text\na,one\nb,caf\xe9\n".encode("latin-1"))
     assert fault.line == 3
-    assert fault.message.startswith("byte 6: 0xE9 is not UTF-8; save the file as UTF-8")
+    assert fault.message.startswith("byte 6: 0xE9 is not valid UTF-8. Save the file in UTF-8")
 
 
 def test_utf_16_is_named():
     (fault,) = faults("id,text\na,one\n".encode("utf-16"))
     assert "UTF-16" in fault.message
-    assert "save it as UTF-8" in fault.message
+    assert "Save it in UTF-8" in fault.message
 
 
 def test_nul_is_refused_where_it_stands():
     (fault,) = faults(b"id,text\na,o\0ne\n")
-    assert (fault.line, fault.message[:18]) == (2, "byte 4: a NUL byte")
+    assert (fault.line, fault.message[:32]) == (2, "byte 4: the file contains a NUL ")
 
 
 def test_header_names_must_be_there_and_distinct():
     assert faults("id,,text,ID\n1,2,3,4\n") == [
-        Fault(1, "2", "the header has no name for it"),
+        Fault(1, "2", "the header has no name for this column"),
         Fault(1, "ID", "columns 1 and 4 have the same name"),
     ]
 
 
 def test_ragged_rows_are_all_named():
     short, long = faults("id,text,source\na,one\nb,two,x\nc,three,x,y\n")
-    assert short == Fault(2, "source", "the row ends before it: 2 cells under 3 columns")
+    assert short == Fault(2, "source", "the row ends before this column: it has 2 cells for 3 columns")
     assert (long.line, long.column) == (4, "4")
-    assert long.message.startswith("4 cells under 3 columns")
+    assert long.message.startswith("the row has 4 cells for 3 columns")
 
 
 def test_a_quote_left_open_is_named_where_it_opens():
     assert faults('id,text\na,"one\nb,two\n') == [
-        Fault(2, None, "a cell opens with a quotation mark that is never closed")
+        Fault(2, None, "a cell begins with a quotation mark that is never closed")
     ]
 
 
 def test_a_quote_left_open_in_a_large_file():
     (fault,) = faults('id,text\na,"one\n' + "b,two\n" * 50_000)
     assert fault.line == 2
-    assert "perhaps a quotation mark is left open" in fault.message
+    assert "Check whether a quotation mark is missing" in fault.message
 
 
 def test_text_after_a_closing_quote():
     (fault,) = faults('id;text\na;"one" two\n')
     assert fault.line == 2
-    assert "a semicolon should come" in fault.message
+    assert "a semicolon must follow" in fault.message
 
 
 def test_limits_are_named_with_the_figure():
     text = "id,text\na,12345\nb,123456\nc,1\n"
     assert table(text, Limits(rows=3, bytes=len(text), cell=6)).rows[1].values["text"] == "123456"
-    assert faults(text, Limits(bytes=len(text) - 1))[0].message.startswith("the file has 29 bytes, the limit is 28")
-    assert faults(text, Limits(rows=2)) == [Fault(4, None, "more than 2 rows; split the file or raise the limit")]
-    assert faults(text, Limits(cell=5)) == [Fault(3, "text", "a cell of 6 characters, the limit is 5")]
+    assert faults(text, Limits(bytes=len(text) - 1))[0].message.startswith(
+        "the file has 29 bytes, more than the limit of 28"
+    )
+    assert faults(text, Limits(rows=2)) == [
+        Fault(4, None, "the file has more than 2 rows. Split the file or raise the limit")
+    ]
+    assert faults(text, Limits(cell=5)) == [Fault(3, "text", "the cell has 6 characters, more than the limit of 5")]
 
 
 def test_the_error_shows_the_first_faults_and_counts_the_rest():
@@ -132,7 +136,7 @@ def test_the_error_shows_the_first_faults_and_counts_the_rest():
         table(text)
     assert len(caught.value.faults) == 5
     message = str(caught.value)
-    assert message.startswith("items.csv, line 2, column text: the row ends before it")
+    assert message.startswith("items.csv, line 2, column text: the row ends before this column")
     assert message.endswith("; and 2 more")
     assert "\n" not in message
 
@@ -154,7 +158,7 @@ def test_json_lines():
         ('{"id": "a", "id": "b"}', "an object has the same key twice"),
         ('{"": "a"}', "a key is empty"),
         ('{"id": "\\ud800"}', "half of a surrogate pair"),
-        ('{"ID": "a"}', "elsewhere it is spelt id"),
+        ('{"ID": "a"}', "other rows spell this column id"),
     ],
 )
 def test_json_lines_faults(line, message):

@@ -71,12 +71,15 @@ class TestWeighted:
     def test_annotators_without_gold_are_told(self):
         result = weighted(labels_of("1.", ".0"), np.array([1, -1]))
         assert result.warnings == (
-            "1 of 2 annotators labelled no gold item; each of their votes has the weight of accuracy 1/2, 0.00",
+            (
+                "1 of 2 annotators have not labelled any gold items. "
+                "Each of their votes has the weight for an accuracy of 1/2, 0.00"
+            ),
         )
         assert result.label.tolist() == [1, UNDECIDED]
 
     def test_gold_out_of_range(self):
-        with pytest.raises(ValueError, match="Row 1: gold 2 is out of range"):
+        with pytest.raises(ValueError, match="Row 1: gold 2 is outside the range"):
             weighted(labels_of("1", "0"), np.array([1, 2]))
 
 
@@ -177,12 +180,12 @@ class TestEstimated:
         labels, _, _ = simulated()
         assert "after 2 rounds" in one_coin(labels, most_rounds=2).warnings[-1]
         assert one_coin(labels).warnings == ()
-        with pytest.raises(ValueError, match="a round at least"):
+        with pytest.raises(ValueError, match="at least one round"):
             one_coin(labels, most_rounds=0)
 
     def test_few_labels_an_annotator(self):
         few, _, _ = simulated(items=100, annotators=40)
-        assert "40 of 40 annotators gave under 50 labels" in dawid_skene(few).warnings[0]
+        assert "40 of 40 annotators have fewer than 50 labels" in dawid_skene(few).warnings[0]
         enough, _, _ = simulated(items=800, annotators=40)
         assert dawid_skene(enough).warnings == ()
         assert one_coin(few).warnings == ()
@@ -196,12 +199,12 @@ class TestLabels:
     @pytest.mark.parametrize(
         ("change", "message"),
         [
-            ({"item": [0, 3]}, "Row 1: item 3 is out of range; numbers run from 0 to 2"),
-            ({"annotator": [-1, 0]}, "Row 0: annotator -1 is out of range"),
-            ({"label": [0, 2]}, "Row 1: label 2 is out of range"),
-            ({"label": [0]}, r"`label` has shape \(1,\); it should be \(2,\)"),
-            ({"label": [0.0, 1.0]}, "`label` holds float64 values"),
-            ({"n_labels": 0}, "there must be one at least"),
+            ({"item": [0, 3]}, "Row 1: item 3 is outside the range from 0 to 2"),
+            ({"annotator": [-1, 0]}, "Row 0: annotator -1 is outside the range"),
+            ({"label": [0, 2]}, "Row 1: label 2 is outside the range"),
+            ({"label": [0]}, r"`label` has the shape \(1,\) instead of \(2,\)"),
+            ({"label": [0.0, 1.0]}, "`label` has float64 values"),
+            ({"n_labels": 0}, "at least one is needed"),
         ],
     )
     def test_arrays_that_do_not_fit(self, change, message):

@@ -83,8 +83,8 @@ def test_labels_that_nobody_gave():
 def test_a_second_vote_is_named_by_its_row():
     found = faults(LONG + "p1,ann,yes\np2,bob,no\np1,bob,yes\n")
     assert found == [
-        Fault(5, "annotator", "ann has labelled p1 on line 2 already"),
-        Fault(7, "annotator", "bob has labelled p1 on line 3 already"),
+        Fault(5, "annotator", "ann has already labelled p1 on line 2"),
+        Fault(7, "annotator", "bob has already labelled p1 on line 3"),
     ]
 
 
@@ -95,12 +95,15 @@ def test_a_second_vote_after_an_empty_one_is_the_first():
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("item,ann\np1,yes\np2,no\np1,no\n", Fault(4, "item", "p1 is on line 2 already; an item has one row")),
+        ("item,ann\np1,yes\np2,no\np1,no\n", Fault(4, "item", "p1 is already on line 2. Each item must have one row")),
         ("item,annotator,label\n,ann,yes\n", Fault(2, "item", "the cell is empty")),
         ("item,annotator,label\np1, ,yes\n", Fault(2, "annotator", "the cell is empty")),
         ("item,ann\n,yes\n", Fault(2, "item", "the cell is empty")),
-        ("item,ann,bob\np1,,\n", Fault(None, None, "not one cell has a label")),
-        ("item,annotator,label\np1,ann\n", Fault(2, "label", "the row ends before it: 2 cells under 3 columns")),
+        ("item,ann,bob\np1,,\n", Fault(None, None, "the file has no labels")),
+        (
+            "item,annotator,label\np1,ann\n",
+            Fault(2, "label", "the row ends before this column: it has 2 cells for 3 columns"),
+        ),
     ],
 )
 def test_faults(text, fault):
@@ -125,7 +128,7 @@ def test_every_fault_is_collected_in_the_order_of_the_file():
 def test_a_column_that_is_no_label_is_refused():
     rows = "".join(f"p{n},ann,{n / 7}\n" for n in range(101))
     (fault,) = faults(f"item,annotator,label\n{rows}")
-    assert "101 different labels, the most is 100" in fault.message
+    assert "101 different labels, but at most 100" in fault.message
 
 
 class TestKnownLabels:
@@ -137,13 +140,13 @@ class TestKnownLabels:
         found = faults("item,label\np1,yes\np2,\np1,no\n", read_known_labels)
         assert found == [
             Fault(3, "label", "the cell is empty"),
-            Fault(4, "item", "p1 is on line 2 already"),
+            Fault(4, "item", "p1 is already on line 2"),
         ]
 
     def test_a_missing_column_is_one_fault(self):
         (fault,) = faults("item,gold\np1,yes\np2,no\n", read_known_labels)
         assert (fault.line, fault.column) == (1, "label")
-        assert "the columns are item, gold; known labels are item,label" in fault.message
+        assert "the file has the columns item, gold, but known labels need the columns item and label" in fault.message
 
     def test_json_lines(self):
         text = '{"item": "p1", "label": 1}\n{"item": "p2"}\n'

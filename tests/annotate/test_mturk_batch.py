@@ -493,7 +493,7 @@ def test_results_of_another_study_or_an_unknown_hit_are_refused() -> None:
     row = dict(result(study, 1, "W1").input) | {"hit": "99"}
     with pytest.raises(Refused, match="the study has no HIT 99"):
         bring_in(study, replace(result(study, 1, "W1"), input=row))
-    with pytest.raises(Refused, match="is this the results file of a batch"):
+    with pytest.raises(Refused, match="Choose the results file of a batch"):
         import_results(study.pk, b"id,text\n1,a\n", "items.csv", user=None)
 
 

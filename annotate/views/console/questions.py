@@ -26,7 +26,7 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
     kind, search = request.GET.get("kind", Question.Kind.REGULAR), request.GET.get("search", "")
     if kind not in selected.SHOWN:
         kind = Question.Kind.REGULAR
-    matches = selected.found_questions(study, kind=kind, search=search)
+    matches = selected.matching_questions(study, kind=kind, search=search)
     size = len(matches) if search.strip() else questions_of(study, kind)
     page = paginate(matches, PAGE, size).get_page(request.GET.get("page"))
     context = {

@@ -95,7 +95,7 @@ def test_a_share_of_the_gold_starts_empty_too():
             [],
             "line 1, column gold: There is no token 2 in the second sentence",
         ),
-        (csv(), [], "there is a header but not one row below it"),
+        (csv(), [], "the file has a header but no rows"),
     ],
 )
 def test_what_is_wrong_with_gold_is_named_by_line_and_nothing_is_taken(text, items, fault):
