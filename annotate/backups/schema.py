@@ -44,7 +44,7 @@ def registry() -> Any:
 
 def refuse_newer(migrations: dict[str, Json], what: str) -> None:
     """Raise `BackupError` if a migration is unknown to this version."""
-    own_migrations = MigrationExecutor(connection).loader.graph.nodes
+    own_migrations = MigrationExecutor(connection).loader.disk_migrations  # includes squashed migrations
     for app, names in migrations.items():
         for name in names:
             if (app, name) not in own_migrations:

@@ -197,7 +197,7 @@ def test_the_largest_row_fits_and_what_does_not_is_said() -> None:
     Study.objects.filter(pk=study.pk).update(instructions="Word. " * 8_000)
     study.refresh_from_db()
     for name in ("mturk-input.csv", "mturk-template.html"):
-        with pytest.raises(Refused, match=r"instructions and examples 48,\d{3}.*shorten the instructions or ask fewer"):
+        with pytest.raises(Refused, match=r"instructions and examples 48,\d{3}.*Shorten the guidelines, or reduce"):
             write_export(study, name)
 
 

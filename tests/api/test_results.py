@@ -102,4 +102,4 @@ def test_every_download_can_be_had(owner: Api, study: str, user: User) -> None:
 def test_a_batch_that_is_too_large_is_said_in_the_apis_shape(owner: Api, study: str) -> None:
     owner.patch(study, {"instructions": "Word. " * 9_000})
     said = refused(owner.get(f"{study}/exports/mturk-template.html"), 400, "too-large")
-    assert "shorten the instructions" in said["message"]
+    assert "Shorten the guidelines" in said["message"]
