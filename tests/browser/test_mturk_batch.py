@@ -110,7 +110,7 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
 
     page.goto(turk.hit("ASSIGNMENT_ID_NOT_AVAILABLE"))
     expect(page.get_by_text("This is a preview")).to_be_visible()
-    expect(page.get_by_role("heading", name="What makes a pair close")).to_be_visible()
+    expect(page.get_by_role("heading", name="What makes two sentences related")).to_be_visible()
     press(page, {"best": 1, "worst": 2})
     expect(page.locator("input:checked")).to_have_count(0)
     expect(page.locator("#next")).to_have_attribute("aria-disabled", "true")
@@ -120,7 +120,7 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
     expect(page.locator("[data-words]")).to_have_text("Question 1 of 6")
     expect(page.locator("#preview")).to_be_hidden()
     page.keyboard.press("i")
-    expect(page.get_by_role("heading", name="What makes a pair close")).to_be_hidden()
+    expect(page.get_by_role("heading", name="What makes two sentences related")).to_be_hidden()
     for number, question in enumerate(questions):
         expect(page.locator("[data-words]")).to_have_text(f"Question {number + 1} of {len(questions)}")
         shown = page.locator("#task .sent").all_inner_texts()

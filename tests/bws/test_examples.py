@@ -229,4 +229,4 @@ def test_texts_use_no_sentence_that_will_be_judged(name: str) -> None:
 def test_instructions_name_the_keys_and_the_gold() -> None:
     text = (FOLDER / "instructions.md").read_text(encoding="utf-8")
     assert all(f"`{key}`" in text for key in ("1", "4", "Shift", "Enter", "I", "P"))
-    assert "Questions that we have answered already" in text
+    assert "Questions with known answers" in text
