@@ -14,16 +14,14 @@ from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import override
 
 from annotate import tasktypes
-from annotate.exchange.modules import one_script
 from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, write_batch
 from annotate.exchange.packed import unpacking_script
-from annotate.exchange.stylesheets import style_for
 from annotate.mturk_seals import seals
 from annotate.numerics.draws import draw, generator
 from annotate.refusals import Refused
@@ -35,10 +33,8 @@ HITS = 200  # whose questions and items are in memory at a time
 # Answers are posted there and to their subdomains (www., workersandbox.), nowhere else.
 ORIGINS = ("https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com")
 SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
-SHEETS = ("tokens", "mturk", "base", "annotate")
-STATIC = settings.SHARED_DIR / "static"
 Row = TypeVar("Row")
-_IMPORTED = re.compile(r'^@import url\("([\w./-]+)"\);$', re.MULTILINE)
+_SOURCE_MAP = re.compile(r"^(?://# |/\*# )sourceMappingURL=.*$", re.MULTILINE)
 # What would end a script or a CDATA section, begin a placeholder, or cannot stand in the batch or in XML.
 _UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
 
@@ -73,7 +69,9 @@ def template(data: StudyData) -> str:
     """The page of every HIT, whole: styles, strings and scripts packed, `${questions}` where a row goes in."""
     facts = data.facts
     slug = facts["task_type"]
-    scripts = one_script(STATIC / "js" / "mturk" / f"{slug}.js")
+    module, page = _bundle(tasktypes.get(slug).module), _bundle("dist/hit.js")
+    sheets = [_bundle(name) for name in ("dist/annotate.css", "css/mturk.css", tasktypes.styles_of(slug))]
+    scripts = module + page
     with override(facts["language"]):
         texts = {name: _in_html(str(markdown(facts[name]))) for name in SHOWN}
         named = {name: _in_html(html.escape(facts[name])) for name in ("title", "protocol_number")}
@@ -82,13 +80,12 @@ def template(data: StudyData) -> str:
             "language": facts["language"],
             "icons": _icons(scripts),
         }  # fmt: skip
-        bare = render_to_string("mturk/hit.html", context)
-        sheets = [_sheet(STATIC / "css" / f"{name}.css") for name in (*SHEETS, f"tasks/{slug}")]
         packed = unpacking_script(
             [
-                ("style", {}, style_for(sheets, bare + scripts)),
+                ("style", {}, "\n".join(sheets)),
                 ("script", {"type": "application/json", "id": "page"}, json.dumps(_page(data, scripts))),
-                ("script", {"type": "module"}, scripts),
+                ("script", {"type": "text/plain", "id": "module"}, module),
+                ("script", {"type": "module"}, page),
             ]
         )
         return render_to_string("mturk/hit.html", {**context, "packed": mark_safe(packed)})  # noqa: S308
@@ -198,9 +195,12 @@ def _page(data: StudyData, scripts: str) -> dict[str, Any]:
     }
 
 
-def _sheet(path: Path) -> str:
-    """A style sheet, with the sheets that it imports where it does so."""
-    return _IMPORTED.sub(lambda found: _sheet(path.parent / found[1]), path.read_text(encoding="utf-8"))
+def _bundle(name: str) -> str:
+    """Return the text of a static file, without the reference to its source map."""
+    path = finders.find(name)
+    if path is None:
+        raise ValueError(f"The static file {name} is missing.")
+    return _SOURCE_MAP.sub("", Path(path).read_text(encoding="utf-8"))
 
 
 def _strings(scripts: str | None, *names: str) -> dict[str, str]:
@@ -216,7 +216,7 @@ def _names(scripts: str, name: str) -> bool:
 
 def _icons(scripts: str) -> SafeString:
     """The symbols that the scripts name, inside the page."""
-    sprite = (STATIC / "icons.svg").read_text(encoding="utf-8")
+    sprite = _bundle("icons.svg")
     symbols = re.findall(r'<symbol id="([\w-]+)".*?</symbol>', sprite)
     used = ["mark", *(name for name in symbols if f'"{name}"' in scripts)]
     bodies = "".join(re.findall(rf'<symbol id="(?:{"|".join(used)})".*?</symbol>', sprite))

@@ -399,5 +399,10 @@ def get(slug: str) -> TaskType:
         raise LookupError(f"no task type {slug!r}; installed: {', '.join(sorted(_registry)) or 'none'}") from None
 
 
+def styles_of(slug: str) -> str:
+    """Return the style sheet of a task type: the static file beside its module, with the same name."""
+    return get(slug).module.removesuffix(".js") + ".css"
+
+
 def installed() -> list[TaskType]:
     return [_registry[slug] for slug in sorted(_registry)]

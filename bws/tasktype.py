@@ -50,7 +50,7 @@ SPREAD = 9.0
 class BestWorstScaling(TaskType):
     slug: ClassVar[str] = "bws"
     name: ClassVar[str] = "Best–worst scaling"
-    module: ClassVar[str] = "js/tasks/bws.js"
+    module: ClassVar[str] = "bws/dist/bws.js"
     reports: ClassVar[Sequence[str]] = ("results", "progress")
     headline: ClassVar[str] = HEADLINE
     balanced: ClassVar[bool] = True

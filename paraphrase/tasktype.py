@@ -60,7 +60,7 @@ class ParaphraseInContext(TaskType):
 
     slug: ClassVar[str] = "paraphrase"
     name: ClassVar[str] = "Paraphrase in context"
-    module: ClassVar[str] = "js/tasks/paraphrase.js"
+    module: ClassVar[str] = "paraphrase/dist/paraphrase.js"
     reports: ClassVar[Sequence[str]] = ("results", "progress")
     headline: ClassVar[str] = HEADLINE
     measures: ClassVar[Mapping[str, str]] = {

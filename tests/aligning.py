@@ -17,15 +17,14 @@ ROOT = Path(__file__).parents[1]
 PAGE = """<!doctype html><html lang="en" data-icons="/static/icons.svg"><head><meta charset="utf-8">
 <title>Editor</title>
 <link rel="icon" href="data:,"><meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/static/vendor/bootstrap.min.css"><link rel="stylesheet" href="/static/css/tokens.css">
-<link rel="stylesheet" href="/static/css/base.css"><link rel="stylesheet" href="/static/css/annotate.css">
-<link rel="stylesheet" href="/static/css/tasks/words.css"></head>
+<link rel="stylesheet" href="/static/dist/annotate.css">
+<link rel="stylesheet" href="/static/words/dist/words.css"></head>
 <body><div class="an"><header class="an-top"><span class="brand"><span>Accord</span></span></header>
 <main class="an-main"><div class="an-ask"><h1 id="question" tabindex="-1"></h1></div><div id="task"></div>
 <div class="an-foot"><button class="b b-main b-big" type="button" id="next">Next <kbd>Enter</kbd></button></div>
 <div id="feedback"></div><p class="sr" id="spoken" role="status"></p></main></div>
 <script type="module">
-import { mount } from "/static/js/tasks/words.js";
+import { mount } from "/static/words/dist/words.js";
 import { listen } from "/static/js/annotate/keys.js";
 window.start = (given) => {
   window.heard = [];
@@ -59,6 +58,13 @@ def editor_strings(task: str = "words") -> dict[str, str]:
     return {name: html.unescape(" ".join(text.split())) for name, text in strings}
 
 
+def static_file(url: str) -> Path:
+    """Return the file behind an address below /static/: several folders are served as one."""
+    place = url.partition("?")[0].removeprefix("/static/")
+    folders = [ROOT / "static", *ROOT.glob("*/static"), *ROOT.glob("*/*/static")]
+    return next((folder / place for folder in folders if (folder / place).is_file()), ROOT / "static" / place)
+
+
 @contextmanager
 def site(task: str = "words") -> Iterator[str]:
     """A server of a task's editor on a page, and of static files; yields its address."""
@@ -71,7 +77,10 @@ def site(task: str = "words") -> Iterator[str]:
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
-            self.wfile.write(PAGE.replace("tasks/words", f"tasks/{task}").encode())
+            self.wfile.write(PAGE.replace("words/dist/words", f"{task}/dist/{task}").encode())
+
+        def translate_path(self, path: str) -> str:
+            return str(static_file(path))
 
         def end_headers(self) -> None:
             self.send_header("Cache-Control", "max-age=60")

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 class Chunks(TaskType):
     slug: ClassVar[str] = "chunks"
     name: ClassVar[str] = "Chunk alignment"
-    module: ClassVar[str] = "js/tasks/chunks.js"
+    module: ClassVar[str] = "chunks/dist/chunks.js"
     reports: ClassVar[Sequence[str]] = ("results", "progress")
     headline: ClassVar[str] = report.HEADLINE
     measures: ClassVar[Mapping[str, str]] = {

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 class Words(TaskType):
     slug: ClassVar[str] = "words"
     name: ClassVar[str] = "Word alignment"
-    module: ClassVar[str] = "js/tasks/words.js"
+    module: ClassVar[str] = "words/dist/words.js"
     reports: ClassVar[Sequence[str]] = ("results", "progress")
     headline: ClassVar[str] = report.HEADLINE
     measures: ClassVar[Mapping[str, str]] = {

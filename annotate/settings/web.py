@@ -3,11 +3,12 @@
 from csp.constants import NONCE, NONE, SELF
 from environs import env
 
-from .base import EMBEDDED, OWN_DIR, SECURE, SHARED_DIR, SITE_URL
+from .base import BASE_DIR, EMBEDDED, OWN_DIR, SECURE, SHARED_DIR, SITE_URL
 
 STATIC_URL = "static/"
 STATIC_ROOT = env.path("ACCORD_STATIC", OWN_DIR / "staticfiles")
-STATICFILES_DIRS = [SHARED_DIR / "static"]
+# Both alignment tasks build on the editor in `pairs`, which is not an application.
+STATICFILES_DIRS = [SHARED_DIR / "static", BASE_DIR / "alignment_ui" / "pairs" / "static"]
 WHITENOISE_USE_FINDERS = EMBEDDED  # the embedded server reads static files from their source folders
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

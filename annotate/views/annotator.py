@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotate import tasktypes
 from annotate.addresses import client_network
 from annotate.models import Annotator, Assignment, Participation, Study
 from annotate.refusals import Refused
@@ -151,7 +152,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "work": reverse("annotator:work", args=["ASSIGNMENT"]),
         "resume_url": _resume_url(request),
         "resume_days": settings.RESUME_DAYS,
-        "task_styles": f"css/tasks/{study.task_type}.css",
+        "task_styles": tasktypes.styles_of(study.task_type),
         "task_strings": f"{study.task_type}/strings.html",
         "task_keys": f"{study.task_type}/keys.html",
     }

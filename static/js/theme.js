@@ -21,7 +21,7 @@
 
   function show(choice) {
     const dark = choice === "dark" || (choice === "system" && system.matches);
-    document.documentElement.dataset.bsTheme = dark ? "dark" : "light";
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
     for (const button of document.querySelectorAll("[data-theme-set]")) {
       button.setAttribute("aria-pressed", String(button.dataset.themeSet === choice));
     }

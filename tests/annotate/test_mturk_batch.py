@@ -21,10 +21,8 @@ from django.test.utils import CaptureQueriesContext
 
 from annotate import mturk_batch, tasktypes
 from annotate.commands.study import group
-from annotate.exchange.modules import minify_script, one_script
 from annotate.exchange.mturk import QUESTION_LIMIT, fill, html_question, placeholders
 from annotate.exchange.mturk_results import Result, write_results
-from annotate.exchange.stylesheets import style_for
 from annotate.models import Annotator, Answer, Assignment, Item, Participation, Question, Study
 from annotate.mturk_batch import batch_rows, checked_size, template
 from annotate.refusals import Refused
@@ -202,46 +200,6 @@ def test_the_largest_row_fits_and_what_does_not_is_said() -> None:
 
 
 # ── scripts and styles ────────────────────────────────────────────────────────────────────────────────────────────
-@pytest.mark.parametrize(
-    ("source", "small"),
-    [
-        ("const a = `x${ b }y`; // why\n", 'const a=("x"+(b)+"y");'),
-        ("f(`${a}${b}`)", 'f((""+(a)+(b)))'),
-        ('`"${`in ${deep}`}\\``', '("\\""+(("in "+(deep)))+"`")'),
-        ("const r = /[/`]\\/'/g, q = a / b / c;", "const r=/[/`]\\/'/g,q=a/b/c;"),
-        ("return /\\{(\\w+)\\}/g", "return/\\{(\\w+)\\}/g"),
-        ("a + +b - -c", "a+ +b- -c"),
-        ("let x = 'a // b /* c */'\nlet y", "let x='a // b /* c */'\nlet y"),
-        ("if (a) {\n  b\n}\nelse c", "if(a){b}\nelse c"),
-        ("`line\nend`", '("line\\nend")'),
-    ],
-)
-def test_scripts_get_smaller_and_stay_the_same(source: str, small: str) -> None:
-    assert minify_script(source).strip() == small
-
-
-def test_what_cannot_be_one_script_is_named(tmp_path: Any) -> None:
-    (tmp_path / "a.js").write_text('import * as b from "./b.js";\n')
-    with pytest.raises(ValueError, match=r"a\.js: 'import \* as b"):
-        one_script(tmp_path / "a.js")
-
-
-def test_styles_keep_what_the_page_can_have() -> None:
-    sheet = """
-    :root { --used: red; --unused: blue; --through: var(--other); --other: 1px }  /* why */
-    .a > .b, .gone { color: var(--used) }
-    .gone:hover { color: var(--unused) }
-    .a:is(.gone, .b) { margin: 0 auto }
-    @media (max-width: 40rem) { .gone { top: 0 } .a { top: var(--through) } }
-    @media print { .gone { top: 0 } }
-    .look-most { left: 0 } .looks { left: 0 }
-    """
-    assert style_for([sheet], '<p class="a b"><script>`look-${which}`</script>') == (
-        ":root{--used:red;--through:var(--other);--other:1px}.a > .b{color:var(--used)}.a:is(.gone, .b){margin:0 auto}"
-        "@media (max-width: 40rem){.a{top:var(--through)}}.look-most{left:0}"
-    )
-
-
 # ── coming back ───────────────────────────────────────────────────────────────────────────────────────────────────
 def test_results_become_assignments_that_count() -> None:
     study = make_study(items=10, gold=4)

@@ -134,11 +134,11 @@ def test_the_theme_follows_the_choice_and_keeps_it(open_page: Callable[..., Page
     page.goto("/")
     page.get_by_role("button", name="Dark").click()
     page.reload()
-    expect(page.locator("html")).to_have_attribute("data-bs-theme", "dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.get_by_role("button", name="As the system").click()
-    expect(page.locator("html")).to_have_attribute("data-bs-theme", "light")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
     page.emulate_media(color_scheme="dark")
-    expect(page.locator("html")).to_have_attribute("data-bs-theme", "dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
 def test_nothing_moves_under_reduced_motion(open_page: Callable[..., Page]) -> None:

@@ -97,7 +97,7 @@ def test_a_chart_can_be_kept_as_a_file_for_a_paper(page: Page, study: Study, tmp
     assert "var(--" not in text
     assert "class=" not in text
     assert "rgb(34, 71, 143)" in text  # ink of the light theme, though the page is dark
-    assert page.locator("html").get_attribute("data-bs-theme") == "dark"
+    assert page.locator("html").get_attribute("data-theme") == "dark"
 
 
 def test_the_overview_moves_by_itself_and_keeps_an_open_table(page: Page, study: Study) -> None:

@@ -209,7 +209,7 @@ def test_the_menu_of_oneself_opens_closes_and_signs_out(page: Page, axe: Callabl
     expect(me.locator("summary")).to_be_focused()
     me.locator("summary").press("Enter")
     page.get_by_role("button", name="Dark").click()
-    expect(page.locator("html")).to_have_attribute("data-bs-theme", "dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     axe(page)
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/accounts/login/**")

@@ -239,7 +239,7 @@ def test_answers_go_to_mechanical_turk_alone(page: Page, turk: Turk, study: Stud
     for question in questions:
         press(page, question.get("gold", {"best": 1, "worst": 2}))
         page.keyboard.press("Enter")
-    expect(page.locator("#said")).to_contain_text("cannot be handed in")
+    expect(page.locator("#saved")).to_contain_text("cannot be handed in")
     assert turk.posted == []
 
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from annotate.exchange.modules import one_script
 from annotate.exchange.mturk import fill
 from annotate.mturk_batch import batch_rows, template
 from annotate.selectors.data import study_data
+from tests.aligning import static_file
 from tests.annotating import answer_of, enter, look_at_feedback, on_page, question, until
 from tests.chromium import check_accessibility
 from tests.factories import make_annotator
@@ -26,9 +24,9 @@ WORDS = "prune trim reduce curtail shorten".split()
 CUT = {"before": "The growers want to ", "phrase": "cut back", "after": " the vines along the wall."}
 MANY = [f"candidate {number}" for number in range(1, 46)]
 RAMBLING = "what takes many more words to say than the one that is marked, and so breaks into several lines"
-SHEETS = ("vendor/bootstrap.min", "css/tokens", "css/base", "css/annotate", "css/tasks/paraphrase")
+SHEETS = ("dist/annotate", "paraphrase/dist/paraphrase")
 START = """
-import { mount } from "/static/js/tasks/paraphrase.js";
+import { mount } from "/static/paraphrase/dist/paraphrase.js";
 import { readStrings } from "/static/js/annotate/dom.js";
 import { listen } from "/static/js/annotate/keys.js";
 const given = JSON.parse(document.getElementById("given").textContent);
@@ -85,7 +83,7 @@ def _html(given: dict[str, Any]) -> str:
 def _serve(route: Route, html: str) -> None:
     path = route.request.url.removeprefix(HOST)
     if path.startswith("/static/"):
-        route.fulfill(path=Path(settings.BASE_DIR) / path.removeprefix("/"))
+        route.fulfill(path=static_file(path))
     else:
         route.fulfill(body=html if path == "/" else "", content_type="text/html")
 
@@ -450,7 +448,5 @@ def test_nobody_is_left_out(editor: Open, width: int) -> None:
 
 
 def test_inlined_it_leaves_room_for_the_questions_of_a_hit() -> None:
-    inlined = {
-        name: one_script(Path(settings.BASE_DIR) / f"static/js/mturk/{name}.js") for name in ("bws", "paraphrase")
-    }
-    assert len(inlined["paraphrase"].encode()) - len(inlined["bws"].encode()) < 9 * 1024
+    paraphrase, bws = (static_file(f"/static/{name}/dist/{name}.js") for name in ("paraphrase", "bws"))
+    assert paraphrase.stat().st_size - bws.stat().st_size < 9 * 1024

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.exchange.modules import one_script
 from annotate.exchange.mturk import fill
 from annotate.models import Assignment
 from annotate.mturk_batch import batch_rows, template
@@ -133,14 +132,14 @@ def test_the_editor_travels_in_a_mechanical_turk_page(page: Page, axe: Callable[
 
 def test_the_list_of_keys_is_the_modules() -> None:
     listed = (ROOT / "alignment_ui/words/templates/words/keys.html").read_text(encoding="utf-8")
-    module = (ROOT / "static/js/tasks/words.js").read_text(encoding="utf-8")
+    module = (ROOT / "alignment_ui/words/static/words/words.js").read_text(encoding="utf-8")
     keys = re.search(r"const KEYS = \{(.*?)\};", module, re.DOTALL)
     assert keys
-    assert dict(re.findall(r'data-action="(\w+)" data-usual="([\w+]+)"', listed)) == dict(
+    assert dict(re.findall(r'data-action="(\w+)"\s+data-usual="([\w+]+)"', listed)) == dict(
         re.findall(r'(\w+): "([\w+]+)"', keys[1])
     )
 
 
 def test_the_module_names_all_its_texts() -> None:
-    scripts = one_script(ROOT / "static/js/mturk/words.js")
+    scripts = (ROOT / "alignment_ui/words/static/words/dist/words.js").read_text(encoding="utf-8")
     assert [name for name in editor_strings() if not re.search(rf"\b{name}\b", scripts)] == []

@@ -43,7 +43,7 @@ def test_it_answers_from_an_empty_folder_and_ctrl_c_ends_it(environment: dict[st
     with serving(environment, tmp_path / "log") as (url, process):
         with urlopen(f"{url}/healthz", timeout=20) as response:  # noqa: S310 (our own server)
             assert response.status == 200
-        with urlopen(f"{url}/static/vendor/bootstrap.min.css", timeout=20) as response:  # noqa: S310
+        with urlopen(f"{url}/static/dist/console.css", timeout=20) as response:  # noqa: S310
             assert response.status == 200
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all its processes at once
         assert process.wait(20) == 0

@@ -96,7 +96,7 @@ def test_metrics_add_up_the_figures_of_all_web_processes(production: Production)
 
 def test_static_files_have_hashed_names_that_a_browser_may_keep(production: Production) -> None:
     names = json.loads((Path(production.environment["ACCORD_STATIC"]) / "staticfiles.json").read_text())["paths"]
-    with urlopen(f"{production.url}/static/{names['vendor/bootstrap.min.css']}", timeout=20) as response:  # noqa: S310 (our own server)
+    with urlopen(f"{production.url}/static/{names['dist/console.css']}", timeout=20) as response:  # noqa: S310 (our own server)
         assert "immutable" in response.headers["Cache-Control"]
         assert response.headers["Content-Type"].startswith("text/css")
 

@@ -41,7 +41,7 @@ def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse
         "value": (
             form["value"].value() if form.is_bound else decision_selectors.decided_value(study, target, decision)
         ),
-        "styles": f"css/tasks/{study.task_type}.css", "strings": f"{study.task_type}/strings.html",
+        "styles": tasktypes.styles_of(study.task_type), "strings": f"{study.task_type}/strings.html",
     }  # fmt: skip
     return render(request, "console/decide.html", context, status=status)
 

@@ -72,7 +72,7 @@ def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
         "study": study, "task": task, "candidate": candidate, "form": form,
         "content": present_question(study, candidate), "value": form["value"].value() or None,
         "left": waiting.exclude(judgements__user=request.user).count(), "all": waiting.count(),
-        "styles": f"css/tasks/{study.task_type}.css", "strings": f"{study.task_type}/strings.html",
+        "styles": tasktypes.styles_of(study.task_type), "strings": f"{study.task_type}/strings.html",
     }  # fmt: skip
     return render(request, "console/gold_candidate.html", context, status=status)
 

@@ -8,7 +8,8 @@ export function listen({ closed, single, open, enter, task }) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || closed()) return;
     if (event.target.closest("textarea, input:not([type=radio], [type=checkbox])")) return;
     if (event.key === "Enter") {
-      if (event.repeat) event.preventDefault(); // a key held down presses once
+      if (event.repeat)
+        event.preventDefault(); // a key held down presses once
       else if (!event.target.closest("a, button")) {
         event.preventDefault();
         enter();

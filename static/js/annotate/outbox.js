@@ -56,7 +56,11 @@ export function createOutbox(client, assignment, listeners) {
 
   async function flush() {
     for (const position of [...waiting.keys()].sort((a, b) => a - b)) {
-      for (const [name, send] of [["give", sendGive], ["draft", sendDraft], ["acknowledge", sendAcknowledgement]]) {
+      for (const [name, send] of [
+        ["give", sendGive],
+        ["draft", sendDraft],
+        ["acknowledge", sendAcknowledgement],
+      ]) {
         const entry = waiting.get(position);
         if (!entry || !(name in entry)) continue;
         const sent = entry[name];
@@ -64,7 +68,7 @@ export function createOutbox(client, assignment, listeners) {
           await send(position, sent);
         } catch (error) {
           // What was refused is not asked again, except with a new token.
-          if (error instanceof Refused && error.status !== 401) drop(position, { [name]: sent })
+          if (error instanceof Refused && error.status !== 401) drop(position, { [name]: sent });
           throw error;
         }
         drop(position, { [name]: sent });
@@ -186,7 +190,10 @@ export function createOutbox(client, assignment, listeners) {
           if (acknowledge) await sendAcknowledgement(position, acknowledge);
         }
         const gives = [...waiting].filter(([, entry]) => entry.give);
-        reply = await client.submit(assignment.id, gives.map(([position, { give }]) => ({ position, ...give })));
+        reply = await client.submit(
+          assignment.id,
+          gives.map(([position, { give }]) => ({ position, ...give })),
+        );
       };
       try {
         while (!(await attempt(handIn))) await pause(delay());

@@ -1,8 +1,8 @@
 // In the list of keys: a press on a task's key, and the next key does what that one did. Two actions that want the same
 // key change places; the page's own keys stay its own.
 
-import { capOf, chooseKeys, keysOf, written } from "./keymap.js";
 import { say } from "./dom.js";
+import { capOf, chooseKeys, keysOf, written } from "./keymap.js";
 
 const RESERVED = ["i", "p", "?", "Shift+?", "Enter", " ", "Tab", "Shift+Tab"];
 const HELD = ["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock"];

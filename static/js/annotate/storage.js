@@ -1,6 +1,8 @@
-// What this device remembers. Where a browser forbids storage, memory has to do until the page is closed.
+// What this device remembers. Where a browser forbids storage, memory has to do until the page is closed: one memory for
+// all bundles of a page.
 
-const memory = new Map();
+globalThis.accordMemory ??= new Map();
+const memory = globalThis.accordMemory;
 
 export function recall(key, area = "localStorage") {
   try {

@@ -1,11 +1,10 @@
 // The work page: one question at a time, from the first of an assignment to its submission, then the next assignment.
 // All that can change is in `state`; `render` shows it.
 
-import { Refused, Unreachable, createClient } from "./api.js";
+import { createClient, Refused, Unreachable } from "./api.js";
 import { createClock } from "./clock.js";
 import { h, icon, money, readStrings, same, say } from "./dom.js";
-import { showFeedback } from "./feedback.js";
-import { listen } from "./keys.js";
+import { at, createHit } from "./life.js";
 import { createOutbox } from "./outbox.js";
 import { createPanels } from "./panels.js";
 import { given, onScreen, renderPage } from "./screen.js";
@@ -15,7 +14,6 @@ const strings = readStrings("strings");
 const taskStrings = readStrings("task-strings");
 const initial = JSON.parse(document.getElementById("assignment").textContent);
 const client = createClient(api, token);
-const at = (id) => document.getElementById(id);
 
 const state = {
   assignment: null,
@@ -28,20 +26,26 @@ const state = {
   newsRead: false, // something has been chosen since
   late: [], // feedback on answers that got through late, to be shown next
 };
-let task = null;
 let clock = null;
 let outbox = null;
 const { mount } = await import(initial.study.module);
 const panels = createPanels({ client, strings, clock: () => clock, onChange: render });
 
-at("next").addEventListener("click", (event) => event.detail < 2 && next()); // a double click counts once
-at("back").addEventListener("click", (event) => event.detail < 2 && back());
-listen({
+const hit = createHit({
+  mount,
+  shared: () => ({
+    strings: taskStrings,
+    language: state.assignment.study.language,
+    direction: state.assignment.study.direction,
+  }),
+  strings,
+  clock: () => clock,
+  answering: () => state.phase === "answer" && !current().final,
+  next,
+  back,
   closed: () => panels.isOpen(),
   single: () => panels.singleKeys(),
   open: (panel) => panels.open(panel),
-  enter: () => (state.phase === "answer" ? next() : mainButton()?.click()),
-  task: (event) => state.phase === "answer" && !current().final && task.key(event),
 });
 document.addEventListener("visibilitychange", () => document.hidden && outbox?.retry()); // left, perhaps for good
 begin(initial);
@@ -96,28 +100,17 @@ function questionAt(position) {
 function turnTo(index, hint = state.hint) {
   Object.assign(state, { index, hint, phase: "answer", busy: false });
   const question = current();
-  clock.turnTo(question.position);
-  task?.destroy();
-  task = mount(at("task"), {
-    content: question.content,
-    value: onScreen(question),
-    disabled: question.final,
-    onChange: changed,
-    strings: taskStrings,
-    language: state.assignment.study.language,
-    direction: state.assignment.study.direction,
-  });
-  at("question").replaceChildren(...task.heading());
+  const { content, final } = question;
+  hit.turnTo(question.position, { content, value: onScreen(question), disabled: final, onChange: changed });
   render();
   window.scrollTo({ top: 0, behavior: "instant" });
   at("question").focus();
 }
 
-function changed(value, words) {
+function changed(value) {
   const question = current();
   question.draft = value;
   Object.assign(state, { hint: "", saved: "", newsRead: true });
-  at("spoken").textContent = words ?? "";
   outbox.draft(question.position, value);
   render();
 }
@@ -147,7 +140,7 @@ async function next() {
   if (state.phase !== "answer" || state.busy) return;
   const question = current();
   const value = onScreen(question);
-  if (!task.complete(value)) return tell(strings.incomplete);
+  if (!hit.complete(value)) return tell(strings.incomplete);
   Object.assign(state, { hint: "", news: "" });
   const isNew = !question.final && !same(value, given(question));
   await guarded(async () => {
@@ -196,19 +189,13 @@ async function compare(feedbacks) {
     const question = questionAt(feedback.position);
     Object.assign(question, { final: true, feedback: null, value: feedback.given, draft: null });
     Object.assign(state, { phase: "compare", index: state.assignment.questions.indexOf(question) });
-    clock.pause();
-    task?.destroy();
-    task = mount(at("task"), { content: question.content, value: null, disabled: true, strings: taskStrings });
-    at("task").replaceChildren();
-    render();
     const { kind } = state.assignment;
-    const { disputed, note } = await showFeedback(at("feedback"), { feedback, kind, task, strings });
+    const { disputed, note } = await hit.compare({ content: question.content, feedback, kind, shown: render });
     outbox.acknowledge(feedback.position, disputed, note);
-    clock.resume();
   }
 }
 
-function gotThroughLate(position, outcome) {
+function gotThroughLate(_position, outcome) {
   state.late.push(...outcome.feedback);
   state.stoppedLate ||= outcome.stopped;
   if (state.phase === "answer" && !state.busy && (state.late.length || state.stoppedLate)) {
@@ -248,10 +235,6 @@ function refused(error) {
   else notice(error.message, strings.reload, () => location.reload());
 }
 
-function mainButton() {
-  return at("feedback").querySelector(".acts:not([hidden]) .b-main");
-}
-
 function notice(message, action, act) {
   state.phase = "notice";
   clock.pause();
@@ -279,5 +262,5 @@ function tell(sentence) {
 }
 
 function render() {
-  renderPage(state, { task, strings, singleKeys: panels.singleKeys() });
+  renderPage(state, { hit, strings, singleKeys: panels.singleKeys() });
 }

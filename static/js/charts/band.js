@@ -1,7 +1,7 @@
 // One or two figures against judgements: their lines, the band between two of them, and the target where there is one.
 // The figures of `present`, a place among the points, are marked and told: it is the last where nothing ceased to count.
 // Of two, the first is drawn in ochre and the second, like one alone, in ink.
-import { Plot, axisX, axisY, coefficient, count, frame, gridY, label } from "./frame.js";
+import { axisX, axisY, coefficient, count, frame, gridY, label, Plot } from "./frame.js";
 
 const INK = { voice: "ki", line: "ln", dot: "dot", r: 4.5 };
 const OCHRE = { voice: "ko", line: "ln2", dot: "ring", r: 4 };
@@ -17,9 +17,7 @@ export function band({ points, names, target, present = points.length - 1 }, wid
   const low = Math.min(...all);
   const high = Math.max(...all);
   // From the last to the first, so that the label of the larger comes above the other where they are close.
-  const ends = names
-    .map((name, place) => ({ name, ...looks[place], at: place, value: now.values[place] }))
-    .reverse();
+  const ends = names.map((name, place) => ({ name, ...looks[place], at: place, value: now.values[place] })).reverse();
   const told = ends.filter(({ value }) => value !== null);
   const close = told.length === 2 && Math.abs(told[0].value - told[1].value) < 0.09 * (high - low + 0.1);
   return frame({
@@ -33,22 +31,39 @@ export function band({ points, names, target, present = points.length - 1 }, wid
       gridY({ ticks: 5 }),
       axisY({ ticks: 5, tickFormat: (value) => coefficient(value) }),
       axisX({ ticks: narrow ? 3 : 5, tickFormat: count }),
-      Plot.areaY(both, { x: "judgements", y1: ({ values }) => values[0], y2: ({ values }) => values[1], className: "band" }),
+      Plot.areaY(both, {
+        x: "judgements",
+        y1: ({ values }) => values[0],
+        y2: ({ values }) => values[1],
+        className: "band",
+      }),
       ...(target === null
         ? []
         : [
             Plot.ruleY([target], { className: "rule" }),
             label(`target ${coefficient(target)}, of the whole`, {
-              x: 0, y: target, textAnchor: "start", lineAnchor: "bottom", dx: 5, dy: -5,
+              x: 0,
+              y: target,
+              textAnchor: "start",
+              lineAnchor: "bottom",
+              dx: 5,
+              dy: -5,
             }),
           ]),
       ...ends.map(({ at, line }) =>
         Plot.lineY(points, { x: "judgements", y: ({ values }) => values[at], className: line }),
       ),
-      ...told.map(({ value, dot, r }) => Plot.dot([{ x: now.judgements, y: value }], { x: "x", y: "y", r, className: dot })),
+      ...told.map(({ value, dot, r }) =>
+        Plot.dot([{ x: now.judgements, y: value }], { x: "x", y: "y", r, className: dot }),
+      ),
       ...told.map(({ name, value, voice }, place) =>
         label(`${coefficient(value, 3)} ${name}`, {
-          x: now.judgements, y: value, voice, textAnchor: "start", dx: 10, dy: close ? [-7, 7][place] : 0,
+          x: now.judgements,
+          y: value,
+          voice,
+          textAnchor: "start",
+          dx: 10,
+          dy: close ? [-7, 7][place] : 0,
         }),
       ),
     ],

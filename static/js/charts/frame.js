@@ -62,7 +62,9 @@ export function axisTime(first, last, options = {}) {
   const short = last - first < 2 * 24 * 3600 * 1000;
   const hour = d3.utcFormat(last - first < 60_000 ? "%H:%M:%S" : "%H:%M");
   const day = d3.utcFormat("%a %-d");
-  const tickFormat = short ? (at, place) => (place === 0 ? `${hour(at)}\n${d3.utcFormat("%-d %b")(at)}` : hour(at)) : day;
+  const tickFormat = short
+    ? (at, place) => (place === 0 ? `${hour(at)}\n${d3.utcFormat("%-d %b")(at)}` : hour(at))
+    : day;
   return axisX({ ticks: 5, tickFormat, ...options });
 }
 

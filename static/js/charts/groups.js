@@ -1,11 +1,17 @@
 // Scores by group: median, quartiles and range.
-import { Plot, axisX, coefficient, count, frame, gridX } from "./frame.js";
+import { axisX, coefficient, count, frame, gridX, Plot } from "./frame.js";
 
 const LETTERS = 16;
 
 export function groups({ groups: all }, width) {
   const rows = all.map(({ group, items, quantiles: [min, q1, median, q3, max] }) => ({
-    group, items, min, q1, median, q3, max,
+    group,
+    items,
+    min,
+    q1,
+    median,
+    q3,
+    max,
   }));
   const longest = Math.min(LETTERS, Math.max(...rows.map((row) => row.group.length)));
   return frame({
@@ -23,11 +29,21 @@ export function groups({ groups: all }, width) {
       Plot.barX(rows, { y: "group", x1: "q1", x2: "q3", rx: 3, insetTop: 4, insetBottom: 4, className: "soft" }),
       Plot.tickX(rows, { y: "group", x: "median", insetTop: 4, insetBottom: 4, className: "middle" }),
       Plot.text(rows, {
-        y: "group", text: (row) => shortened(row.group), frameAnchor: "left", textAnchor: "end", dx: -9, dy: -6.5,
+        y: "group",
+        text: (row) => shortened(row.group),
+        frameAnchor: "left",
+        textAnchor: "end",
+        dx: -9,
+        dy: -6.5,
         className: "k",
       }),
       Plot.text(rows, {
-        y: "group", text: (row) => count(row.items), frameAnchor: "left", textAnchor: "end", dx: -9, dy: 6.5,
+        y: "group",
+        text: (row) => count(row.items),
+        frameAnchor: "left",
+        textAnchor: "end",
+        dx: -9,
+        dy: 6.5,
         className: "labels",
       }),
     ],

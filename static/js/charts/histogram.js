@@ -1,5 +1,5 @@
 // How many items have which score.
-import { Plot, axisX, axisY, coefficient, count, frame, gridY, label } from "./frame.js";
+import { axisX, axisY, coefficient, count, frame, gridY, label, Plot } from "./frame.js";
 
 export function histogram({ bins, median, low, high }, width) {
   const most = Math.max(...bins.map((bin) => bin.items));
@@ -15,14 +15,29 @@ export function histogram({ bins, median, low, high }, width) {
       axisX({ ticks: 5, tickFormat: (value) => (Number.isInteger(value) ? String(value) : coefficient(value, 1)) }),
       Plot.rectY(bins, { x1: "from", x2: "to", y: "items", insetLeft: 1, insetRight: 1, rx: 1.5, className: "bar0" }),
       Plot.text([{ x: 0, text: low }], {
-        x: "x", text: "text", frameAnchor: "bottom-left", textAnchor: "start", lineAnchor: "top", dy: 24, className: "labels",
+        x: "x",
+        text: "text",
+        frameAnchor: "bottom-left",
+        textAnchor: "start",
+        lineAnchor: "top",
+        dy: 24,
+        className: "labels",
       }),
       Plot.text([{ x: 1, text: high }], {
-        x: "x", text: "text", frameAnchor: "bottom-right", textAnchor: "end", lineAnchor: "top", dy: 24, className: "labels",
+        x: "x",
+        text: "text",
+        frameAnchor: "bottom-right",
+        textAnchor: "end",
+        lineAnchor: "top",
+        dy: 24,
+        className: "labels",
       }),
       Plot.ruleX([median], { className: "rule over" }),
       label(`median ${coefficient(median, 3)}`, {
-        x: median, y: most * 1.1, textAnchor: median > 0.7 ? "end" : "start", dx: median > 0.7 ? -6 : 6,
+        x: median,
+        y: most * 1.1,
+        textAnchor: median > 0.7 ? "end" : "start",
+        dx: median > 0.7 ? -6 : 6,
       }),
     ],
   });

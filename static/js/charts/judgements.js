@@ -1,5 +1,5 @@
 // Judgements counted against time, up to those that are wanted.
-import { Plot, axisTime, axisY, count, frame, gridX, gridY, label } from "./frame.js";
+import { axisTime, axisY, count, frame, gridX, gridY, label, Plot } from "./frame.js";
 
 export function judgements({ points, wanted }, width) {
   const rows = points.map(({ at, count: total }) => ({ at: new Date(at), total }));
@@ -23,14 +23,25 @@ export function judgements({ points, wanted }, width) {
         ? [
             Plot.ruleY([wanted], { className: "rule" }),
             label(`${count(wanted)} wanted`, {
-              x: rows[0].at, y: wanted, textAnchor: "start", lineAnchor: "top", dx: 6, dy: 7,
+              x: rows[0].at,
+              y: wanted,
+              textAnchor: "start",
+              lineAnchor: "top",
+              dx: 6,
+              dy: 7,
             }),
           ]
         : []),
       Plot.lineY(rows, { x: "at", y: "total", className: "ln" }),
       Plot.dot([last], { x: "at", y: "total", r: 5, className: "dot" }),
       label(`${count(last.total)} now`, {
-        x: last.at, y: last.total, voice: "ki", textAnchor: "end", lineAnchor: "bottom", dx: -9, dy: -6,
+        x: last.at,
+        y: last.total,
+        voice: "ki",
+        textAnchor: "end",
+        lineAnchor: "bottom",
+        dx: -9,
+        dy: -6,
       }),
     ],
   });

@@ -1,5 +1,5 @@
 // Reliability at so many judgements a tuple, with the standard deviation over splits.
-import { Plot, axisX, axisY, coefficient, frame, gridY, label } from "./frame.js";
+import { axisX, axisY, coefficient, frame, gridY, label, Plot } from "./frame.js";
 
 export function levels({ levels: rows, target }, width) {
   const low = Math.min(target, ...rows.map((row) => row.mean - row.sd));
@@ -16,9 +16,20 @@ export function levels({ levels: rows, target }, width) {
       axisX({ tickFormat: (value) => `${value} a tuple` }),
       Plot.ruleY([target], { className: "rule" }),
       Plot.text([`target ${coefficient(target)}, of the whole`], {
-        y: [target], frameAnchor: "left", textAnchor: "start", lineAnchor: "bottom", dx: 5, dy: -5, className: "k halo",
+        y: [target],
+        frameAnchor: "left",
+        textAnchor: "start",
+        lineAnchor: "bottom",
+        dx: 5,
+        dy: -5,
+        className: "k halo",
       }),
-      Plot.ruleX(rows, { x: "level", y1: (row) => row.mean - row.sd, y2: (row) => row.mean + row.sd, className: "spread" }),
+      Plot.ruleX(rows, {
+        x: "level",
+        y1: (row) => row.mean - row.sd,
+        y2: (row) => row.mean + row.sd,
+        className: "spread",
+      }),
       Plot.dot(rows, { x: "level", y: "mean", r: 4.5, className: "dot" }),
       ...rows.map((row) =>
         label(coefficient(row.mean, 3), { x: row.level, y: row.mean, voice: "ki", textAnchor: "start", dx: 9 }),

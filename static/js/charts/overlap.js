@@ -1,6 +1,6 @@
 // How far words overlap in the pairs of a sample: bars; behind them, dashed, as many random pairs. A line across a bar
 // is what the sample was asked for there.
-import { Plot, axisX, axisY, coefficient, count, frame, gridY, label } from "./frame.js";
+import { axisX, axisY, coefficient, count, frame, gridY, label, Plot } from "./frame.js";
 
 export function overlap({ bins, median }, width) {
   const most = Math.max(...bins.flatMap((bin) => [bin.pairs, bin.at_random, bin.requested ?? 0]));
@@ -21,7 +21,10 @@ export function overlap({ bins, median }, width) {
       ),
       Plot.ruleX([median], { className: "rule" }),
       label(`median ${coefficient(median, 3)}`, {
-        x: median, y: most * 1.1, textAnchor: median > 0.7 ? "end" : "start", dx: median > 0.7 ? -6 : 6,
+        x: median,
+        y: most * 1.1,
+        textAnchor: median > 0.7 ? "end" : "start",
+        dx: median > 0.7 ? -6 : 6,
       }),
     ],
   });

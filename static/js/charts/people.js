@@ -1,5 +1,5 @@
 // Each annotator's share of gold as expected, lowest first, with its interval and the threshold.
-import { Plot, axisY, frame, gridY, percent } from "./frame.js";
+import { axisY, frame, gridY, Plot, percent } from "./frame.js";
 
 export function people({ people: all, threshold }, width) {
   const rows = all.map((person, rank) => ({ ...person, rank }));
@@ -14,12 +14,23 @@ export function people({ people: all, threshold }, width) {
       axisY({ ticks: 5, tickFormat: percent }),
       ...(threshold ? [Plot.ruleY([threshold], { className: "rule" })] : []),
       Plot.ruleX(rows, { x: "rank", y1: "low", y2: "high", className: "spread" }),
-      Plot.dot(rows.filter((row) => row.share >= threshold), { x: "rank", y: "share", r: 3.5, className: "dot" }),
-      Plot.dot(rows.filter((row) => row.share < threshold), { x: "rank", y: "share", r: 3.5, className: "bad", symbol: "square" }),
+      Plot.dot(
+        rows.filter((row) => row.share >= threshold),
+        { x: "rank", y: "share", r: 3.5, className: "dot" },
+      ),
+      Plot.dot(
+        rows.filter((row) => row.share < threshold),
+        { x: "rank", y: "share", r: 3.5, className: "bad", symbol: "square" },
+      ),
       ...(threshold
         ? [
             Plot.text([`stopped below ${percent(threshold)}`], {
-              y: [threshold], frameAnchor: "right", textAnchor: "end", lineAnchor: "top", dy: 6, className: "k halo",
+              y: [threshold],
+              frameAnchor: "right",
+              textAnchor: "end",
+              lineAnchor: "top",
+              dy: 6,
+              className: "k halo",
             }),
           ]
         : []),

@@ -1,5 +1,5 @@
 // How often each place on the screen was chosen as each of the two; places are shuffled, so level is what is wanted.
-import { Plot, axisX, axisY, count, frame, gridY } from "./frame.js";
+import { axisY, count, frame, gridY, Plot } from "./frame.js";
 
 export function positions({ rows, names }, width) {
   const most = Math.max(...rows.map((row) => row.count));
@@ -13,12 +13,34 @@ export function positions({ rows, names }, width) {
     marks: [
       gridY({ ticks: 4 }),
       axisY({ ticks: 4, tickFormat: count }),
-      Plot.axisFx({ label: null, anchor: "bottom", tickSize: 0, tickFormat: (place) => `place ${place}`, className: "labels" }),
-      Plot.barY(rows.filter((row) => row.name === names[0]), { fx: "place", x: "name", y: "count", rx: 1.5, className: "bar0" }),
-      Plot.barY(rows.filter((row) => row.name === names[1]), { fx: "place", x: "name", y: "count", rx: 1.5, className: "open" }),
+      Plot.axisFx({
+        label: null,
+        anchor: "bottom",
+        tickSize: 0,
+        tickFormat: (place) => `place ${place}`,
+        className: "labels",
+      }),
+      Plot.barY(
+        rows.filter((row) => row.name === names[0]),
+        { fx: "place", x: "name", y: "count", rx: 1.5, className: "bar0" },
+      ),
+      Plot.barY(
+        rows.filter((row) => row.name === names[1]),
+        { fx: "place", x: "name", y: "count", rx: 1.5, className: "open" },
+      ),
       Plot.ruleY([rows.reduce((sum, row) => sum + row.count, 0) / rows.length], { className: "rule" }),
       ...(width > 420
-        ? [Plot.text(rows, { fx: "place", x: "name", y: "count", text: (row) => count(row.count), lineAnchor: "bottom", dy: -4, className: "labels" })]
+        ? [
+            Plot.text(rows, {
+              fx: "place",
+              x: "name",
+              y: "count",
+              text: (row) => count(row.count),
+              lineAnchor: "bottom",
+              dy: -4,
+              className: "labels",
+            }),
+          ]
         : []),
     ],
   });

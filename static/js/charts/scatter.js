@@ -1,5 +1,5 @@
 // Scores against something that items bring along.
-import { Plot, axisX, axisY, coefficient, frame, gridX, gridY } from "./frame.js";
+import { axisX, axisY, coefficient, frame, gridX, gridY, Plot } from "./frame.js";
 
 export function scatter({ points, name }, width) {
   const xs = points.map(({ x }) => x);
@@ -18,9 +18,20 @@ export function scatter({ points, name }, width) {
       gridX({ ticks: 5 }),
       axisY({ ticks: 4, tickFormat: number }),
       axisX({ ticks: 5, tickFormat: number }),
-      Plot.dot(points, { x: "x", y: "y", r: points.length > 400 ? 2 : 3.5, className: points.length > 400 ? "soft" : "dot" }),
+      Plot.dot(points, {
+        x: "x",
+        y: "y",
+        r: points.length > 400 ? 2 : 3.5,
+        className: points.length > 400 ? "soft" : "dot",
+      }),
       Plot.text([{ x: domain[1], text: name }], {
-        x: "x", text: "text", frameAnchor: "bottom-right", textAnchor: "end", lineAnchor: "top", dy: 24, className: "labels",
+        x: "x",
+        text: "text",
+        frameAnchor: "bottom-right",
+        textAnchor: "end",
+        lineAnchor: "top",
+        dy: 24,
+        className: "labels",
       }),
     ],
   });

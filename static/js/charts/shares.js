@@ -1,5 +1,5 @@
 // A share against time with its interval, and the threshold under which annotators are stopped.
-import { Plot, axisTime, axisY, frame, gridY, label, percent } from "./frame.js";
+import { axisTime, axisY, frame, gridY, label, Plot, percent } from "./frame.js";
 
 export function shares({ points, threshold }, width) {
   const rows = points.map((point) => ({ ...point, at: new Date(point.at) }));
@@ -23,7 +23,12 @@ export function shares({ points, threshold }, width) {
         ? [
             Plot.ruleY([threshold], { className: "rule" }),
             label(`stopped below ${percent(threshold)}`, {
-              x: rows[0].at, y: threshold, textAnchor: "start", lineAnchor: above ? "top" : "bottom", dx: 5, dy: above ? 6 : -6,
+              x: rows[0].at,
+              y: threshold,
+              textAnchor: "start",
+              lineAnchor: above ? "top" : "bottom",
+              dx: 5,
+              dy: above ? 6 : -6,
             }),
           ]
         : []),

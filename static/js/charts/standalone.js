@@ -1,8 +1,20 @@
 // A chart as an SVG file of its own: every style written out, in the light theme, ready for a paper.
 
 const PROPERTIES = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap",
-  "stroke-linejoin", "opacity", "paint-order", "font-family", "font-size", "font-weight", "font-variant-numeric",
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-opacity",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "opacity",
+  "paint-order",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "font-variant-numeric",
 ];
 
 export function standalone(svg, title) {
@@ -18,12 +30,12 @@ export function standalone(svg, title) {
 // Styles are asked for at once and the theme put back before anything is painted.
 function inLightTheme(work) {
   const root = document.documentElement;
-  const theme = root.dataset.bsTheme;
-  root.dataset.bsTheme = "light";
+  const theme = root.dataset.theme;
+  root.dataset.theme = "light";
   try {
     work();
   } finally {
-    root.dataset.bsTheme = theme;
+    root.dataset.theme = theme;
   }
 }
 

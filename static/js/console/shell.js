@@ -9,7 +9,9 @@ document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-CSRFToken"] = csrfToken();
 });
 
-document.addEventListener("htmx:responseError", (event) => say(`The server answered ${event.detail.xhr.status}. Try again.`));
+document.addEventListener("htmx:responseError", (event) =>
+  say(`The server answered ${event.detail.xhr.status}. Try again.`),
+);
 document.addEventListener("htmx:sendError", () => say("The server cannot be reached. Try again when you are online."));
 
 document.addEventListener("click", (event) => {

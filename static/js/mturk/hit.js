@@ -2,16 +2,16 @@
 // form at the end. All that can change is in `state`; `render` shows it.
 
 import { createClock } from "../annotate/clock.js";
-import { h, same, say } from "../annotate/dom.js";
-import { showFeedback } from "../annotate/feedback.js";
-import { listen } from "../annotate/keys.js";
+import { same } from "../annotate/dom.js";
+import { at, createHit, renderParts, renderProgress } from "../annotate/life.js";
 import { createKept } from "./kept.js";
 import { readPlatform } from "./platform.js";
 import { open } from "./sealed.js";
 
-const at = (id) => document.getElementById(id);
+const { mount } = await import(moduleUrl());
+begin();
 
-export function begin(mount) {
+function begin() {
   const page = readJson("page");
   const { strings } = page;
   const platform = readPlatform(location.search, page.origins);
@@ -25,18 +25,20 @@ export function begin(mount) {
     index: 0,
     phase: "answer", // answer | compare | sent
     hint: "",
-    answers: kept.read() ?? questions.map(() => ({ value: null, seconds: 0, done: false, final: false, feedback: null })),
+    answers:
+      kept.read() ?? questions.map(() => ({ value: null, seconds: 0, done: false, final: false, feedback: null })),
   };
-  let task = null;
-
-  at("next").addEventListener("click", (event) => event.detail < 2 && next()); // a double click counts once
-  at("previous").addEventListener("click", (event) => event.detail < 2 && previous());
-  listen({
+  const hit = createHit({
+    mount,
+    shared: () => ({ strings: page.taskStrings, language: page.language, direction: page.direction }),
+    strings,
+    clock: () => clock,
+    answering: () => state.phase === "answer" && !locked(),
+    next,
+    back,
     closed: () => false,
     single: () => true,
     open: (panel) => panel === "instructions" && toggleInstructions(),
-    enter: () => (state.phase === "compare" ? mainButton()?.click() : next()),
-    task: (event) => state.phase === "answer" && !locked() && task.key(event),
   });
   at("preview").hidden = !platform.preview;
   at("elsewhere").hidden = platform.preview || Boolean(platform.assignment && platform.action);
@@ -48,30 +50,19 @@ export function begin(mount) {
   // ── from question to question ────────────────────────────────────────────────────────────────────────────────
   async function turnTo(index) {
     Object.assign(state, { index, phase: "answer" });
-    clock.turnTo(index + 1);
-    task?.destroy();
-    task = mount(at("task"), {
-      content: questions[index].content,
-      value: state.answers[index].value,
-      disabled: locked(),
-      onChange: changed,
-      strings: page.taskStrings,
-      language: page.language,
-      direction: page.direction,
-    });
-    at("question").replaceChildren(...task.heading());
+    const { content } = questions[index];
+    hit.turnTo(index + 1, { content, value: state.answers[index].value, disabled: locked(), onChange: changed });
     render();
   }
 
-  function changed(value, words) {
+  function changed(value) {
     state.answers[state.index].value = value;
     state.hint = "";
-    at("spoken").textContent = words ?? "";
     kept.write(state.answers);
     render();
   }
 
-  function previous() {
+  function back() {
     if (state.phase !== "answer" || state.index === 0) return;
     state.hint = "";
     turnTo(state.index - 1).then(() => at("question").focus());
@@ -81,14 +72,13 @@ export function begin(mount) {
     if (state.phase !== "answer" || platform.preview) return;
     const { index } = state;
     const answer = state.answers[index];
-    if (!task.complete(answer.value)) return tell(strings.incomplete);
+    if (!hit.complete(answer.value)) return tell(strings.incomplete);
     state.hint = "";
     if (!answer.final) Object.assign(answer, { seconds: clock.seconds(index + 1), done: true });
     const { gold } = questions[index];
     if (gold && !answer.final) {
       answer.final = true; // a compared answer stands
-      const right = task.agrees ? task.agrees(answer.value, gold) : same(answer.value, gold);
-      if (!right) answer.feedback = "shown";
+      if (!hit.agrees(answer.value, gold, same)) answer.feedback = "shown";
     }
     kept.write(state.answers);
     if (answer.feedback === "shown") await compare(index);
@@ -100,16 +90,13 @@ export function begin(mount) {
 
   async function compare(index) {
     state.phase = "compare";
-    clock.pause();
-    render();
     const { gold: expected, why } = questions[index];
     const given = state.answers[index].value;
     const feedback = { passed: false, expected, given, explanation: why, message: "", graded: 1, right: 0 };
-    at("task").replaceChildren();
-    const { disputed, note } = await showFeedback(at("feedback"), { feedback, kind: "regular", task, strings });
+    const { content } = questions[index];
+    const { disputed, note } = await hit.compare({ content, feedback, kind: "regular", shown: render });
     Object.assign(state.answers[index], { feedback: disputed ? "disputed" : "seen", note });
     kept.write(state.answers);
-    clock.resume();
     await turnTo(index);
   }
 
@@ -143,10 +130,6 @@ export function begin(mount) {
     part.querySelector("summary").focus();
   }
 
-  function mainButton() {
-    return at("feedback").querySelector(".acts:not([hidden]) .b-main");
-  }
-
   function tell(sentence) {
     state.hint = sentence;
     render();
@@ -154,30 +137,22 @@ export function begin(mount) {
 
   function render() {
     const { index, phase, answers, hint } = state;
-    const last = index === questions.length - 1;
-    const ready = phase === "answer" && !platform.preview && task?.complete(answers[index].value);
-    at("answering").hidden = phase === "compare";
-    at("feedback").hidden = phase !== "compare";
-    at("final").hidden = !answers[index].final;
-    at("previous").hidden = index === 0;
-    at("next").setAttribute("aria-disabled", String(!ready));
-    at("next-words").textContent = last ? strings.handIn : strings.next;
-    if (at("said").textContent !== hint) at("said").textContent = hint;
-    renderProgress();
+    const answer = answers[index];
+    renderParts({
+      compared: phase === "compare",
+      final: answer.final,
+      first: index === 0,
+      ready: phase === "answer" && !platform.preview && hit.complete(answer.value),
+      label: index === questions.length - 1 ? strings.handIn : strings.next,
+    });
+    if (at("saved").textContent !== hint) at("saved").textContent = hint;
+    renderProgress({ text: strings.progress, index, done: answers.map(({ done }) => done), plain: true });
   }
+}
 
-  function renderProgress() {
-    const words = say(strings.progress, { n: state.index + 1, total: questions.length });
-    const bar = at("progress");
-    bar.setAttribute("aria-valuenow", state.index + 1);
-    bar.setAttribute("aria-valuemax", questions.length);
-    bar.setAttribute("aria-valuetext", words);
-    bar.querySelector("[data-words]").textContent = words;
-    const steps = state.answers.map(({ done }, index) =>
-      h("span", { class: index === state.index ? "now" : done ? "done" : null }),
-    );
-    bar.querySelector(".steps").replaceChildren(...steps);
-  }
+// The task type's module travels as text beside this one.
+function moduleUrl() {
+  return URL.createObjectURL(new Blob([at("module").textContent], { type: "text/javascript" }));
 }
 
 function readJson(id) {

@@ -53,7 +53,7 @@ def answered():
 def test_an_annotator_is_told_words_and_start_and_never_gold_keys_or_what_is_withheld():
     study = word_study(options={"sample": 4, "blank": 0.5})
     page = present(take(make_annotator(study)))
-    assert page["study"]["module"].endswith("js/tasks/words.js")
+    assert page["study"]["module"].endswith("words/dist/words.js")
     assert len(page["questions"]) == 4
     for question in page["questions"]:
         assert set(question["content"]) == {"source", "target", "prealignment", "f1", "ignore_identical"}

@@ -1,0 +1,160 @@
+// What an annotator does: chunks, links, their types and scores, and why a chunk has no link. Each action becomes one
+// step of the history, or a sentence that says why it cannot be done.
+
+import { say } from "../js/annotate/dom.js";
+import { ends } from "../pairs/state.js";
+import {
+  change,
+  chunk,
+  chunkWith,
+  keyOf,
+  leftOver,
+  link,
+  linksAt,
+  mark,
+  singles,
+  split,
+  takeApart,
+  unlink,
+} from "./document.js";
+import { FLAGS, fits, scoreRule, typed } from "./rules.js";
+
+// edit: of the history; tell(words): why not; caret(): the word where chunks are made
+export function createActions(state, { many, lengths, wording, strings, edit, tell, caret }) {
+  // ── chunks ───────────────────────────────────────────────────────────────────────────────────────────────────
+  function make(side, tokens, via, op = "chunk") {
+    const next = chunk(state.document, side, tokens, many);
+    const words = wording.tokens(
+      side,
+      [...tokens].sort((a, b) => a - b),
+    );
+    regroup(next, op, via, [side, tokens], say(strings.saidChunk, { words }));
+  }
+
+  // Where chunks are made, what is picked up is words; between linked sentences it is chunks.
+  function join(via) {
+    const making = state.step === "chunks";
+    const side = state.selection.findIndex((chosen) => chosen.size);
+    const picked = [...(state.selection[side] ?? [])];
+    const enough =
+      picked.length > 1 || (making && picked.some((index) => chunkWith(state.document, { side, index }) < 0));
+    if (!enough) return tell(strings.joinWhat);
+    make(side, making ? picked : picked.flatMap((index) => state.document.chunks[side][index]), via, "join");
+  }
+
+  // In front of the word, or between linked sentences into pieces.
+  function cut(via) {
+    const making = state.step === "chunks";
+    const picked = pickedUp();
+    const node = making ? caret() : picked.length === 1 ? picked[0] : state.chosen?.node;
+    if (!node) return tell(strings.splitWhat);
+    const next = (making ? split : takeApart)(state.document, node);
+    if (next === state.document) return tell(strings.splitOne);
+    regroup(next, "split", via, [node.side, node.index], strings.saidSplit);
+  }
+
+  function single(via) {
+    regroup(singles(state.document, lengths), "chunk", via, null, strings.saidSingles);
+  }
+
+  // What is chosen stays with its first word; that links are gone is said.
+  function regroup(next, op, via, detail, words) {
+    const lost = Object.keys(next.links).length < Object.keys(state.document.links).length;
+    const { node } = state.chosen ?? {};
+    const index = node
+      ? chunkWith(next, { side: node.side, index: state.document.chunks[node.side][node.index][0] })
+      : -1;
+    state.chosen = index < 0 ? null : chosenAt(next, { side: node.side, index });
+    edit(next, op, via, detail, lost ? `${words} ${strings.linksLost}` : words);
+  }
+
+  function pickedUp() {
+    return state.selection.flatMap((chosen, side) => [...chosen].map((index) => ({ side, index })));
+  }
+
+  // ── links ────────────────────────────────────────────────────────────────────────────────────────────────────
+  // What is linked already is only chosen.
+  function connect(pairs, via) {
+    if (pairs.length > 1 && !many) return tell(strings.oneEach);
+    const before = state.document.links;
+    const fresh = pairs.filter((pair) => !before[pair]);
+    const next = fresh.reduce((made, pair) => link(made, pair, many), state.document);
+    state.chosen = { pair: pairs.at(-1) };
+    const gone = Object.keys(before).filter((pair) => !next.links[pair]);
+    const words = [
+      `${fresh.map((pair) => wording.pair(next, pair)).join("; ")}: ${strings.saidLinked}`,
+      ...gone.map((pair) => say(strings.saidMoved, { link: wording.pair(next, pair) })),
+    ];
+    edit(next, "link", via, oneOrAll(fresh.map(ends)), words.join(" "));
+  }
+
+  function setType(type, via) {
+    judge("type", via, type, (before) => typed(before, type));
+  }
+
+  function setScore(score, via) {
+    const link = state.document.links[state.chosen?.pair];
+    if (link && !fits(link.type, score)) return tell(strings[scoreRule(link.type)]);
+    judge("score", via, score, () => ({ score }));
+  }
+
+  function setFlag(flag, via) {
+    const turned = (flags) => FLAGS.filter((each) => flags.includes(each) !== (each === flag));
+    judge("flag", via, flag, ({ flags }) => ({ flags: turned(flags) }));
+  }
+
+  function judge(op, via, what, of) {
+    const pair = state.chosen?.pair;
+    if (!pair) return tell(state.chosen ? strings.linkFirst : strings.chooseFirst);
+    const next = change(state.document, pair, of(state.document.links[pair]));
+    edit(next, op, via, [...ends(pair), what], `${wording.pair(next, pair)}: ${wording.judgement(next.links[pair])}`);
+  }
+
+  // The chosen link, or what was said of the chosen chunk.
+  function remove(via) {
+    const { document } = state;
+    const { pair, node } = state.chosen ?? {};
+    if (pair) {
+      state.chosen = node ? { node } : null;
+      const words = `${wording.pair(document, pair)}: ${strings.saidUnlinked}`;
+      edit(unlink(document, [pair]), "unlink", via, ends(pair), words);
+    } else if (node && document.left[keyOf(node)]) {
+      const words = `${wording.words(document, node)}: ${strings.unlinked}`;
+      edit(mark(document, [node], null), "left", via, [node.side, node.index, null], words);
+    }
+  }
+
+  // ── what is left over ────────────────────────────────────────────────────────────────────────────────────────
+  function setLeft(type, via) {
+    if (many) return tell(strings.looseMany);
+    const picked = state.step === "links" ? pickedUp() : [];
+    const nodes = picked.length || !state.chosen?.node ? picked : [state.chosen.node];
+    if (!nodes.length) return tell(state.chosen ? strings.linkedAlready : strings.chooseFirst);
+    if (nodes.some((node) => linksAt(state.document, node).length)) return tell(strings.linkedAlready);
+    leave(nodes, type, via);
+  }
+
+  function rest(via) {
+    const nodes = leftOver(state.document).filter((node) => !state.document.left[keyOf(node)]);
+    if (nodes.length && !many && state.step === "links") leave(nodes, "NOALI", via);
+  }
+
+  function leave(nodes, type, via) {
+    const words = `${nodes.map((node) => wording.words(state.document, node)).join("; ")}: ${type}`;
+    const detail = oneOrAll(nodes.map(({ side, index }) => [side, index, type]));
+    edit(mark(state.document, nodes, type), "left", via, detail, words);
+  }
+
+  return { make, join, cut, single, connect, setType, setScore, setFlag, setLeft, remove, rest };
+}
+
+// A chunk as it is chosen: with its link, the one that is chosen already if that is one of them.
+export function chosenAt(document, node, before = null) {
+  const pairs = linksAt(document, node);
+  const pair = pairs.includes(before?.pair) ? before.pair : pairs[0];
+  return pair ? { node, pair } : { node };
+}
+
+function oneOrAll(details) {
+  return details.length === 1 ? details[0] : details;
+}

@@ -1,0 +1,326 @@
+// Interpretable STS: chunks of two sentences, links between them with type and score, and why the others have none.
+// See README.md for the contract. A value is {chunks, links, left, log}, as `alignment_ui/chunks/answer.py` tells it.
+
+import { digit } from "../js/annotate/digit.js";
+import { h, same, say } from "../js/annotate/dom.js";
+import { keysOf, written } from "../js/annotate/keymap.js";
+import { choose as pickUp } from "../pairs/selection.js";
+import { ends } from "../pairs/state.js";
+import { createToolbar } from "../pairs/toolbar.js";
+import { chosenAt, createActions } from "./actions.js";
+import { createChunker } from "./chunker.js";
+import { answerOf, documentOf, keyOf } from "./document.js";
+import { showFeedback } from "./feedback.js";
+import { createFoot } from "./foot.js";
+import { createHistory } from "./history.js";
+import { createLinker } from "./linker.js";
+import { createPanel } from "./panel.js";
+import { FLAGS, LEFT, missing, TYPES } from "./rules.js";
+import { f1OfLinks } from "./score.js";
+import { createWording } from "./wording.js";
+
+const KEYS = {
+  EQUI: "e",
+  OPPO: "o",
+  SPE1: "1",
+  SPE2: "2",
+  SIMI: "s",
+  REL: "r",
+  NOALI: "n",
+  ALIC: "a",
+  FACT: "f",
+  POL: "l",
+  rest: "Shift+n",
+  confirm: "y",
+  join: "j",
+  split: "x",
+  singles: "w",
+  steps: "c",
+  go: "g",
+  remove: "Backspace",
+  undo: "z",
+  redo: "Shift+z",
+};
+
+export function mount(root, { content, value, disabled, onChange, strings, language, direction }) {
+  const { source, target, many } = content;
+  const texts = [source, target];
+  const lengths = [source.length, target.length];
+  const labels = [strings.first, strings.second];
+  const wording = createWording(texts, strings, many);
+  const start = documentOf(content);
+  const suggested = start.chunks.some((side) => side.length);
+  const state = stateOf(value);
+  const shared = { texts, labels, language, direction, strings, still: disabled, many };
+
+  const { edit, step, note } = createHistory(state, changed);
+  const does = createActions(state, { many, lengths, wording, strings, edit, tell, caret: () => chunker.caret() });
+  const named = (names, act) => Object.fromEntries(names.map((name) => [name, (via) => act(name, via)]));
+  const actions = {
+    ...named(TYPES, does.setType),
+    ...named(LEFT, does.setLeft),
+    ...named(FLAGS, does.setFlag),
+    rest: does.rest,
+    confirm,
+    join: does.join,
+    split: does.cut,
+    singles: does.single,
+    remove,
+    reset: (via) => edit(start, "reset", via, null, strings.saidReset),
+    undo: (via) => step("undo", via, strings.undone),
+    redo: (via) => step("redo", via, strings.redone),
+    steps: () => show(state.step === "links" ? "chunks" : "links"),
+    go,
+  };
+  const looking = ["steps", "go"]; // what changes nothing
+
+  const chunker = createChunker(state, { ...shared, on: { chunk: does.make, join: does.join } });
+  const linker = createLinker(state, { ...shared, on: { join: connect, choose } });
+  const toolbar = createToolbar(strings.tools, tools());
+  const foot = createFoot({ strings, act: { go, rest: () => left(does.rest), confirm: () => left(confirm), onward } });
+  const panel = createPanel({
+    ...shared,
+    act: {
+      type: (name) => does.setType(name, "panel"),
+      score: (score) => does.setScore(score, "panel"),
+      flag: (name) => does.setFlag(name, "panel"),
+      left: (name) => does.setLeft(name, "panel"),
+      remove: () => remove("panel"),
+      close: () => choose(null),
+    },
+  });
+  const sentence = (tokens) => h("p", { class: "sent", lang: language, dir: direction || "auto" }, tokens.join(" "));
+  const reading = h("div", { class: "texts" }, texts.map(sentence));
+  const parts = [reading, chunker.element, linker.element, foot.element];
+  const stage = h("section", { class: "stage", "aria-label": strings.stage }, parts);
+  root.replaceChildren(h("div", { class: "align chunked bench" }, h("div", {}, toolbar.element, stage), panel.element));
+  document.addEventListener("keydown", chord);
+  document.addEventListener("keyschosen", render);
+  render();
+
+  // ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
+  function changed(words) {
+    Object.assign(state, { told: "", anchor: null });
+    pickUp(state);
+    render();
+    onChange({ ...answerOf(state.document, many), log: state.log }, words);
+  }
+
+  function connect(pairs, via) {
+    does.connect(pairs, via);
+    render();
+    linker.reveal(panel.element);
+  }
+
+  function remove(via) {
+    const pair = linker.focusedPair();
+    does.remove(via);
+    if (pair && !state.links[pair]) linker.focusNode({ side: 0, index: ends(pair)[0] }); // the label is gone
+  }
+
+  // A button that goes when it is pressed leaves the focus below the sentences.
+  function left(act) {
+    act("button");
+    foot.element.focus();
+  }
+
+  // That all is right as it stands, or that nothing matches, is to be said.
+  function confirm(via) {
+    const asked = unconfirmed();
+    if (asked) note(asked.op, via, null, asked.answer);
+  }
+
+  function unconfirmed() {
+    const { document, log, step } = state;
+    if (disabled || step !== "links" || missing(document, lengths, many).length || isComplete(document, log))
+      return null;
+    return Object.keys(document.links).length
+      ? { op: "reset", so: strings.noneChanged, answer: strings.rightAsIs }
+      : { op: "left", so: strings.noneLinked, answer: strings.nothingMatches };
+  }
+
+  // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
+  function render() {
+    const { document } = state;
+    const open = missing(document, lengths, many);
+    const covered = !open[0]?.token;
+    if (!covered && state.step === "links") {
+      pickUp(state);
+      state.step = "chunks";
+    }
+    state.links = document.links;
+    state.chosen = still(document, state.chosen);
+    const linking = state.step === "links";
+    const keys = keysOf(KEYS);
+    const off = stateOfTools(covered);
+    toolbar.render((name) => ({ ...off[name], key: keys[name === "unlink" ? "remove" : name] }));
+    chunker.element.hidden = linking;
+    linker.element.hidden = reading.hidden = !linking;
+    if (linking) linker.draw(document, wording);
+    else chunker.draw(document, (node) => wording.token(document, node));
+    panel.render({ about: about(document), keys });
+    const [n, m] = document.chunks.map((side) => side.length);
+    const links = Object.keys(document.links).length;
+    foot.render({
+      missing: linking || !covered ? wording.missing(document, open) : [],
+      done: linking ? say(strings.allSaid, { n: links }) : say(strings.allCovered, { n, m }),
+      told: state.told,
+      keys,
+      rest: linking && !disabled && open.filter((one) => one.node).length > 1,
+      confirm: unconfirmed(),
+      onward: !linking && covered,
+    });
+  }
+
+  function about(document) {
+    const { pair, node } = state.chosen ?? {};
+    if (state.step === "chunks") return { title: strings.whatChunks, hint: strings.howChunks };
+    if (pair) return { link: document.links[pair], words: wording.both(document, pair) };
+    if (node) return { words: [wording.words(document, node)], mark: document.left[keyOf(node)], many };
+    return { title: strings.whatLinks, hint: many ? strings.howLinksMany : strings.howLinks };
+  }
+
+  function tell(words) {
+    state.told = words;
+    render();
+  }
+
+  function choose(chosen) {
+    state.told = "";
+    state.chosen = chosen?.node ? chosenAt(state.document, chosen.node, state.chosen) : chosen;
+    if (chosen?.pair) pickUp(state);
+    render();
+    if (chosen) linker.reveal(panel.element);
+  }
+
+  function show(name) {
+    Object.assign(state, { step: name, chosen: null, anchor: null, told: "" });
+    pickUp(state);
+    render();
+  }
+
+  function onward() {
+    show("links");
+    linker.focusNode({ side: 0, index: 0 });
+  }
+
+  // The first of what is still to be done.
+  function go() {
+    const [first] = missing(state.document, lengths, many);
+    if (!first) return;
+    show(first.token ? "chunks" : "links");
+    if (first.token) chunker.focus(first.token);
+    else if (first.node) linker.focusNode(first.node);
+    else linker.focusPair(first.pair);
+    if (!first.token) choose(first); // seen by whoever pressed, too: focus shows only after a key
+  }
+
+  // ── tools and keys ───────────────────────────────────────────────────────────────────────────────────────────
+  function stateOfTools(covered) {
+    const linking = state.step === "links";
+    const hidden = disabled;
+    return {
+      chunks: { on: !linking },
+      links: { on: linking, off: !covered },
+      undo: { off: !state.undo.length, hidden },
+      redo: { off: !state.redo.length, hidden },
+      join: { hidden },
+      split: { hidden },
+      singles: { off: covered, hidden: hidden || linking },
+      unlink: { off: !state.chosen?.pair, hidden: hidden || !linking },
+      reset: { off: same(state.document, start), hidden: hidden || !suggested },
+    };
+  }
+
+  function tools() {
+    const tool = (name, text, does = "press", run = actions[name]) => ({ name, does, text, run });
+    const steps = [
+      tool("chunks", strings.chunks, "choice", () => show("chunks")),
+      tool("links", strings.links, "choice", () => show("links")),
+    ];
+    return [
+      { label: strings.step, tools: steps },
+      { tools: [tool("undo", strings.undo), tool("redo", strings.redo)] },
+      { tools: [tool("join", strings.join), tool("split", strings.split), tool("singles", strings.singles)] },
+      { tools: [tool("unlink", strings.unlink, "press", remove), tool("reset", strings.reset)] },
+    ];
+  }
+
+  // Ctrl+Z and Ctrl+Shift+Z, or with ⌘; keys of that kind are not the page's.
+  function chord(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("textarea, dialog")) return;
+    const key = written(event);
+    if (disabled || !["z", "Shift+z"].includes(key)) return;
+    event.preventDefault();
+    actions[key === "z" ? "undo" : "redo"]("key");
+  }
+
+  // ── state ────────────────────────────────────────────────────────────────────────────────────────────────────
+  function stateOf(given) {
+    const document = given ? documentOf(given) : start;
+    return {
+      document,
+      links: document.links, // for the board
+      log: [...(given?.log ?? [])],
+      undo: [], // {document, words, step}: what was before, and what was then done where
+      redo: [],
+      step: missing(document, lengths, many)[0]?.token ? "chunks" : "links",
+      chosen: null, // what the panel is about: {pair}, {node}, or both
+      told: "", // why something was not done
+      selection: [new Set(), new Set()],
+      anchor: null,
+      lit: null,
+    };
+  }
+
+  // Something was done; and where nothing at all is linked, that has been said. What is expected has no log.
+  function isComplete(document, log) {
+    const silent = many && !Object.keys(document.links).length && log?.at(-1)?.[1] !== "left";
+    return !missing(document, lengths, many).length && (!log || (log.length > 0 && !silent));
+  }
+
+  return {
+    heading: () => [strings.ask],
+
+    setValue(next) {
+      Object.assign(state, stateOf(next));
+      render();
+    },
+
+    key(event) {
+      const number = digit(event);
+      if (number !== null && event.shiftKey && number <= 5) {
+        if (!disabled) does.setScore(number, "key");
+        return true;
+      }
+      const pressed = number === null ? written(event).replace("Delete", "Backspace") : `${number}`;
+      const [name] = Object.entries(keysOf(KEYS)).find(([, key]) => key === pressed) ?? [];
+      if (!name || (disabled && !looking.includes(name))) return false;
+      actions[name]("key");
+      return true;
+    },
+
+    complete: (candidate) => Boolean(candidate) && isComplete(documentOf(candidate), candidate.log),
+
+    feedback: (place, { expected, given }) => showFeedback(place, { ...shared, wording, expected, given }),
+
+    // As the server grades it: F1 of the alignment against the study's threshold.
+    agrees: (given, expected) => f1OfLinks(given, expected, content) >= content.f1,
+
+    destroy() {
+      chunker.destroy();
+      linker.destroy();
+      document.removeEventListener("keydown", chord);
+      document.removeEventListener("keyschosen", render);
+      root.replaceChildren();
+    },
+  };
+}
+
+// What is chosen, if it is still there.
+function still(document, chosen) {
+  if (!chosen) return null;
+  const node = chosen.node && document.chunks[chosen.node.side][chosen.node.index] ? chosen.node : null;
+  if (document.links[chosen.pair]) return node ? { node, pair: chosen.pair } : { pair: chosen.pair };
+  return node ? chosenAt(document, node) : null;
+}

@@ -1,0 +1,73 @@
+// What a board shows of chunks and of their links: words in lines, with NOALI or ALIC below; type and score in labels.
+
+import { h } from "../js/annotate/dom.js";
+import { ends } from "../pairs/state.js";
+import { keyOf, pieces } from "./document.js";
+import { needs } from "./rules.js";
+
+const LINE = 14; // characters, about; a longer chunk takes two lines, one longer than two of them three
+const GAP = " ⋯ ";
+
+// For each side a list of {element, note}, in the order of the chunks.
+export function facesOf(chunks, texts) {
+  return chunks.map((side, at) =>
+    side.map((tokens) => {
+      const note = h("small");
+      const words = inLines(tokens.map((token) => texts[at][token])).map((line) =>
+        h("span", { class: "ln" }, line, " "),
+      );
+      return {
+        element: h("span", { class: "face" }, pieces(tokens).length > 1 ? tied(tokens, texts[at]) : words, note),
+        note,
+      };
+    }),
+  );
+}
+
+// The pieces of a chunk that is not in one, with a tie between them.
+function tied(tokens, text) {
+  return pieces(tokens).map((piece, at) => [
+    at ? h("span", { class: "gap" }, GAP) : null,
+    h("span", { class: "piece" }, piece.map((token) => text[token]).join(" ")),
+  ]);
+}
+
+// Words in up to three lines of much the same length.
+function inLines(words) {
+  const length = words.join(" ").length;
+  const wanted = Math.min(3, words.length, length > 2.4 * LINE ? 3 : length > LINE ? 2 : 1);
+  const lines = [""];
+  for (const word of words) {
+    const full = lines.at(-1).length + word.length / 2 > length / wanted;
+    if (full && lines.length < wanted && lines.at(-1)) lines.push(word);
+    else lines[lines.length - 1] += `${lines.at(-1) && " "}${word}`;
+  }
+  return lines;
+}
+
+// many: what is left over is NOALI by itself
+export function renderFaces(faces, { left, links }, { many, chosen }) {
+  faces.forEach((side, at) =>
+    side.forEach(({ element, note }, index) => {
+      const linked = Object.keys(links).some((pair) => ends(pair)[at] === index);
+      note.textContent = left[keyOf({ side: at, index })] ?? (many && !linked ? "NOALI" : "");
+      const inPair = chosen?.pair && ends(chosen.pair)[at] === index;
+      element.classList.toggle(
+        "chosen",
+        Boolean(inPair || (!chosen?.pair && chosen?.node?.side === at && chosen.node.index === index)),
+      );
+    }),
+  );
+}
+
+// What a label shows of a link: "SPE1 F | 4", "type?".
+export function labelOf(link, strings) {
+  const { type, flags, score } = link;
+  if (!type && score === null) return [strings.askType];
+  const letters = flags.map((flag) => h("small", { title: flag }, flag[0]));
+  return [type ?? strings.askType, letters, h("i"), h("b", {}, `${score ?? "?"}`)].flat();
+}
+
+export function lookOf(link) {
+  return needs(link) ? "possible" : "sure"; // dashed and ochre until all is said
+}

@@ -1,0 +1,81 @@
+// One's own links and the expected ones side by side, with types and scores; what differs bears a sign in both.
+
+import { h, say } from "../js/annotate/dom.js";
+import { createBoard } from "../pairs/board.js";
+import { createState, ends } from "../pairs/state.js";
+import { documentOf } from "./document.js";
+import { facesOf, labelOf, renderFaces } from "./faces.js";
+import { createPills } from "./pills.js";
+
+const SIGNS = { missed: "+", extra: "−", changed: "≠" };
+
+// Returns a sentence that says the difference, or "".
+export function showFeedback(place, { texts, labels, language, direction, strings, wording, many, expected, given }) {
+  const [right, own] = [documentOf(expected), documentOf(given)];
+  const [inRight, inOwn] = [byTokens(right), byTokens(own)];
+  place.replaceChildren(
+    h(
+      "div",
+      { class: "align compare chunked" },
+      drawing(strings.yours, own, inRight, "extra"),
+      drawing(strings.expected, right, inOwn, "missed"),
+    ),
+  );
+  const both = Object.keys(inOwn).filter((key) => inRight[key]);
+  const numbers = [
+    [strings.extraLinks, Object.keys(inOwn).length - both.length],
+    [strings.missedLinks, Object.keys(inRight).length - both.length],
+    [strings.otherType, both.filter((key) => kind(inOwn[key]) !== kind(inRight[key])).length],
+    [strings.otherScore, both.filter((key) => inOwn[key].score !== inRight[key].score).length],
+  ];
+  return numbers
+    .filter(([, n]) => n)
+    .map(([text, n]) => say(text, { n }))
+    .join(" ");
+
+  // Links that only this side has bear `sign`; those judged otherwise are marked as changed on both.
+  function drawing(title, document, others, sign) {
+    const faces = facesOf(document.chunks, texts);
+    const pills = createPills(strings.links, null);
+    const tags = { ...pills, light: () => {} };
+    const options = { texts: faces.map((side) => side.map((face) => face.element)), labels, language, direction, tags };
+    const board = createBoard(createState(document.links, {}), options);
+    const shown = Object.keys(document.links).map((pair) => {
+      const other = others[tokensOf(document, pair)];
+      const mark = !other ? sign : judged(other) === judged(document.links[pair]) ? "" : "changed";
+      return { pair, look: "sure", mark };
+    });
+    renderFaces(faces, document, { many });
+    pills.render(
+      shown.map(({ pair }) => pair),
+      (pair) => {
+        const { mark } = shown.find((each) => each.pair === pair);
+        const parts = labelOf(document.links[pair], strings);
+        return { parts: mark ? [h("em", {}, SIGNS[mark]), ...parts] : parts, look: `sure ${mark}` };
+      },
+    );
+    board.draw(shown);
+    const lines = Object.keys(document.links).map((pair) =>
+      h("li", {}, `${wording.pair(document, pair)}: ${wording.judgement(document.links[pair])}`),
+    );
+    return h("section", { class: "stage" }, h("h2", {}, title), board.element, h("ul", { class: "sr" }, lines));
+  }
+}
+
+function byTokens(document) {
+  return Object.fromEntries(Object.entries(document.links).map(([pair, link]) => [tokensOf(document, pair), link]));
+}
+
+function tokensOf({ chunks }, pair) {
+  return ends(pair)
+    .map((index, side) => chunks[side][index].join(" "))
+    .join("-");
+}
+
+function kind({ type, flags }) {
+  return [type, ...flags].join();
+}
+
+function judged(link) {
+  return `${kind(link)} ${link.score}`;
+}

@@ -1,0 +1,42 @@
+// Below the sentences: what is still to be done, with a press to go there, and what can be said of all that is left.
+
+import { h, icon } from "../js/annotate/dom.js";
+import { capOf } from "../js/annotate/keymap.js";
+
+// act: go(), rest(), confirm(), onward()
+export function createFoot({ strings, act }) {
+  const says = h("button", { class: "link says", type: "button", onclick: act.go });
+  const whole = h("p", { class: "says whole" });
+  const said = h("p", { class: "said", role: "status" });
+  const cap = () => h("kbd", { "aria-hidden": "true" });
+  const caps = { rest: cap(), confirm: cap() };
+  const rest = h("button", { class: "b", type: "button", onclick: act.rest }, strings.rest, caps.rest);
+  const right = h("span");
+  const confirm = h("button", { class: "b", type: "button", onclick: act.confirm }, icon("check"), right, caps.confirm);
+  const onward = h(
+    "button",
+    { class: "b b-main", type: "button", onclick: act.onward },
+    strings.linkNow,
+    icon("forward"),
+  );
+  const element = h("div", { class: "foot", tabindex: -1 }, says, whole, rest, confirm, onward, said);
+
+  return {
+    element,
+
+    // missing: nodes, none when all is done; done: what to say then; told: why something was not done;
+    // confirm: {so, answer} where all is there and somebody has to say that it is right
+    render({ missing, done, told, keys, rest: loose, confirm: ask, onward: ready }) {
+      says.hidden = !missing.length;
+      says.replaceChildren(...missing.flat());
+      whole.hidden = missing.length > 0;
+      whole.replaceChildren(...(missing.length ? [] : ask ? [ask.so] : [icon("check"), " ", done]));
+      if (said.textContent !== told) said.textContent = told;
+      rest.hidden = !loose;
+      for (const [name, kbd] of Object.entries(caps)) kbd.textContent = capOf(keys[name]);
+      confirm.hidden = !ask;
+      right.textContent = ask?.answer ?? "";
+      onward.hidden = !ready;
+    },
+  };
+}

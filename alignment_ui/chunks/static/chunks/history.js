@@ -1,0 +1,36 @@
+// Every change goes through here: what was before is kept for undo, and what was done goes into the log. What is undone
+// or redone is shown where it was done: among the chunks or between the links.
+
+import { same } from "../js/annotate/dom.js";
+
+// changed(words): what has been done is to be shown and told
+export function createHistory(state, changed) {
+  const shownAt = performance.now();
+
+  function edit(next, op, via, detail, words) {
+    if (same(next, state.document)) return;
+    state.undo.push({ document: state.document, words, step: state.step });
+    state.redo = [];
+    state.document = next;
+    note(op, via, detail, words);
+  }
+
+  // op: "undo" or "redo"; said: how its words begin
+  function step(op, via, said) {
+    const [from, to] = op === "undo" ? [state.undo, state.redo] : [state.redo, state.undo];
+    const last = from.pop();
+    if (!last) return;
+    to.push({ ...last, document: state.document });
+    const stays = last.document.chunks === state.document.chunks && last.step === state.step;
+    if (!stays) state.chosen = null; // its place may be another's now
+    Object.assign(state, { document: last.document, step: last.step });
+    note(op, via, null, `${said} ${last.words}`);
+  }
+
+  function note(op, via, detail, words) {
+    state.log.push([Math.round(performance.now() - shownAt), op, via, detail]);
+    changed(words);
+  }
+
+  return { edit, step, note };
+}

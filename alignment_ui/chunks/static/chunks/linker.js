@@ -1,0 +1,118 @@
+// The chunks of both sentences with the links between them: the word editor's board, with chunks for nodes and labels.
+
+import { h, same } from "../js/annotate/dom.js";
+import { createBoard } from "../pairs/board.js";
+import { facesOf, labelOf, lookOf, renderFaces } from "./faces.js";
+import { createPills } from "./pills.js";
+
+const PHONE = "(max-width: 40rem)";
+const MARGIN = 12; // px around what is to be seen
+
+// on: join(pairs, via), choose({pair} or {node})
+export function createLinker(state, { texts, labels, language, direction, strings, still, many, on }) {
+  const element = h("div", { class: "linker" });
+  let board = null;
+  let faces = [];
+  let built = null; // the chunks that the board is of
+  let pills = null;
+  let pressed = null; // the chunk under the finger, until it turns out to be a drag or a link
+
+  function draw(document, wording) {
+    if (document.chunks !== built) build(document);
+    const { links } = document;
+    const pairs = Object.keys(links);
+    renderFaces(faces, document, { many, chosen: state.chosen });
+    pills.render(pairs, (pair) => ({
+      parts: labelOf(links[pair], strings),
+      look: lookOf(links[pair]),
+      words: wording.label(document, pair),
+      chosen: pair === state.chosen?.pair,
+    }));
+    const look = (pair) => `${lookOf(links[pair])}${pair === state.chosen?.pair ? " chosen" : ""}`;
+    board.draw(
+      pairs.map((pair) => ({ pair, look: look(pair), mark: "" })),
+      (node) => wording.node(document, node),
+    );
+  }
+
+  // Chunks seldom change; then the board is made anew, and the focus stays where it was as near as may be.
+  function build(document) {
+    const focused = board?.focused();
+    const token = focused && built[focused.side][focused.index][0];
+    board?.destroy();
+    built = document.chunks;
+    faces = facesOf(built, texts);
+    const choosePair = (pair) => on.choose({ pair });
+    pills = createPills(strings.links, { choose: choosePair, lit: (pair) => board.lightUp(pair && { pair }) });
+    board = createBoard(state, {
+      texts: faces.map((side) => side.map((face) => face.element)),
+      labels,
+      language,
+      direction,
+      still,
+      tags: pills,
+      on: {
+        join,
+        press: choosePair,
+        turn: ([pair]) => pair && choosePair(pair),
+        look: () => "possible",
+        lit: () => {},
+      },
+    });
+    board.element.addEventListener("pointerdown", ({ target }) => (pressed = nodeOf(target)));
+    board.element.addEventListener(
+      "pointerup",
+      (event) => pressed && same(nodeOf(under(event)), pressed) && on.choose({ node: pressed }),
+    );
+    board.element.addEventListener("focusin", ({ target }) => {
+      const node = target.matches(":focus-visible") && nodeOf(target);
+      if (node) on.choose({ node });
+    });
+    element.replaceChildren(board.element);
+    if (focused)
+      focusNode({ side: focused.side, index: built[focused.side].findIndex((tokens) => tokens.includes(token)) });
+  }
+
+  function join(pairs, via) {
+    pressed = null;
+    on.join(pairs, via);
+  }
+
+  function nodeOf(target) {
+    const option = target?.closest(".tok");
+    const find = (side) => faces[side].findIndex((face) => face.element.parentElement === option);
+    const side = option ? [0, 1].find((at) => find(at) >= 0) : undefined;
+    return side === undefined ? null : { side, index: find(side) };
+  }
+
+  function focusNode({ side, index }) {
+    const option = faces[side][index]?.element.parentElement;
+    option?.focus();
+  }
+
+  // On a phone the panel lies over the lower part of the page: what was chosen is brought above it.
+  function reveal(panel) {
+    const shown = element.querySelector(".pill.chosen") ?? element.querySelector(".chosen");
+    if (!shown || !matchMedia(PHONE).matches) return;
+    const { top, bottom } = shown.getBoundingClientRect();
+    const floor = panel.getBoundingClientRect().top - MARGIN;
+    const ceiling = (document.querySelector(".an-top")?.getBoundingClientRect().bottom ?? 0) + MARGIN;
+    const by = bottom > floor ? bottom - floor : Math.min(0, top - ceiling);
+    if (by) scrollBy({ top: by, behavior: "instant" });
+  }
+
+  return {
+    element,
+    draw,
+    reveal,
+    focusNode,
+    focusPair: (pair) => pills.focus(pair),
+    focusedPair: () => pills?.focused() ?? null,
+    destroy: () => board?.destroy(),
+  };
+}
+
+// A captured pointer reports the element it was captured by; this is what it is over.
+function under({ clientX, clientY }) {
+  return document.elementFromPoint(clientX, clientY);
+}

@@ -1,0 +1,110 @@
+// The form beside the board: how the chosen link matches and how closely, or why the chosen chunk has no link.
+
+import { h, icon } from "../js/annotate/dom.js";
+import { capOf, shortcut } from "../js/annotate/keymap.js";
+import { FLAGS, fits, LEFT, SCORES, scoreRule, TYPES } from "./rules.js";
+
+// act: type(name), score(n), flag(name), left(name), remove(), close(): via is always the panel
+export function createPanel({ strings, language, direction, still, act }) {
+  const fields = []; // {input, name, value, label}
+  const title = h("h2", {}, strings.chosenLink);
+  const sentence = h("p", { class: "sent", lang: language, dir: direction || "auto" });
+  const types = fieldset(
+    "types",
+    strings.type,
+    TYPES.map((name) => option("type", name, act.type)),
+  );
+  const told = h("p", { class: "told" }); // of the chosen type, where there is no room for all
+  const cap = h("span", { class: "range" }, h("kbd", {}, "⇧ 0"), " – ", h("kbd", {}, "⇧ 5"));
+  const rule = h("span", { class: "faint" });
+  const scores = fieldset(
+    "scores",
+    [strings.howClose, " ", cap, " ", rule],
+    SCORES.map((score) => option("score", score, act.score)),
+  );
+  const flags = fieldset(
+    "flags",
+    strings.also,
+    FLAGS.map((name) => option("flag", name, act.flag, "checkbox")),
+  );
+  const left = fieldset(
+    "types left",
+    strings.noLink,
+    LEFT.map((name) => option("left", name, act.left)),
+  );
+  const hint = h("p", { class: "hint" });
+  const remove = h(
+    "button",
+    { class: "b b-plain", type: "button", onclick: act.remove },
+    icon("unlink"),
+    h("span", { class: "t" }, strings.unlink),
+  );
+  const close = h(
+    "button",
+    { class: "b b-plain", type: "button", onclick: act.close },
+    icon("close"),
+    h("span", { class: "sr" }, strings.close),
+  );
+  const element = h(
+    "aside",
+    { class: "inspect", "aria-label": strings.panel },
+    h("header", {}, title, remove, close),
+    sentence,
+    hint,
+    types,
+    told,
+    left,
+    scores,
+    flags,
+  );
+
+  function fieldset(name, legend, parts) {
+    return h("fieldset", { class: name, disabled: still }, h("legend", {}, legend), h("div", {}, parts));
+  }
+
+  function option(name, value, take, kind = "radio") {
+    const id = `${name}-${value}`;
+    const input = h("input", { type: kind, id, name, value, onchange: () => take(value) });
+    const key = h("kbd", { "aria-hidden": "true" });
+    const label = h(
+      "label",
+      { for: id },
+      name === "score" ? null : key,
+      h("b", {}, `${value}`),
+      strings[value] && h("span", { class: "d" }, strings[value]),
+    );
+    fields.push({ input, key, name, value });
+    return h("span", { class: "opt" }, input, label);
+  }
+
+  // about: {link, words: [first, second]}, {mark, words: [chunk], many} or {title, hint}; keys: by action
+  function render({ about, keys }) {
+    const { link, words, mark, many } = about;
+    const loose = !link && Boolean(words);
+    element.classList.toggle("idle", !words);
+    title.textContent = about.title ?? (link ? strings.chosenLink : strings.chosenChunk);
+    sentence.hidden = !words;
+    sentence.replaceChildren(
+      ...(words ?? []).flatMap((text, at) =>
+        at ? [h("span", { class: "faint", role: "img", "aria-label": strings.with }, " ↔ "), text] : [text],
+      ),
+    );
+    hint.textContent = about.hint ?? (loose ? (many ? strings.looseMany : strings.loose) : "");
+    for (const part of [types, told, scores, flags, remove]) part.hidden = !link;
+    remove.hidden ||= still;
+    left.hidden = !loose || many;
+    told.textContent = link?.type ? strings[link.type] : "";
+    rule.textContent = link ? strings[scoreRule(link.type)] : "";
+    for (const { input, key, name, value } of fields) {
+      const now = { type: link?.type, score: link?.score, left: mark }[name];
+      input.checked = name === "flag" ? Boolean(link?.flags.includes(value)) : now === value;
+      if (name === "score") input.disabled = Boolean(link) && !fits(link.type, value);
+      else {
+        key.textContent = capOf(keys[value]);
+        input.setAttribute("aria-keyshortcuts", shortcut(keys[value]));
+      }
+    }
+  }
+
+  return { element, render };
+}

@@ -1,0 +1,82 @@
+// What an annotation of chunks amounts to, in words: for its status line, and for what is read out.
+
+import { compose, h, say } from "../js/annotate/dom.js";
+import { ends } from "../pairs/state.js";
+import { chunkWith, keyOf, linksAt, pieces } from "./document.js";
+
+const GAP = " … ";
+
+export function createWording(texts, strings, many) {
+  const tokensInWords = (side, tokens) =>
+    pieces(tokens)
+      .map((piece) => piece.map((token) => texts[side][token]).join(" "))
+      .join(GAP);
+  const words = ({ chunks }, { side, index }) => tokensInWords(side, chunks[side][index] ?? []);
+  const both = (document, pair) => ends(pair).map((index, side) => words(document, { side, index }));
+
+  // "SPE1, FACT, 4"
+  function judgement({ type, flags, score }) {
+    return [type ?? strings.noType, ...flags, score ?? strings.noScore].join(", ");
+  }
+
+  return {
+    words,
+    both,
+    tokens: tokensInWords,
+    judgement,
+
+    // "an elderly man – a man"
+    pair: (document, pair) => both(document, pair).join(" – "),
+
+    // behind a label: "an elderly man – a man, FACT"
+    label: (document, pair) => [both(document, pair).join(" – "), ...document.links[pair].flags].join(", "),
+
+    // "an elderly man: SPE1, 4, with a man"
+    node(document, node) {
+      const found = linksAt(document, node).map((pair) =>
+        say(strings.linkedWith, {
+          judgement: judgement(document.links[pair]),
+          words: both(document, pair)[1 - node.side],
+        }),
+      );
+      const left = document.left[keyOf(node)] ?? (many ? "NOALI" : strings.unlinked);
+      return `${words(document, node)}: ${found.join("; ") || left}`;
+    },
+
+    // "elderly: in the chunk “an elderly man”"
+    token(document, node) {
+      const chunk = chunkWith(document, node);
+      const where =
+        chunk < 0 ? strings.inNoChunk : say(strings.inChunk, { words: words(document, { ...node, index: chunk }) });
+      return `${texts[node.side][node.index]}: ${where}`;
+    },
+
+    // What is missing, as nodes, with the first place set off.
+    missing(document, open) {
+      const [tokens, links, nodes] = ["token", "needs", "node"].map((part) => open.filter((one) => one[part]));
+      if (!open.length) return [];
+      if (tokens.length) return inNoChunk(tokens);
+      const total = Object.keys(document.links).length;
+      const done = total ? [say(strings.done, { n: total - links.length, total })] : [];
+      if (links.length) {
+        const link = h("i", {}, both(document, links[0].pair).join(" – "));
+        const text = { both: strings.needsBoth, type: strings.needsType, score: strings.needsScore }[links[0].needs];
+        done.push("; ", compose(text, { link }));
+      }
+      if (nodes.length) {
+        const chunk = h("i", {}, words(document, nodes[0].node));
+        done.push(
+          total ? ". " : "",
+          compose(nodes.length > 1 ? strings.openChunks : strings.openChunk, { n: nodes.length, chunk }),
+        );
+      }
+      return done;
+    },
+  };
+
+  function inNoChunk(tokens) {
+    const first = tokens.slice(0, 3).map(({ token: { side, index } }) => texts[side][index]);
+    const names = h("i", {}, first.join(", ") + (tokens.length > first.length ? " …" : ""));
+    return compose(tokens.length > 1 ? strings.openWords : strings.openWord, { n: tokens.length, words: names });
+  }
+}

@@ -1,0 +1,251 @@
+// The two sides with their links between them: in two rows while each fits on one line, otherwise in two columns.
+// It shows a state, lets nodes be picked up and dragged, and says which pairs are to be linked. What a link is, and what
+// becomes of it, is the task's business.
+
+import { h } from "../js/annotate/dom.js";
+import { createDrawing, createTie, svg } from "./drawing.js";
+import { createNodes } from "./nodes.js";
+import { listenToPointer } from "./pointer.js";
+import { createScene } from "./scene.js";
+import { anythingChosen, both, choose, drop, extend, pick, toggle } from "./selection.js";
+import { ends, touches } from "./state.js";
+
+const PHONE = "(max-width: 40rem)";
+const SIDES = [0, 1];
+
+// texts, labels: of both sides; still: nothing is changed here. on: join(pairs, via), press(pair), turn(pairs), look() of
+// a link being drawn, lit(); without `on` it is a picture, in columns. tags: a layer over the links, {element, lay(shown,
+// curves), light(pairs or null)}. texts may be nodes.
+export function createBoard(state, { texts, labels, language, direction, still = false, on = null, tags = null }) {
+  const sides = SIDES.map((side) =>
+    createNodes(texts[side], { label: labels[side], language, direction, still, picture: !on }),
+  );
+  const drawing = createDrawing();
+  const rubber = createTie();
+  const above = svg("svg", { class: "links above", "aria-hidden": "true" }); // a layer of its own: drawn at once
+  const frame = h("div", { class: "lasso", hidden: true });
+  const columns = sides.map((side, at) =>
+    h("div", { class: "side" }, h("p", { "aria-hidden": "true" }, labels[at]), side.element),
+  );
+  const element = h("div", { class: "board" }, columns, drawing.element, above, tags?.element ?? [], frame);
+  const scene = createScene(element);
+  const phone = matchMedia(PHONE);
+  const observer = new ResizeObserver(resized);
+  let shown = [];
+  let width = 0;
+  let aimed = null; // where a link being dragged would end
+  let held = null; // what was picked up, and from where, when a drag began
+  const stop = on ? listen() : () => {};
+  observer.observe(element);
+  document.fonts?.ready.then(() => element.isConnected && arrange());
+
+  // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
+  function resized([{ contentRect }]) {
+    if (contentRect.width === width) return;
+    width = contentRect.width;
+    arrange();
+  }
+
+  function arrange() {
+    const rows = ["board rows", "board rows tight"].find((look) => {
+      element.className = look;
+      return sides.every((side) => side.element.offsetWidth <= element.clientWidth);
+    });
+    element.className = on && rows && !phone.matches ? rows : "board columns";
+    lay();
+  }
+
+  function lay() {
+    scene.measure(
+      sides.map(({ options }) => options),
+      element.classList.contains("rows"),
+    );
+    const curves = drawing.draw(shown, scene);
+    tags?.lay(shown, curves);
+    light();
+  }
+
+  // links: [{pair, look, mark}] from the lowest to the highest; name(node): what is read out of it
+  function draw(links, name) {
+    shown = links;
+    for (const side of SIDES) {
+      const linked = new Set(Object.keys(state.links).map((pair) => ends(pair)[side]));
+      sides[side].describe((index) => ({ name: name?.({ side, index }), loose: !linked.has(index) }));
+    }
+    lay();
+  }
+
+  // What is picked up stands out with its links, or else what is hovered or focused; all other links dim.
+  function light() {
+    const { selection, lit } = state;
+    const chosen = anythingChosen(state) ? selection : SIDES.map((side) => onSide(side, lit?.node));
+    const pairs = new Set(shown.map(({ pair }) => pair).filter((pair) => pair === lit?.pair || touched(pair, chosen)));
+    const mates = SIDES.map((side) => new Set([...pairs].map((pair) => ends(pair)[side])));
+    if (lit?.node) mates[lit.node.side].add(lit.node.index);
+    if (lit?.pair) ends(lit.pair).forEach((index, side) => mates[side].add(index));
+    const any = Boolean(lit) || anythingChosen(state);
+    element.classList.toggle("lit", any);
+    for (const layer of [drawing, tags]) layer?.light(any ? pairs : null);
+    for (const side of SIDES) sides[side].mark({ selected: selection[side], on: chosen[side], mates: mates[side] });
+    on?.lit();
+  }
+
+  function lightUp(lit) {
+    if (lit?.pair === state.lit?.pair && sameNode(lit?.node, state.lit?.node)) return;
+    state.lit = lit;
+    light();
+  }
+
+  // ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
+  function listen() {
+    element.addEventListener("keydown", (event) => {
+      const node = nodeOf(event.target);
+      const held = event.ctrlKey || event.metaKey || event.altKey;
+      if (node && !held && walk(node, event)) event.preventDefault();
+    });
+    element.addEventListener(
+      "focusin",
+      ({ target }) => target.matches(":focus-visible") && lightUp({ node: nodeOf(target) }),
+    );
+    element.addEventListener("focusout", () => lightUp(null));
+    const acts = { tap, press, turn, nothing, drag, drop: dropped, lasso, lassoed };
+    return listenToPointer(element, scene, { nodeOf, hover, ...(still ? {} : acts) });
+  }
+
+  // A step in picking up: link what it completes, show what it leaves.
+  function step(pairs, via) {
+    light();
+    if (pairs) on.join(pairs, via);
+    return true;
+  }
+
+  function hover(node, pair) {
+    lightUp(node ? { node } : pair ? { pair } : null);
+  }
+
+  function tap(node, { shiftKey, ctrlKey, metaKey }) {
+    sides[node.side].rove(node.index);
+    step((shiftKey ? extend : ctrlKey || metaKey ? toggle : pick)(state, node), "tap");
+  }
+
+  function press(pair) {
+    on.press(pair);
+    if (!state.links[pair]) lightUp(null);
+  }
+
+  function turn(node, pair) {
+    on.turn(pair ? [pair] : linksOf(node));
+  }
+
+  function nothing() {
+    choose(state);
+    return step(null);
+  }
+
+  // Along its own side a drag picks up; towards the other a link follows it, and nothing else is drawn. On a steep way
+  // there it passes neighbours, which are let go again.
+  function drag(node, point, target) {
+    const moved = !sameNode(target, aimed);
+    held ??= { selection: state.selection, anchor: state.anchor };
+    if (moved) aim(target);
+    if (target?.side === node.side && target.index !== node.index) {
+      if (moved) step(extend(state, target, node));
+    } else if (state.selection !== held.selection) {
+      Object.assign(state, held);
+      light();
+    }
+    if (target?.side === node.side) return above.replaceChildren();
+    const [from, to] = [scene.port(node), target ? scene.port(target) : point];
+    rubber.show({ ...scene.curve(from, to), from, to }, on.look());
+    if (!rubber.group.isConnected) above.append(rubber.group);
+  }
+
+  function aim(node) {
+    aimed = node;
+    for (const side of SIDES) sides[side].aim(node?.side === side ? node.index : -1);
+  }
+
+  function dropped(node, target) {
+    aim(null);
+    held = null;
+    above.replaceChildren();
+    if (target && target.side !== node.side) step(drop(state, node, target), "drag");
+  }
+
+  function lasso(from, to) {
+    frame.hidden = false;
+    frame.style.left = `${Math.min(from.x, to.x)}px`;
+    frame.style.top = `${Math.min(from.y, to.y)}px`;
+    frame.style.width = `${Math.abs(to.x - from.x)}px`;
+    frame.style.height = `${Math.abs(to.y - from.y)}px`;
+    const inside = scene.nodesIn(from, to);
+    choose(state, ...SIDES.map((side) => inside.filter((node) => node.side === side).map(({ index }) => index)));
+    light();
+  }
+
+  function lassoed() {
+    frame.hidden = true;
+    const side = SIDES.find((number) => state.selection[number].size);
+    if (side !== undefined) sides[side].focus(Math.min(...state.selection[side])); // for Enter
+  }
+
+  function walk(node, { key, shiftKey }) {
+    if (!still && key === " ") return step(pick(state, node), "key");
+    if (key === "Escape") return nothing();
+    if (key === "Enter") {
+      const pairs = both(state);
+      return pairs !== null && step(pairs, "key");
+    }
+    const next = destination(node, key);
+    if (!next) return key.startsWith("Arrow");
+    if (!still && shiftKey && next.side === node.side)
+      step(extend(state, next, state.selection[node.side].size ? state.anchor : node));
+    sides[next.side].focus(next.index);
+    return true;
+  }
+
+  function destination(node, key) {
+    if (key.startsWith("Arrow")) return scene.neighbour(node, key);
+    return { Home: { ...node, index: 0 }, End: { ...node, index: texts[node.side].length - 1 } }[key];
+  }
+
+  function nodeOf(target) {
+    for (const side of SIDES) {
+      const index = sides[side].indexOf(target);
+      if (index >= 0) return { side, index };
+    }
+    return null;
+  }
+
+  function linksOf(node) {
+    return Object.keys(state.links).filter((pair) => touches(pair, node));
+  }
+
+  return {
+    element,
+    draw,
+    light,
+    lightUp,
+    linksOf,
+    focused: () => nodeOf(document.activeElement),
+    markSame: (pairs) => pairs.map(ends).forEach((pair) => SIDES.forEach((side) => sides[side].markSame(pair[side]))),
+    destroy() {
+      observer.disconnect();
+      stop();
+    },
+  };
+}
+
+// With something picked up on both sides only what joins them, otherwise all that leads from it.
+function touched(pair, chosen) {
+  const inside = ends(pair).map((index, side) => chosen[side].has(index));
+  return chosen.every((side) => side.size) ? inside.every(Boolean) : inside.some(Boolean);
+}
+
+function onSide(side, node) {
+  return new Set(node?.side === side ? [node.index] : []);
+}
+
+function sameNode(a, b) {
+  return a?.side === b?.side && a?.index === b?.index;
+}

@@ -1,0 +1,45 @@
+// One's own links and the expected ones, each drawn by itself, side by side; what differs bears a sign in both.
+
+import { h } from "../js/annotate/dom.js";
+import { createBoard } from "./board.js";
+import { drawn, linksOf } from "./kinds.js";
+import { createState } from "./state.js";
+import { differences } from "./wording.js";
+
+// Returns a sentence that says the difference, or "".
+export function showFeedback(place, { texts, labels, language, direction, strings, wording, expected, given }) {
+  const [right, own] = [linksOf(expected), linksOf(given)];
+  place.replaceChildren(
+    h(
+      "div",
+      { class: "align compare" },
+      drawing(strings.yours, own, marked(own, right, "extra")),
+      drawing(strings.expected, right, marked(right, own, "missed")),
+    ),
+  );
+  const { added = 0, removed = 0, changed = 0 } = differences(right, own);
+  return [
+    removed && wording.count("extra", removed),
+    added && wording.count("missed", added),
+    changed && wording.count("otherKind", changed),
+  ]
+    .filter(Boolean)
+    .join(" ");
+
+  // Links that only this side has bear `sign`; those of another kind on each side are marked as changed.
+  function marked(links, others, sign) {
+    return drawn(links).map((link) => {
+      const other = others[link.pair];
+      return { ...link, mark: !other ? sign : other.kind === link.look ? "" : "changed" };
+    });
+  }
+
+  function drawing(title, links, shown) {
+    const board = createBoard(createState(links, {}), { texts, labels, language, direction });
+    board.draw(shown);
+    const differing = shown
+      .filter(({ mark }) => mark)
+      .map(({ pair }) => h("li", {}, wording.pair(pair, { links, suggested: {} })));
+    return h("section", { class: "stage" }, h("h2", {}, title), board.element, h("ul", { class: "sr" }, differing));
+  }
+}

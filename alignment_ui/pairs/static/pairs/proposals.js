@@ -1,0 +1,38 @@
+// Links that several people drew, laid over each other for somebody who decides: what all drew alike is there from the
+// beginning; the rest is proposed, each link with the letters of those who drew it.
+
+import { h } from "../js/annotate/dom.js";
+import { linksOf } from "./kinds.js";
+
+// given: [{name, value}]. Returns links by pair: `agreed`, and all `proposed`, {kind, by}.
+export function proposalsOf(given) {
+  const drawings = given.map(({ value }) => linksOf(value));
+  const proposed = {};
+  drawings.forEach((links, at) => {
+    for (const [pair, { kind }] of Object.entries(links)) {
+      const by = (proposed[pair]?.by ?? "") + letter(at);
+      proposed[pair] = { kind: proposed[pair]?.kind ?? kind, by };
+    }
+  });
+  const alike = (pair) => drawings.every((links) => links[pair]?.kind === proposed[pair].kind);
+  const agreed = Object.fromEntries(Object.entries(proposed).filter(([pair]) => alike(pair)));
+  for (const pair of Object.keys(agreed)) delete proposed[pair];
+  return { agreed, proposed };
+}
+
+// Links to be drawn, with those proposed among them: beneath while nobody took them, and with letters in any case.
+export function withProposals(links, proposed) {
+  const own = links.map((link) => ({ ...link, by: proposed[link.pair]?.by }));
+  const taken = new Set(links.map(({ pair }) => pair));
+  const others = Object.entries(proposed).filter(([pair]) => !taken.has(pair));
+  return [...others.map(([pair, { kind, by }]) => ({ pair, look: kind, mark: "proposed", by })), ...own];
+}
+
+// Who the letters are.
+export function people(given) {
+  return given.map(({ name }, at) => h("li", {}, h("b", {}, letter(at)), name));
+}
+
+function letter(at) {
+  return String.fromCharCode(65 + at);
+}

@@ -1,0 +1,76 @@
+// The state of an alignment, and the commands that change it. Plain data; whoever changes it draws it anew.
+//
+// A node is {side: 0 or 1, index}. A pair "i-j" is node i of the first side with node j of the second. A link is plain
+// data with an origin, "suggested" or "human"; what else a link carries is the task's business.
+
+import { same } from "../js/annotate/dom.js";
+
+export function createState(links, suggested) {
+  return {
+    links: { ...links }, // by pair
+    suggested: Object.freeze({ ...suggested }), // links by pair, as they were before anybody touched them
+    undo: [], // commands: lists of {pair, before, after}, a link or null each
+    redo: [],
+    selection: [new Set(), new Set()], // what is picked up: indexes on each side
+    anchor: null, // the node where picking up began
+    lit: null, // what is hovered or focused: {node}, {pair} or null
+  };
+}
+
+// Carry out changes, {pair: link or null}, as one command. Returns the pairs that are other than before.
+export function change(state, changes) {
+  const command = Object.entries(changes)
+    .map(([pair, after]) => ({ pair, before: state.links[pair] ?? null, after }))
+    .filter(({ before, after }) => !same(before, after));
+  if (!command.length) return [];
+  state.undo.push(command);
+  state.redo = [];
+  return apply(state, command, "after");
+}
+
+export function undo(state) {
+  return step(state, state.undo, state.redo, "before");
+}
+
+export function redo(state) {
+  return step(state, state.redo, state.undo, "after");
+}
+
+function step(state, from, to, which) {
+  const command = from.pop();
+  if (!command) return [];
+  to.push(command);
+  return apply(state, command, which);
+}
+
+function apply(state, command, which) {
+  for (const { pair, [which]: link } of command) {
+    if (link) state.links[pair] = link;
+    else delete state.links[pair];
+  }
+  return command.map(({ pair }) => pair);
+}
+
+// How a pair differs from what was suggested: "added", "removed", "changed" or "".
+export function difference(before, after) {
+  if (!before) return after ? "added" : "";
+  if (!after) return "removed";
+  return same({ ...before, origin: "" }, { ...after, origin: "" }) ? "" : "changed";
+}
+
+export function ends(pair) {
+  return pair.split("-").map(Number);
+}
+
+export function touches(pair, { side, index }) {
+  return ends(pair)[side] === index;
+}
+
+// Every pair of a block of nodes: those of one side with those of the other.
+export function block(firsts, seconds) {
+  return firsts.flatMap((i) => seconds.map((j) => `${i}-${j}`));
+}
+
+export function inOrder(pairs) {
+  return pairs.map(ends).sort(([i, j], [k, l]) => i - k || j - l);
+}

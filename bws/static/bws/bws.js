@@ -1,0 +1,139 @@
+// Best–worst scaling: k texts or pairs of sentences; one is most, another is least. See README.md for the contract.
+// A value is {best, worst}: places on the screen from 1, null while not chosen.
+
+import { digit } from "../js/annotate/digit.js";
+import { compose, h, icon, say } from "../js/annotate/dom.js";
+
+const VOICES = [
+  { name: "best", other: "worst", look: "most" },
+  { name: "worst", other: "best", look: "least" },
+];
+
+export function mount(root, { content, value, disabled, onChange, strings, language, direction }) {
+  const state = { best: null, worst: null, ...value };
+  const { noun } = content.ask; // what the study calls an item: "pair", say
+  const inputs = [];
+  const cards = content.items.map((item, index) => card(item, index + 1));
+  root.replaceChildren(h("div", { class: "bws" }, cards));
+  render();
+
+  function card(item, place) {
+    const picks = VOICES.map((voice) => pick(voice, place));
+    const label = capitalised(name(place));
+    return h("article", { class: "pair", "aria-label": label }, texts(item, place), h("div", { class: "pick" }, picks));
+  }
+
+  function pick(voice, place) {
+    const id = `${voice.name}-${place}`;
+    const input = h("input", { type: "radio", id, name: voice.name, value: place, class: voice.look, disabled });
+    input.addEventListener("change", () => choose(voice, place));
+    inputs.push({ input, voice, place });
+    const key = voice.name === "best" ? `${place}` : `⇧ ${place}`;
+    const words = [h("span", {}, strings[voice.look]), h("span", { class: "sr" }, ` ${name(place)}`)];
+    const cap = h("kbd", { "aria-hidden": "true" }, key);
+    return [input, h("label", { for: id }, icon(voice.look, "i open"), h("span", {}, words), cap)];
+  }
+
+  function texts(item, place) {
+    return h("div", {}, number(place), sentences(item, { language, direction }));
+  }
+
+  function number(place) {
+    return h("span", { class: "n", "aria-hidden": "true" }, h("i", {}, `${capitalised(noun)} `), `${place}`);
+  }
+
+  function name(place) {
+    return `${noun} ${place}`;
+  }
+
+  function choose(voice, place) {
+    if (disabled) return;
+    state[voice.name] = place;
+    if (state[voice.other] === place) state[voice.other] = null; // moved, never both
+    render();
+    onChange({ ...state }, `${capitalised(name(place))}: ${strings[voice.look]}`);
+  }
+
+  function render() {
+    for (const { input, voice, place } of inputs) input.checked = state[voice.name] === place;
+  }
+
+  return {
+    setValue(next) {
+      Object.assign(state, { best: null, worst: null }, next);
+      render();
+    },
+
+    key(event) {
+      const place = digit(event);
+      if (!place || place > cards.length) return false;
+      choose(VOICES[event.shiftKey ? 1 : 0], place);
+      return true;
+    },
+
+    complete: (candidate) => Boolean(candidate?.best && candidate?.worst && candidate.best !== candidate.worst),
+
+    heading() {
+      const labels = {
+        noun,
+        most: h("span", { class: "say-most" }, content.ask.most),
+        least: h("span", { class: "say-least" }, content.ask.least),
+      };
+      return compose(strings.ask, labels);
+    },
+
+    // Shows what was expected beside what was chosen, and says the difference in a sentence.
+    feedback(place, { expected, given }) {
+      place.replaceChildren(
+        h(
+          "div",
+          { class: "bws" },
+          content.items.map((item, index) => compared(item, index + 1, expected, given)),
+        ),
+      );
+      const differing = VOICES.filter(({ name: voice }) => expected[voice] !== given[voice]);
+      return differing
+        .map((voice) =>
+          say(strings.differently, {
+            given: name(given[voice.name]),
+            ask: content.ask[voice.look],
+            expected: name(expected[voice.name]),
+          }),
+        )
+        .join(" ");
+    },
+
+    destroy() {
+      root.replaceChildren();
+    },
+  };
+
+  function compared(item, place, expected, given) {
+    const tags = VOICES.flatMap((voice) => {
+      const right = expected[voice.name] === place;
+      const own = given[voice.name] === place;
+      if (!right && !own) return [];
+      const [look, words] = right
+        ? [`expect-${voice.look}`, own ? strings.agreed : strings.expected]
+        : ["yours", strings.yours];
+      return [h("span", { class: `tag ${look}` }, icon(voice.look), say(words, { ask: strings[voice.look] }))];
+    });
+    const voice = VOICES.find(({ name: voice }) => expected[voice] === place);
+    const look = voice ? `is-${voice.look}` : tags.length ? "" : "off";
+    return h(
+      "article",
+      { class: `pair slim ${look}`, "aria-label": capitalised(name(place)) },
+      texts(item, place),
+      tags.length ? h("div", { class: "tags" }, tags) : null,
+    );
+  }
+}
+
+// The sentences of an item, in their own language and direction; "auto" leaves the direction to each sentence.
+function sentences(item, { language, direction }) {
+  return item.sentences.map((text) => h("p", { class: "sent", lang: language, dir: direction || "auto" }, text));
+}
+
+function capitalised(text) {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}

@@ -1,0 +1,55 @@
+// Expected beside given: each candidate with the answer that was expected, and one's own where it differs, which there
+// stands in the sentence. Returns what differs in a sentence.
+
+import { h, icon, say } from "../js/annotate/dom.js";
+
+const LOOKS = { yes: "check", no: "close" };
+
+export function showFeedback(place, { content, strings, text, expected, given }) {
+  const { before, phrase, after, candidates } = content;
+  const differs = (index) => expected.votes[index] !== given.votes[index];
+  const sentence = h("p", { class: "sent panel", ...text }, before, h("mark", {}, phrase), after);
+  const rows = h("ul", { class: "panel cands" }, candidates.map(row));
+  place.replaceChildren(h("div", { class: "para seen" }, sentence, rows));
+  return difference();
+
+  function row(words, index) {
+    const right = expected.votes[index] ? "yes" : "no";
+    const own = given.votes[index] ? "yes" : "no";
+    if (!differs(index)) {
+      return h("li", { class: "cand" }, number(index), shown(words), h("div", { class: "tags" }, tag("agreed", right)));
+    }
+    const tried = h("p", { class: "sent in", ...text }, before, h("ins", {}, words), after);
+    const tags = [tag("expected", right, `expect-${right}`), tag("yours", own)];
+    const both = h("div", {}, shown(words), tried);
+    return h("li", { class: `cand differs ${right}` }, number(index), both, h("div", { class: "tags" }, tags));
+  }
+
+  function number(index) {
+    return h("span", { class: "n", "aria-hidden": "true" }, `${index + 1}`);
+  }
+
+  function shown(words) {
+    return h("p", { class: "sent", ...text }, words);
+  }
+
+  function tag(words, answer, look = words) {
+    return h("span", { class: `state ${look}` }, icon(LOOKS[answer]), say(strings[words], { answer: strings[answer] }));
+  }
+
+  function difference() {
+    const missed = candidates.map((_, index) => index).filter(differs);
+    if (!missed.length) return "";
+    const quoted = (index) => `“${candidates[index]}”`;
+    const named = (yes) => missed.filter((index) => expected.votes[index] === yes).map(quoted);
+    const said = [
+      [strings.expectedYes, named(true)],
+      [strings.expectedNo, named(false)],
+    ].filter(([, words]) => words.length);
+    return said.map(([sentence, words]) => say(sentence, { words: inList(words) })).join(" ");
+  }
+}
+
+function inList(words) {
+  return new Intl.ListFormat(document.documentElement.lang || "en", { type: "conjunction" }).format(words);
+}

@@ -1,0 +1,163 @@
+// Paraphrase in context: a sentence, a phrase in it, and candidates that might stand in for it, a yes or a no each. See
+// README.md for the contract. A value is {votes}: true, false, or null while open, in the order of the screen.
+
+import { digit } from "../js/annotate/digit.js";
+import { say } from "../js/annotate/dom.js";
+import { letter } from "../js/annotate/keys.js";
+import { showFeedback } from "./feedback.js";
+import { createList } from "./list.js";
+import { createSentences } from "./sentences.js";
+
+const TYPING = 900; // ms within which a second digit goes with the first: 1 2 is the twelfth
+const PASSED = 2 / 3;
+const STEPS = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity };
+
+export function mount(root, { content, value, disabled, given = [], onChange, strings, language, direction }) {
+  const { candidates } = content;
+  const text = { lang: language, dir: direction || "auto" };
+  // at: the candidate whose turn it is; hovered: the one under the pointer, which is shown while it is there;
+  // before: the votes that "none is right" has overruled
+  const state = { votes: votesOf(value), at: 0, hovered: null, before: null, typed: { number: 0, time: -TYPING } };
+  const sentences = createSentences(content, { strings, text, jump: () => goTo(nextOpen(state.at)) });
+  const list = createList(candidates, {
+    strings,
+    text,
+    disabled,
+    given,
+    on: { vote, none, hover, walk, look: (at) => show({ at, hovered: null }) },
+  });
+  const long = candidates.length > 12; // two columns where the screen is wide
+  root.replaceChildren(sentences.inFrame(list.element, long));
+  state.at = Math.max(0, state.votes.indexOf(null));
+  render();
+
+  // ── votes ────────────────────────────────────────────────────────────────────────────────────────────────────
+  // Whoever decides begins with the votes on which all are of one mind; only what is disputed is open.
+  function votesOf(value) {
+    return candidates.map((_, index) => (value ? (value.votes[index] ?? null) : unanimous(index)));
+  }
+
+  function unanimous(index) {
+    const votes = new Set(given.map(({ value }) => value.votes[index]));
+    return votes.size === 1 ? [...votes][0] : null;
+  }
+
+  // The turn passes on: by a key to the next open one, wherever it is; by a press only downwards, and nothing scrolls.
+  function vote(index, yes, via) {
+    if (disabled) return;
+    state.votes[index] = yes;
+    state.before = null;
+    state.typed.number = 0;
+    const next = nextOpen(index);
+    if (via === "press" && next > index) state.at = next;
+    report(`${candidates[index]}: ${yes ? strings.yes : strings.no}.`);
+    if (via === "key") goTo(next);
+  }
+
+  // Said on purpose: all are no. Said again, it is taken back.
+  function none() {
+    if (disabled) return;
+    const said = state.votes.every((vote) => vote === false);
+    if (said && state.before) Object.assign(state, { votes: state.before, before: null });
+    else if (!said) Object.assign(state, { votes: candidates.map(() => false), before: state.votes });
+    report(state.votes.includes(null) || state.votes.includes(true) ? strings.noneBack : strings.noneSaid);
+  }
+
+  function report(words) {
+    render();
+    onChange({ votes: [...state.votes] }, `${words} ${tally()}`);
+  }
+
+  function tally() {
+    return say(strings.answered, { n: answered(), total: candidates.length });
+  }
+
+  function answered() {
+    return state.votes.filter((vote) => vote !== null).length;
+  }
+
+  // The next candidate without an answer, from the top again after the last; where there is none, the same.
+  function nextOpen(from) {
+    const others = candidates.map((_, step) => (from + 1 + step) % candidates.length);
+    return others.find((place) => state.votes[place] === null) ?? from;
+  }
+
+  // ── from candidate to candidate ──────────────────────────────────────────────────────────────────────────────
+  function goTo(at) {
+    show({ at, hovered: null });
+    list.focus(at, sentences.cover());
+  }
+
+  function hover(hovered) {
+    if (hovered !== state.hovered) show({ hovered });
+  }
+
+  function show(change) {
+    Object.assign(state, change);
+    render();
+  }
+
+  // Arrows walk also while single keys are switched off: inside the list they are how one gets about.
+  function walk(event) {
+    const step = STEPS[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey) return false;
+    goTo(Math.min(Math.max(state.at + step, 0), candidates.length - 1));
+    return true;
+  }
+
+  function number(digit) {
+    const { number, time } = state.typed;
+    const both = performance.now() - time < TYPING ? number * 10 + digit : digit;
+    const wanted = both <= candidates.length ? both : digit;
+    if (wanted > candidates.length) return false;
+    state.typed = { number: wanted, time: performance.now() };
+    if (wanted) goTo(wanted - 1);
+    else none();
+    return true;
+  }
+
+  function render() {
+    const shown = state.hovered ?? state.at;
+    list.render(state, shown);
+    sentences.render(shown, { answered: answered(), words: tally() });
+  }
+
+  return {
+    heading: () => [strings.ask],
+
+    setValue(next) {
+      show({ votes: votesOf(next), before: null });
+    },
+
+    key(event) {
+      if (["ArrowUp", "ArrowDown"].includes(event.key)) return walk(event);
+      if (event.shiftKey) return false;
+      const pressed = digit(event);
+      if (pressed !== null) return number(pressed);
+      const yes = { y: true, n: false }[letter(event)];
+      if (yes === undefined) return false;
+      vote(state.at, yes, "key");
+      return true;
+    },
+
+    complete: (candidate) => candidate?.votes.length === candidates.length && !candidate.votes.includes(null),
+
+    // As quality control takes it: one wrong in six is no reason to interrupt.
+    agrees: (candidate, expected) => balanced(candidate.votes, expected.votes) >= PASSED,
+
+    feedback: (place, { expected, given }) => showFeedback(place, { content, strings, text, expected, given }),
+
+    destroy() {
+      root.replaceChildren();
+    },
+  };
+}
+
+// The mean of the shares of expected yeses and of expected noes that were answered so; of one, where the other is empty.
+function balanced(votes, expected) {
+  const shares = [true, false]
+    .map((side) => votes.filter((_, place) => expected[place] === side).map((vote) => vote === side))
+    .filter((right) => right.length)
+    .map((right) => right.filter(Boolean).length / right.length);
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}

@@ -1,0 +1,58 @@
+// The sentence with its phrase marked, and under it the sentence with a candidate in the phrase's place. All versions
+// lie on each other and one is seen: there is always room for the longest, so that nothing moves from one to the next.
+
+import { compose, h, icon } from "../js/annotate/dom.js";
+
+export function createSentences({ before, phrase, after, candidates }, { strings, text, jump }) {
+  const original = h("p", { class: "sent", ...text }, before, h("mark", {}, phrase), after);
+  const versions = candidates.map((words, index) =>
+    h("p", { class: "sent", id: `in-place-${index + 1}`, ...text }, before, h("ins", {}, words), after),
+  );
+  const label = h("p", { class: "lab" }, compose(strings.inPlace, { phrase: h("b", text, phrase) }));
+  const count = h("span", {});
+  const next = h("button", { class: "b b-plain", type: "button", onclick: jump }, count, icon("forward"));
+  const heading = h("p", { class: "lab" }, strings.sentence);
+  const whole = h("div", { class: "panel whole", role: "group", "aria-label": strings.sentence }, heading, original);
+  const room = h("div", { class: "room", role: "group", "aria-label": strings.withCandidate }, versions);
+  const tried = h("div", { class: "panel tried" }, h("div", { class: "heads" }, label, next), room);
+  let seen = null;
+
+  // What scrolls has to be reached by keys, too; and what was put in is to be seen.
+  function settle(box, marked) {
+    const scrolls = box.scrollHeight > box.clientHeight + 1;
+    box.tabIndex = scrolls ? 0 : -1;
+    if (!scrolls) return;
+    const [outer, inner] = [box, marked].map((element) => element.getBoundingClientRect());
+    const inSight = inner.top >= outer.top && inner.bottom <= outer.bottom;
+    if (!inSight) box.scrollTop += inner.top - outer.top - box.clientHeight / 3;
+  }
+
+  return {
+    inFrame(list, long) {
+      const keys = strings.keys.split(/\s*\|\s*/).map((part) => h("span", {}, caps(part)));
+      const hints = h("p", { class: "lab hints", "aria-hidden": "true" }, keys);
+      const context = h("div", { class: "panel context" }, whole, tried, hints);
+      return h("div", { class: long ? "para long" : "para" }, context, list);
+    },
+
+    // How much of the screen's top the sentence takes when the list scrolls under it.
+    cover: () => tried.offsetHeight,
+
+    render(shown, { answered, words }) {
+      count.textContent = words;
+      next.setAttribute("aria-label", `${words}. ${strings.nextOpen}`);
+      next.disabled = answered === candidates.length;
+      if (shown === seen) return;
+      versions[seen]?.classList.remove("here");
+      versions[shown].classList.add("here");
+      seen = shown;
+      settle(whole, original.querySelector("mark"));
+      settle(room, versions[shown].querySelector("ins"));
+    },
+  };
+}
+
+// "{Y} {N} answer" with key caps in place of what stands in braces.
+function caps(text) {
+  return text.split(/(\{.\})/).map((part) => (/^\{.\}$/.test(part) ? h("kbd", {}, part[1]) : part));
+}

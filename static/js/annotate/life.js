@@ -1,0 +1,95 @@
+// The life of a HIT on screen, the same on the site (work.js) and in a batch (../mturk/hit.js): show one question of a
+// task type's module, take presses and keys, show the progress, and compare an answer with what was expected.
+
+import { h, say } from "./dom.js";
+import { showFeedback } from "./feedback.js";
+import { listen } from "./keys.js";
+
+export const at = (id) => document.getElementById(id);
+
+// mount: the task type's module; shared: its strings, the language and the direction of the texts; strings: the page's;
+// clock(): times the questions; answering(): answers can change now; next(), back(): the two buttons;
+// open(panel), closed(), single(): as in keys.js.
+export function createHit({ mount, shared, strings, clock, answering, next, back, ...keys }) {
+  let task = null;
+
+  at("next").addEventListener("click", (event) => event.detail < 2 && next()); // a double click counts once
+  at("back").addEventListener("click", (event) => event.detail < 2 && back());
+  listen({
+    ...keys,
+    enter: () => (at("answering").hidden ? mainButton()?.click() : next()),
+    task: (event) => answering() && task.key(event),
+  });
+
+  return {
+    complete: (value) => Boolean(task?.complete(value)),
+    // Gold passes by the task type's own rule, or if the values are equal.
+    agrees: (value, expected, same) => (task.agrees ? task.agrees(value, expected) : same(value, expected)),
+
+    turnTo(position, { content, value, disabled, onChange }) {
+      clock().turnTo(position);
+      task?.destroy();
+      task = mount(at("task"), {
+        ...shared(),
+        content,
+        value,
+        disabled,
+        onChange(changed, words) {
+          at("spoken").textContent = words ?? "";
+          onChange(changed);
+        },
+      });
+      at("question").replaceChildren(...task.heading());
+    },
+
+    // Resolves to {disputed, note} when the annotator has looked at the feedback. `shown` has rendered that phase.
+    async compare({ content, feedback, kind, shown }) {
+      clock().pause();
+      task?.destroy();
+      task = mount(at("task"), { ...shared(), content, value: null, disabled: true, onChange: () => {} });
+      at("task").replaceChildren();
+      shown();
+      const result = await showFeedback(at("feedback"), { feedback, kind, task, strings });
+      clock().resume();
+      return result;
+    },
+  };
+}
+
+// done: whether each question has an answer; plain: the first words stay on a phone. Returns the progress in words.
+export function renderProgress({ text, index, done, plain }) {
+  const total = done.length;
+  const words = say(text, { n: index + 1, total });
+  const [before, after] = text.split("{n}");
+  const bar = at("progress");
+  for (const [name, value] of [
+    ["now", index + 1],
+    ["max", total],
+  ])
+    bar.setAttribute(`aria-value${name}`, String(value));
+  bar.setAttribute("aria-valuetext", words);
+  bar.querySelector("[data-words]").replaceChildren(
+    h("span", { class: plain ? null : "t" }, before), // .t is left out on a phone
+    h("b", {}, `${index + 1}`),
+    say(after, { total }),
+  );
+  bar
+    .querySelector(".steps")
+    .replaceChildren(
+      ...done.map((answered, place) => h("span", { class: place === index ? "now" : answered ? "done" : null })),
+    );
+  return words;
+}
+
+export function renderParts({ compared, final, first, ready, label }) {
+  at("answering").hidden = compared;
+  at("feedback").hidden = !compared;
+  at("final").hidden = compared || !final;
+  at("back").hidden = first;
+  at("next").setAttribute("aria-disabled", String(!ready));
+  at("next-words").textContent = label;
+}
+
+function mainButton() {
+  return at("feedback").querySelector(".acts:not([hidden]) .b-main");
+}
