@@ -14,7 +14,7 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
   let task = null;
 
   at("next").addEventListener("click", (event) => event.detail < 2 && next()); // a double click counts once
-  at("back").addEventListener("click", (event) => event.detail < 2 && back());
+  at("previous").addEventListener("click", (event) => event.detail < 2 && back());
   listen({
     ...keys,
     enter: () => (at("answering").hidden ? mainButton()?.click() : next()),
@@ -85,7 +85,7 @@ export function renderParts({ compared, final, first, ready, label }) {
   at("answering").hidden = compared;
   at("feedback").hidden = !compared;
   at("final").hidden = compared || !final;
-  at("back").hidden = first;
+  at("previous").hidden = first;
   at("next").setAttribute("aria-disabled", String(!ready));
   at("next-words").textContent = label;
 }
