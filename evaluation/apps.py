@@ -1,4 +1,4 @@
-"""Scoring systems, sampling items, analyses and releases: what comes before and after a collection."""
+"""The Django application of systems and releases, which follow after annotation."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Figures that follow from counts added up over a corpus, with intervals, and whether two systems differ in them.
+"""Figures from counts that are summed over a corpus, with intervals, and comparisons of two systems.
 
 Precision, recall, F1 and the alignment error rate are ratios of such sums. What is drawn anew are the units of the
 corpus, such as sentence pairs, with all that was counted in them.
@@ -17,13 +17,15 @@ from annotate.numerics.bootstrap import percentile_intervals, ratio
 Floats = NDArray[np.float64]
 
 Estimate = Callable[[Floats], Floats]
-"""Takes B sums of K counts, (B, K); gives F figures of each, (F, B), NaN where undefined."""
+"""A function from B sums of K counts (B, K) to F figures of each sum (F, B). Undefined figures are NaN."""
 
 BLOCK = 1_000_000
 
 
 class Measure(NamedTuple):
-    """A figure's name; `lower` where less is better; `undefined` says what is missing where there is no value."""
+    """The name of a figure. `lower` is true if lower values are better. `undefined` is the reason for a missing
+    value.
+    """
 
     name: str
     lower: bool = False
@@ -33,7 +35,8 @@ class Measure(NamedTuple):
 def measures_of_sums(
     names: Sequence[Measure], counts: Floats, estimate: Estimate, *, resamples: int, seed: int
 ) -> list[dict[str, Any]]:
-    """F figures of the sums of `counts` (U, K) over units, each {name, value, low, high, note, lower} as JSON.
+    """Return F figures of the sums of `counts` (U, K) over units for JSON, each as {name, value, low, high, note,
+    lower}.
 
     `low` and `high` are the 95 % percentile interval over resampled units (Efron and Tibshirani 1993, chapter 13);
     None without resamples, and where none of them has a value.
@@ -59,14 +62,15 @@ def differences_of_sums(
     permutations: int,
     seed: int,
 ) -> list[dict[str, Any]]:
-    """The figures of `one` less those of `other`, counts (U, K) of the same units: {name, value, low, high, p, note}.
+    """Return the figures of `one` minus those of `other` as {name, value, low, high, p, note}. Both are counts (U, K)
+    of the same units.
 
     The interval is over resampled units, both systems on the same ones. `p` is two-sided: how often a difference as
     large comes about if for each unit a coin decides which counts are whose (Noreen 1989; Yeh 2000); the difference
     itself is counted among them, so that p is never 0. Raises ValueError where the units are not the same.
     """
     if one.shape != other.shape:
-        raise ValueError(f"Counts of {one.shape} and {other.shape} are not of the same units.")
+        raise ValueError(f"The counts of {one.shape} and {other.shape} must belong to the same units.")
     sums, less = one.sum(axis=0, keepdims=True), other.sum(axis=0, keepdims=True)
     values = (estimate(sums) - estimate(less))[:, 0]
 
@@ -78,7 +82,7 @@ def differences_of_sums(
     for swap in _coins(len(one), permutations, seed):
         moved = swap @ change
         swapped = estimate(sums + moved) - estimate(less - moved)
-        # What is equal but for rounding is as large; an undefined one is not.
+        # A difference that is equal except for rounding counts as equally large. An undefined difference does not.
         reached += (np.abs(swapped) >= np.abs(values)[:, None] - 1e-12).sum(axis=1)
     return [
         {

@@ -1,4 +1,4 @@
-"""Somebody's systems, scored against a study, and whether the table of them is public."""
+"""The tables of systems that are scored against a study, and of public leaderboards."""
 
 from __future__ import annotations
 
@@ -14,24 +14,28 @@ SCORING = "score-system"  # the kind of job, which the submission's number follo
 
 
 class Submission(models.Model):
-    """A file that a system made, as it came, with its score once there is one. How far the scoring is, its job says."""
+    """The file of a system, unchanged, with its score when it has been calculated. The job of the scoring stores its
+    progress.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="submissions")
-    number = models.PositiveIntegerField(help_text="Of the study's submissions, from 1.")
+    number = models.PositiveIntegerField(help_text="Number of the system in its study, starting at 1.")
     system = models.CharField(max_length=100)
     description = models.TextField(max_length=2_000, blank=True)
     filename = models.CharField(max_length=255)
-    content = models.BinaryField(help_text="The file, compressed with zlib.")
-    size = models.PositiveBigIntegerField(help_text="Bytes of the file as it came.")
+    content = models.BinaryField(help_text="Contents of the file, compressed with zlib.")
+    size = models.PositiveBigIntegerField(help_text="Size of the uploaded file in bytes.")
     sha256 = models.CharField(max_length=64)
-    parameters = models.JSONField(default=dict, blank=True, help_text="What the task type asks for beside the file.")
-    public = models.BooleanField(default=False, help_text="In the public table, where there is one.")
+    parameters = models.JSONField(default=dict, blank=True, help_text="Values of the task type's options for systems.")
+    public = models.BooleanField(default=False, help_text="Whether the public leaderboard includes the system.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
     result = models.JSONField(null=True, blank=True)
     annotations = models.CharField(
-        max_length=64, blank=True, help_text="SHA-256 of the annotations it was scored on, as of a report's input."
+        max_length=64,
+        blank=True,
+        help_text="SHA-256 of the annotations that the system was scored on, calculated as for a report's input.",
     )
     scored_at = models.DateTimeField(null=True, blank=True)
 
@@ -50,20 +54,22 @@ class Submission(models.Model):
 
     @property
     def job_kind(self) -> str:
-        """The kind of the jobs that score it, as it stands in their table."""
+        """Return the kind of the jobs that score the system, as stored in the table of jobs."""
         return f"{SCORING}-{self.number}"
 
     @property
     def measures(self) -> list[dict[str, Any]]:
-        """The figures that tables show; empty before it is scored."""
+        """Return the figures for tables. The list is empty before the system is scored."""
         return self.result["measures"] if self.result else []
 
 
 class PublicTable(models.Model):
-    """There is one for a study whose table of systems can be seen by everybody; without one nobody learns of it."""
+    """The public leaderboard of a study. Without this row, the leaderboard is private."""
 
     study = models.OneToOneField(Study, on_delete=models.PROTECT, related_name="public_systems")
-    heading = models.CharField(max_length=200, help_text="What the page is called: the study's own title is not shown.")
+    heading = models.CharField(
+        max_length=200, help_text="Heading of the public leaderboard, which replaces the title of the study."
+    )
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     published_at = models.DateTimeField(auto_now_add=True)
 

@@ -1,4 +1,4 @@
-"""Pages of evaluation for everybody."""
+"""The public URLs of evaluation."""
 
 from django.urls import path
 

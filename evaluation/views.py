@@ -1,4 +1,6 @@
-"""/systems/<study>/: the table of systems that a manager has made public. It tells nothing else of the study."""
+"""/systems/<study>/: the table of systems that a manager has made public. The page shows no other information about the
+study.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,6 @@ from evaluation.selectors.systems import public_table
 @require_safe
 @never_cache
 def systems(request: HttpRequest, study: str) -> HttpResponse:
-    """For everybody; never kept by a cache, so that a table that is withdrawn is gone."""
+    """Show the public leaderboard. Caches must not store it, so that nobody sees it after it becomes private."""
     public, table = public_table(study)
     return render(request, "evaluation/systems_public.html", {"public": public, "table": table})

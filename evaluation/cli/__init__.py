@@ -1,4 +1,4 @@
-"""`accord evaluate`: the commands that score a system, from the entry points "accord.evaluate"."""
+"""The command group `accord evaluate`, whose commands come from the entry points "accord.evaluate"."""
 
 import click
 
@@ -7,4 +7,4 @@ from annotate.cli import EntryPointGroup
 
 @click.group(cls=EntryPointGroup, source="accord.evaluate")
 def group() -> None:
-    """Score a system against a finished dataset, with intervals."""
+    """Score a system against a finished dataset, with confidence intervals."""

@@ -1,4 +1,4 @@
-"""What the commands of `accord evaluate` print in the same way, and options that they share."""
+"""The output and the options that the commands of `accord evaluate` have in common."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ resamples_option = click.option(
     type=click.IntRange(0),
     default=1000,
     show_default=True,
-    help="How often to resample for the intervals; 0 for none.",
+    help="Number of resamples for the intervals. 0 turns the intervals off.",
 )
 
 
@@ -26,7 +26,7 @@ def print_json(figures: Mapping[str, Any]) -> None:
 
 
 def figure_line(title: str, figure: Mapping[str, Any], after: str = "") -> str:
-    """`title   .571  (.553 to .589)`, or the reason why there is no figure."""
+    """Return `title .571 (.553 to .589)`, or the reason why the figure is undefined."""
     if figure["value"] is None:
         return f"  {title:<30} –      {figure['reason']}\n"
     ends = "" if figure["low"] is None else f"  ({figure['low']:.3f} to {figure['high']:.3f})"
@@ -44,7 +44,7 @@ def note(text: str) -> None:
 
 
 def note_warnings(name: str, warnings: Iterable[Fault]) -> None:
-    """One line for every kind of oddity, with the lines on which it is."""
+    """Return one line for each kind of irregularity, with its line numbers."""
     lines: dict[str, list[str]] = {}
     for warning in warnings:
         lines.setdefault(warning.message, []).append(str(warning.line))

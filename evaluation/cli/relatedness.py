@@ -1,4 +1,4 @@
-"""`accord evaluate relatedness`: predicted against collected scores."""
+"""The command `accord evaluate relatedness`, which compares predictions with collected scores."""
 
 from __future__ import annotations
 
@@ -30,12 +30,30 @@ SOURCE = "source"
 @click.command()
 @click.argument("scores", metavar="SCORES.csv")
 @click.argument("predictions", metavar="PREDICTIONS.csv")
-@click.option("--items", metavar="FILE", help="The items with their sentences and sources, if SCORES.csv has them not.")
-@click.option("--against", metavar="FILE", help="Another system's predictions: by how much the two differ, and its p.")
-@click.option("--by", metavar="COLUMN", help="A column of SCORES.csv: figures for each of its values; source if there.")
-@click.option("--bins", metavar="COLUMN", help="A column of outside scores in SCORES.csv: figures within its bins.")
-@click.option("--edges", metavar="A,B,…", help="The edges of the bins, ascending; otherwise five bins of equal width.")
-@click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Test folds to take the mean over.")
+@click.option(
+    "--items", metavar="FILE", help="File of items with sentences and sources, if SCORES.csv does not contain them."
+)
+@click.option(
+    "--against",
+    metavar="FILE",
+    help="Predictions of another system. The command prints the difference between both systems and its p value.",
+)
+@click.option(
+    "--by",
+    metavar="COLUMN",
+    help="Column of SCORES.csv whose values define groups. The default is the column source, if it exists.",
+)
+@click.option(
+    "--bins",
+    metavar="COLUMN",
+    help="Column of SCORES.csv with other scores. The command also prints figures within bins of these scores.",
+)
+@click.option(
+    "--edges", metavar="A,B,…", help="Edges of the bins in ascending order. The default is five bins of equal width."
+)
+@click.option(
+    "--folds", type=click.IntRange(2), default=5, show_default=True, help="Number of test folds for the mean."
+)
 @resamples_option
 @seed_option
 @json_option
@@ -43,7 +61,7 @@ def relatedness(
     scores: str, predictions: str, items: str | None, against: str | None, by: str | None, bins: str | None,
     edges: str | None, folds: int, resamples: int, seed: int, as_json: bool,
 ) -> None:  # fmt: skip
-    """Correlate a system's PREDICTIONS.csv with the collected SCORES.csv.
+    """Correlate a system's PREDICTIONS.csv with the scores in SCORES.csv.
 
     Both have the columns item and score. Spearman's correlation over all items, as the mean over test folds, and by
     source; where the sentences are known, beside it that of their word overlap (Dice), the baseline.

@@ -1,4 +1,6 @@
-"""`accord release`: a study frozen as a folder, and a folder checked against its own raw annotations."""
+"""The command `accord release`, which creates a release of a study and verifies a release against its raw
+annotations.
+"""
 
 import json
 import zipfile
@@ -13,29 +15,35 @@ from annotate.commands.support import study_argument, study_named, with_django
 
 @click.group()
 def group() -> None:
-    """Freeze a study as something to publish, and check what was published."""
+    """Create releases of studies, and verify them."""
 
 
 @group.command()
 @study_argument
 @click.option(
-    "-o", "--output", "output", required=True, metavar="FOLDER|FILE.zip", help="Where it goes; must not exist."
+    "-o",
+    "--output",
+    "output",
+    required=True,
+    metavar="FOLDER|FILE.zip",
+    help="Folder or zip file to create. It must not exist.",
 )
 @click.option("--version", "version", default="1.0", show_default=True, help="Of the release.")
-@click.option("--licence", default="CC-BY-4.0", show_default=True, help="An SPDX name, or an address.")
-@click.option("--creators", default="", metavar="NAMES", help="Authors, with semicolons between them.")
-@click.option("--citation", default="", help="How the release is to be cited.")
-@click.option("--url", default="https://example.org/", show_default=True, help="Where it will be found.")
+@click.option("--licence", default="CC-BY-4.0", show_default=True, help="SPDX identifier or URL of the licence.")
+@click.option("--creators", default="", metavar="NAMES", help="Authors, separated by semicolons.")
+@click.option("--citation", default="", help="Citation of the release.")
+@click.option("--url", default="https://example.org/", show_default=True, help="URL of the published release.")
 @click.option(
     "--statement", metavar="FILE.json", type=click.Path(exists=True, dir_okay=False),
-    help="Sections of the data statement by name: rationale, variety, speakers, annotators, situation, "
-    "characteristics, limits.",
+    help="File with sections of the data statement by name: rationale, variety, speakers, annotators, situation, "
+         "characteristics, limits.",
 )  # fmt: skip
 @with_django
 def make(
     study: str, output: str, version: str, licence: str, creators: str, citation: str, url: str, statement: str | None
 ) -> None:
-    """Freeze STUDY: data, raw annotations under pseudonyms, report, data statement, checksums, Croissant metadata.
+    """Create a release of STUDY with data, pseudonymous raw annotations, report, data statement, checksums and
+    Croissant metadata.
 
     \b
     Examples:
@@ -66,7 +74,7 @@ def make(
 @click.option("--json", "as_json", is_flag=True, help="The outcome as JSON.")
 @click.pass_context
 def verify(context: click.Context, folder: str, as_json: bool) -> None:
-    """Compute every published number of RELEASE, a folder or a zip, anew from its raw annotations.
+    """Verify RELEASE, a folder or a zip file: recalculate every published number from the raw annotations.
 
     Exit status 1 when a file or a number is not what it should be; each is named with its place. No database is used.
 
@@ -116,7 +124,7 @@ def _statement(file: str | None) -> dict[str, str]:
 
 
 def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
-    """Whole or not at all: under another name first."""
+    """The release gets its final name only when it is complete."""
     import shutil
     import tempfile
 

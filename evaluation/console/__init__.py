@@ -1,1 +1,1 @@
-"""Pages about what a finished study is good for."""
+"""The console pages of systems and releases."""

@@ -1,4 +1,4 @@
-"""Forms of the page of systems."""
+"""The forms of the systems page."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from evaluation.models import PublicTable, Submission
 
 
 class SystemForm(ConsoleForm):
-    """A system's file, and what its task type asks for beside it."""
+    """The form for a system's file and for the options of the task type."""
 
     system = forms.CharField(max_length=100, label="System")
     description = forms.CharField(
         max_length=2_000, required=False, label="Description", widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="For members: how it was made, on what it was trained.",
+        help_text="Notes for members of the study, such as the method and the training data.",
     )  # fmt: skip
     file = forms.FileField(
         label="File", error_messages={"required": "Choose a file first.", "empty": "The file is empty."}
@@ -38,15 +38,15 @@ class SystemForm(ConsoleForm):
         self._dress()
 
     def clean_file(self) -> UploadedFile:
-        """Too large a file is turned away before it is read into memory."""
+        """A file that is too large is refused before it is read into memory."""
         file: UploadedFile = self.cleaned_data["file"]
         limit = settings.LIMIT_UPLOAD_BYTES
         if file.size is not None and file.size > limit:
-            raise forms.ValidationError(f"{file.name} has {file.size:,} bytes; at most {limit:,} are taken.")
+            raise forms.ValidationError(f"{file.name} has {file.size:,} bytes, but the maximum is {limit:,}.")
         return file
 
     def refuse(self, refusal: Refused) -> None:
-        """Faults of a file name their places themselves: they stand as they are, unlike what follows a field's name."""
+        """Faults in a file name their places, so they are shown without the name of the form field."""
         if refusal.code == "faults":
             self.add_error("file", [re.sub("^line ", "Line ", text) for text in refusal.fields["file"]])
         else:
@@ -59,12 +59,12 @@ class SystemForm(ConsoleForm):
 class PublishForm(ConsoleForm):
     heading = forms.CharField(
         max_length=PublicTable._meta.get_field("heading").max_length, label="Heading of the public page",
-        help_text="All that it says of the study; the study’s title is not shown.",
+        help_text="The heading of the public leaderboard. The study’s title is not shown there.",
     )  # fmt: skip
 
 
 class CompareForm(ConsoleForm):
-    """Two different submissions of a study, by their numbers."""
+    """The form that chooses two different systems of a study by their numbers."""
 
     one = forms.TypedChoiceField(coerce=int, label="Does")
     other = forms.TypedChoiceField(coerce=int, label="differ from")

@@ -1,4 +1,4 @@
-"""What evaluation adds to a study's navigation."""
+"""The entries that evaluation adds to a study's navigation."""
 
 from __future__ import annotations
 

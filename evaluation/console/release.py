@@ -1,4 +1,6 @@
-"""Freezing a study as a zip that can be published. Only its version and checksum are kept here, in the log."""
+"""The page that creates a release of a study as a zip file. Accord stores only the version and the checksum of a
+release, in the audit log.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from evaluation.services.releases import as_zip, make_release
 class ReleaseForm(ConsoleForm):
     version = forms.CharField(max_length=40, initial="1.0", label="Version")
     licence = forms.CharField(
-        max_length=200, initial="CC-BY-4.0", label="Licence", help_text="An SPDX name, or an address."
+        max_length=200, initial="CC-BY-4.0", label="Licence", help_text="SPDX identifier or URL of the licence."
     )
     creators = forms.CharField(
         max_length=1_000, required=False, label="Authors", help_text="With semicolons between them.",
@@ -50,11 +52,11 @@ class ReleaseForm(ConsoleForm):
 
 
 def release(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """The form, or the zip that comes of it."""
+    """Show the form, or return the zip file."""
     form, status = ReleaseForm(), 200
     if request.method == "POST":
         if not request.console.may["manage"]:
-            raise Refused("forbidden", "Your role does not release.", status=404)
+            raise Refused("forbidden", "Your role cannot create releases.", status=404)
         form, status = ReleaseForm(request.POST), 422
         if form.is_valid():
             try:
@@ -74,5 +76,5 @@ def release(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _plain(name: str) -> str:
-    """As a file name that every system takes."""
+    """Return the name as a file name that is valid on every operating system."""
     return "".join(letter if letter.isalnum() or letter in "-._" else "-" for letter in name if letter.isascii())

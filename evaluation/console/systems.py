@@ -21,12 +21,12 @@ from evaluation.services import systems as services
 
 
 def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """The history of submissions, and for reviewers the form of a further one."""
+    """Show all systems of a study, and the form that adds a system for members with the role of reviewer or above."""
     task = tasktypes.get(study.task_type)
     if request.method != "POST":
         return _page(request, study, SystemForm(task=task))
     if not request.console.may["review"]:
-        raise Refused("forbidden", "Your role does not bring in systems.", status=404)
+        raise Refused("forbidden", "Your role cannot add systems.", status=404)
     form = SystemForm(request.POST, request.FILES, task=task)
     if form.is_valid():
         file = form.cleaned_data["file"]
@@ -38,7 +38,7 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
         except Refused as refusal:
             form.refuse(refusal)
         else:
-            messages.success(request, f"{submission.system} is taken in; its score is being computed.")
+            messages.success(request, f"Accord stored {submission.system} and is calculating its score.")
             return redirect(request.path)
     return _page(request, study, form, status=422)
 
@@ -46,7 +46,7 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """One submission: every figure, what was left out, what it was scored on."""
+    """Show one system with all its figures, its ignored rows and the annotations that it was scored on."""
     submission = _submission(study, number)
     context = {
         "study": study, "submission": submission, "report": selected.report_on_same(submission),
@@ -62,7 +62,7 @@ def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 @study_page()
 @require_safe
 def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """The file as it came."""
+    """Return the system's file, unchanged."""
     submission = get_object_or_404(Submission, study=study, number=number)
     response = HttpResponse(services.file_of(submission), content_type="application/octet-stream")
     plain = re.sub(r"[^\w.-]", "-", submission.filename, flags=re.ASCII)
@@ -73,7 +73,7 @@ def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpRespo
 @study_page()
 @require_safe
 def compare(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Whether two systems differ, on the annotations as they are now; nothing of it is kept."""
+    """Compare two systems on the current annotations. The result is not stored."""
     form, found, status = CompareForm(request.GET, submissions=list(selected.systems_of(study))), None, 422
     pair: list[Submission] = []
     if form.is_valid():
@@ -99,7 +99,7 @@ def again(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 @study_page("manage")
 @require_POST
 def show(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Into the public table, or out of it."""
+    """Add a system to the public leaderboard, or remove it."""
     submission = _submission(study, number)
     services.show_in_public(submission, request.POST.get("public") == "yes", user=request.user)
     return redirect(_home(study))
@@ -113,7 +113,9 @@ def publish(request: ConsoleRequest, study: Study) -> HttpResponse:
         task = tasktypes.get(study.task_type)
         return _page(request, study, SystemForm(task=task), publish_form=form, status=422)
     services.publish_table(study.pk, heading=form.cleaned_data["heading"], user=request.user)
-    messages.success(request, "The table is public: whoever has its address sees the systems that are marked so.")
+    messages.success(
+        request, "The leaderboard is public. Anyone who has its URL sees the systems that are marked as public."
+    )
     return redirect(_home(study))
 
 
@@ -121,7 +123,7 @@ def publish(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_POST
 def withdraw(request: ConsoleRequest, study: Study) -> HttpResponse:
     services.withdraw_table(study.pk, user=request.user)
-    messages.success(request, "The table is private again: only members of the study see it.")
+    messages.success(request, "The leaderboard is private again. Only members of the study can see it.")
     return redirect(_home(study))
 
 

@@ -1,4 +1,4 @@
-"""Pages of evaluation below a study of the console, besides its panels."""
+"""The URLs of evaluation's console pages that are not in a study's navigation."""
 
 from django.urls import path
 

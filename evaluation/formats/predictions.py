@@ -1,4 +1,4 @@
-"""Collected scores and a system's predictions: `item,score`, put side by side."""
+"""Readers of collected scores and of a system's predictions, both with the columns `item,score`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SENTENCES = ("sentence1", "sentence2")
 
 @dataclass(frozen=True, eq=False)
 class ScoreFile:
-    """Collected scores by item, in the file's order; all lists are as long.
+    """Collected scores by item, in the order of the file. All lists have the same length.
 
     `sentences` has the two of each item, where the file has them; `columns` every other column's cells. `unscored` are
     the items whose score is empty, which are left out.
@@ -30,7 +30,7 @@ class ScoreFile:
 
 
 def read_scores(data: bytes, *, name: str) -> ScoreFile:
-    """Scores from CSV or JSON Lines with the columns item (or id, PairID) and score; others are kept.
+    """Read scores from CSV or JSON Lines with the columns item (or id, PairID) and score. Other columns are kept.
 
     The sentences are in the columns sentence1 and sentence2, or, as STR-2021 has them, in one column text with a line
     break between. Raises TableError with every fault: a missing column, an item that comes twice, a score that is no
@@ -55,7 +55,7 @@ def read_scores(data: bytes, *, name: str) -> ScoreFile:
 
 
 def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
-    """A file of scores with the sentences and further columns of its items, from the file that the study began with.
+    """Add the sentences and other columns of the items to a file of scores, from the study's file of items.
 
     Columns that the scores have themselves stay. Raises TableError with every fault: an item that comes twice or not at
     all, no column id.
@@ -82,7 +82,7 @@ def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
 
 
 def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[list[float], int]:
-    """A system's score of each of `items`, in their order, and how many further items the file has.
+    """Return a system's score for each of `items` in order, and the number of other items in the file.
 
     Raises TableError with every fault, among them the items without a prediction: to leave out what a system did not
     predict would reward leaving out what is hard.
@@ -107,7 +107,10 @@ def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[l
 
 
 def numbers_in(file: ScoreFile, column: str, *, name: str) -> list[float | None]:
-    """The numbers in a column of a file of scores, None where the cell is empty. Raises TableError naming the items."""
+    """Return the numbers in a column of a file of scores, with None for empty cells. Raises TableError with the names
+    of
+    the items.
+    """
     found: list[float | None] = []
     faults = []
     for item, cell in zip(file.items, file.columns[column], strict=True):

@@ -1,4 +1,6 @@
-"""Spearman's correlation of predicted with collected scores: all, mean of test folds, by group (STR-2021 §6)."""
+"""Spearman's correlation of predictions with collected scores: overall, as the mean of test folds, and by group
+(STR-2021 §6).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ def relatedness_scores(
     seed: int = 1,
     resamples: int = 1000,
 ) -> dict[str, Any]:
-    """What STR-2021 prints of a system, as JSON: `items`, `spearman`, `folds` and, with groups, `groups`.
+    """Return the figures that STR-2021 reports for a system, for JSON: `items`, `spearman`, `folds` and, if there are
+    groups, `groups`.
 
     `scores` and `predictions` are (n,), `groups` has a name for each item. `spearman` is over all items. `folds` is the
     mean over the test folds of a seeded split (nothing is trained here), and has `each` of them. Every figure has
@@ -35,7 +38,7 @@ def relatedness_scores(
     """
     x, y = _checked(scores, predictions)
     if groups is not None and len(groups) != len(x):
-        raise ValueError(f"{len(groups)} groups for {len(x)} items.")
+        raise ValueError(f"The number of groups ({len(groups)}) must equal the number of items ({len(x)}).")
     found: dict[str, Any] = {
         "items": len(x),
         "spearman": as_figure(spearman(x, y, resamples=resamples, seed=seed)),
@@ -60,7 +63,8 @@ def bin_scores(
     seed: int = 1,
     resamples: int = 1000,
 ) -> list[dict[str, Any]]:
-    """Within each bin of an outside score, how collected scores go with that score and with the predictions (STR §4).
+    """Return the correlations of the collected scores with another score and with the predictions, within each bin of
+    the other score (STR-2021 §4).
 
     Bins are (edge, next edge], the first with its lower edge too; each has `low`, `high`, `items`, `outside` and
     `predictions`. Items beyond the edges are in no bin. Raises ValueError for edges that do not ascend.
@@ -68,7 +72,7 @@ def bin_scores(
     x, y = _checked(scores, predictions)
     _, z = _checked(scores, outside)
     if len(edges) < 2 or any(low >= high for low, high in pairwise(edges)):
-        raise ValueError("The edges of bins must ascend, and be two or more.")
+        raise ValueError("Bins need at least two edges in ascending order.")
     found = []
     for number, (low, high) in enumerate(pairwise(edges)):
         here = (z <= high) & ((z >= low) if number == 0 else (z > low))
@@ -82,7 +86,8 @@ def bin_scores(
 
 
 def spearman(x: ArrayLike, y: ArrayLike, *, resamples: int = 0, seed: int = 1) -> Coefficient:
-    """Spearman's ρ of two (n,) arrays, with midranks for ties; the interval from resampled items, ranked anew.
+    """Return Spearman's ρ of two (n,) arrays with midranks for ties. The interval comes from resampled items, which are
+    ranked again.
 
     Undefined for fewer than three items, and where all values of either are equal.
     """
@@ -137,7 +142,7 @@ def weighted_midranks(values: Floats) -> Callable[[Floats], Floats]:
 
 
 def as_figure(found: Coefficient) -> dict[str, Any]:
-    """A coefficient as JSON: `value`, `low`, `high`, and `reason` and `undefined_resamples` where there are any."""
+    """Return a coefficient for JSON: `value`, `low`, `high`, and if necessary `reason` and `undefined_resamples`."""
     figure: dict[str, Any] = {"value": found.value, "low": found.low, "high": found.high}
     if found.reason:
         figure["reason"] = found.reason
@@ -148,7 +153,7 @@ def as_figure(found: Coefficient) -> dict[str, Any]:
 
 def _fold_mean(x: Floats, y: Floats, folds: int, seed: int, resamples: int) -> dict[str, Any]:
     if folds < 2:
-        raise ValueError(f"There are two folds or more, not {folds}.")
+        raise ValueError(f"The number of folds must be at least 2, not {folds}.")
     parts = np.array_split(np.random.default_rng([seed, 0xF0]).permutation(len(x)), folds)
     found: dict[str, Any] = {"folds": folds, "seed": seed}
     reason = next((reason for part in parts if (reason := _undefined(x[part], y[part]))), None)
@@ -157,7 +162,7 @@ def _fold_mean(x: Floats, y: Floats, folds: int, seed: int, resamples: int) -> d
     each = [spearman(x[part], y[part]).value for part in parts]
     mean = Coefficient(float(np.mean(np.array(each, dtype=float))))
     if resamples:
-        # Items are resampled within their folds, which stay as they are.
+        # Items are resampled within their folds. The folds do not change.
         of_folds = [_resampled(x[part], y[part], resamples, [seed, 0xF1, n]) for n, part in enumerate(parts)]
         drawn = np.mean(of_folds, axis=0)
         defined = drawn[~np.isnan(drawn)]
@@ -190,7 +195,7 @@ def _undefined(x: Floats, y: Floats) -> str | None:
 def _checked(scores: ArrayLike, predictions: ArrayLike) -> tuple[Floats, Floats]:
     x, y = np.asarray(scores, dtype=np.float64), np.asarray(predictions, dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
-        raise ValueError(f"{x.size} scores cannot be compared with {y.size} predictions.")
+        raise ValueError(f"The number of scores ({x.size}) must equal the number of predictions ({y.size}).")
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise ValueError("A score or a prediction is not a finite number.")
+        raise ValueError("All scores and predictions must be finite numbers.")
     return x, y

@@ -1,4 +1,4 @@
-"""Whether two systems differ: paired bootstrap for the interval, a permutation test for p."""
+"""Comparisons of two systems: a paired bootstrap for the interval, and a permutation test for p."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def paired_difference(
     resamples: int = 1000,
     permutations: int = 10_000,
 ) -> dict[str, Any]:
-    """Spearman of `one` less Spearman of `other` with the same scores, all (n,).
+    """Return Spearman's correlation of `one` with the scores minus that of `other`. All arrays have the shape (n,).
 
     `low` and `high` are the 95 % interval over resampled items, both systems on the same ones (Efron and Tibshirani
     1993). `p` is two-sided: how often a difference as large comes about if, item by item, a coin decides which of the
@@ -69,7 +69,8 @@ def paired_mean_difference(
     resamples: int = 1000,
     permutations: int = 10_000,
 ) -> dict[str, Any]:
-    """The mean of `one` less that of `other`, figures of two systems for the same n items in groups that hang together.
+    """Return the mean of `one` minus the mean of `other`, which are figures of two systems for the same n items. Items
+    of a group are resampled together.
 
     As `paired_difference`, but what is resampled and what changes sides are `groups` (n,): paraphrase sets, say. A
     single group has neither an interval nor a p.
@@ -102,13 +103,13 @@ def _p(value: float, units: int, swapped: Callable[[Bools], Floats], permutation
     reached = 0
     for start in range(0, permutations, size):
         swap = generator.random((min(size, permutations - start), units)) < 0.5
-        # What is equal but for rounding is as large.
+        # A difference that is equal except for rounding counts as equally large.
         reached += int((np.abs(swapped(swap)) >= abs(value) - 1e-12).sum())
     return (reached + 1) / (permutations + 1)
 
 
 def _correlations(rows: Floats, centred: Floats) -> Floats:
-    """Pearson's r of each row with `centred`, (B,); 0 for a row whose values are all equal."""
+    """Return Pearson's r of each row with `centred` as (B,). The result is 0 for a row of equal values."""
     rows = rows - rows.mean(axis=1, keepdims=True)
     spread = np.sqrt((rows * rows).sum(axis=1) * (centred * centred).sum())
     found: Floats = np.divide(rows @ centred, spread, out=np.zeros(len(rows)), where=spread > 0)

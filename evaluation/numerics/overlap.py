@@ -1,4 +1,5 @@
-"""How many words two sentences share: Dice, Dice weighted by IDF, and the share of the first sentence's words.
+"""Measures of the words that two sentences share: Dice, Dice weighted by IDF, and the share of the first sentence's
+words.
 
 A sentence is the set X of its unique lower-cased words (STR-2021 §3.2, equation 1, and Appendix A). Words are runs of
 letters and digits, joined by inner apostrophes and hyphens; punctuation is none, or every pair would share a full stop.
@@ -21,7 +22,7 @@ _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 
 def words(sentence: str) -> list[str]:
-    """The words of a sentence in their order, lower-cased; a curly apostrophe is read as a straight one."""
+    """Return the lower-case words of a sentence in order. A curly apostrophe counts as a straight one."""
     return _WORD.findall(sentence.lower().replace("’", "'"))
 
 
@@ -45,7 +46,7 @@ class WordSets(NamedTuple):
         return np.diff(self.starts)
 
     def rows(self, chosen: Ints) -> WordSets:
-        """The sentences `chosen`, in that order."""
+        """Return the `chosen` sentences, in that order."""
         sizes = self.sizes[chosen]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         places = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], sizes)
@@ -53,7 +54,7 @@ class WordSets(NamedTuple):
 
 
 def word_sets(sentences: Iterable[str], synonyms: Mapping[str, str] | None = None) -> WordSets:
-    """The words of sentences, numbered as they first come; those in `synonyms` are replaced, once, before that."""
+    """The words of sentences, numbered by first occurrence. Words in `synonyms` are replaced once before."""
     replaced = synonyms or {}
     known: dict[str, int] = {}
     starts, numbers, lengths = array("q", [0]), array("i"), array("i")
@@ -88,7 +89,8 @@ def idf_dice(sets: WordSets, first: Ints, second: Ints, idf: Floats) -> Floats:
     weight = running[sets.starts[1:]] - running[sets.starts[:-1]]
     total = weight[first] + weight[second]
     both = shared(sets, first, second, idf)
-    # Differences of running sums are off by rounding: what should be nothing must not become a share of nothing.
+    # Differences of running sums have rounding errors. A sum that should be zero must not become a share of almost
+    # zero.
     ratio = np.divide(2 * both, total, out=np.zeros(len(total)), where=total > 1e-9)
     return np.asarray(np.clip(ratio, 0.0, 1.0))
 

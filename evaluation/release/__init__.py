@@ -1,1 +1,1 @@
-"""Releases: a study frozen as a folder that can be published, and checked by whoever has it."""
+"""Releases: folders with the data of a study, which anyone can verify after publication."""

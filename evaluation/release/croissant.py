@@ -1,4 +1,4 @@
-"""Croissant 1.0 metadata of a release: its files with checksums, and the records of its tables."""
+"""The Croissant 1.0 metadata of a release: its files with checksums, and the records of its tables."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def croissant(
     files: Mapping[str, bytes], notes: Mapping[str, str], *, title: str, description: str, version: str, licence: str,
     creators: str, citation: str, url: str, published: date,
 ) -> dict[str, Any]:  # fmt: skip
-    """The metadata as JSON-LD. `notes` describes files by path; every CSV among them becomes a set of records."""
+    """The metadata as JSON-LD. `notes` contains descriptions of files by path. Every CSV file becomes a set of
+    records.
+    """
     tables = {path: _columns(data) for path, data in files.items() if path.endswith(".csv")}
     return {
         "@context": CONTEXT,
@@ -89,7 +91,9 @@ def croissant(
 
 
 def _columns(data: bytes) -> list[str]:
-    """The header of a table; a column without a name, or with another's, cannot be told apart and is left out."""
+    """Return the header of a table, without columns that have no name or a repeated name, because they cannot be
+    distinguished.
+    """
     header = next(csv.reader(io.StringIO(data.decode("utf-8-sig"))), [])
     return [name for name in dict.fromkeys(header) if name]
 

@@ -1,4 +1,6 @@
-"""What a release holds: data in the formats of its field, raw annotations, report, statement, checksums."""
+"""The contents of a release: data in the usual formats of the field, raw annotations, report, data statement and
+checksums.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,15 @@ from evaluation.release.statement import data_statement
 ABOUT = "release.json"
 REPORT = "report/results.json"
 SUMS = "SHA256SUMS"
-# Pages for annotators elsewhere carry gold where nobody should read it, and are no data.
+# Batch pages contain obscured gold answers and are not data, so releases exclude them.
 LEFT_OUT = ("mturk-",)
 
 
 @dataclass(frozen=True)
 class About:
-    """What the authors of a release say of it. `statement` holds sections of the data statement by name."""
+    """The information that the authors of a release provide. `statement` contains sections of the data statement by
+    name.
+    """
 
     version: str
     licence: str
@@ -41,13 +45,13 @@ class About:
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> About:
-        """What `as_dict` told, whatever else stands beside it."""
+        """Create the object from the result of `as_dict`. Other keys are ignored."""
         named = {each.name: told[each.name] for each in fields(cls)}
         return cls(**named | {"published": date.fromisoformat(told["published"])})
 
 
 def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], about: About) -> dict[str, bytes]:
-    """The files of a release by path, checksums last.
+    """Return the files of a release by path. The checksums come last.
 
     `report` is what `annotate.selectors.exports.report_document` gives of a report on these very rows: its `result`
     must be what they come to, or nobody could verify the release.
@@ -68,7 +72,7 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
     notes[ABOUT] = "what this release is"
     described = croissant(
         files, notes, title=facts["title"], version=about.version, licence=about.licence, creators=about.creators,
-        description=f"{task.name}: {len(data.questions):,} questions, judged by several people each.",
+        description=f"{task.name}: {len(data.questions):,} questions, each judged by several people.",
         citation=about.citation, url=about.url, published=about.published,
     )  # fmt: skip
     files["croissant.json"] = _json(described)
@@ -77,7 +81,7 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
 
 
 def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str, tuple[bytes, str]]:
-    """What people read in a release, by path, each with a note: what annotators read, and the data statement."""
+    """Return the texts of a release by path, each with a note: the texts for annotators, and the data statement."""
     texts = {
         f"{name}.md": (data.facts[name].encode(), "as annotators read it")
         for name in ("instructions", "examples", "consent")
@@ -90,7 +94,7 @@ def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str,
 
 
 def published(task: TaskType) -> Iterable[Export]:
-    """The downloads of a task type that belong into a release."""
+    """Return the downloads of a task type that belong in a release."""
     return [export for export in task.exports() if not export.filename.startswith(LEFT_OUT)]
 
 
@@ -99,5 +103,5 @@ def _json(value: Any) -> bytes:
 
 
 def _sums(files: Mapping[str, bytes]) -> bytes:
-    """As `sha256sum --check` reads them."""
+    """Return the checksums in the format of `sha256sum --check`."""
     return "".join(f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in sorted(files.items())).encode()

@@ -1,4 +1,6 @@
-"""A study's rows as files, and read from them again: what every number of a release is computed from."""
+"""The raw annotations of a release: the rows of a study as files, and the reader of these files. All published numbers
+are calculated from them.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ FILES = {
 
 
 def raw_files(data: StudyData) -> dict[str, bytes]:
-    """The files by path; `study_data` reads the same study from them."""
+    """Return the files by path. `study_data` reads the same study from these files."""
     return {
         "raw/study.json": (json.dumps(dict(data.facts), ensure_ascii=False, indent=2) + "\n").encode(),
         "raw/items.jsonl": _lines(asdict(item) for item in data.items),
@@ -37,7 +39,7 @@ def raw_files(data: StudyData) -> dict[str, bytes]:
 
 
 def study_data(files: Mapping[str, bytes]) -> StudyData:
-    """The inverse of `raw_files`. Raises KeyError for a missing file, ValueError for one of another form."""
+    """The inverse of `raw_files`. Raises KeyError for a missing file, and ValueError for a file in another format."""
     rows = {path: _read_lines(path, files[path]) for path in FILES if path.endswith(".jsonl")}
     asked = [*rows["raw/questions.jsonl"], *rows["raw/gold.jsonl"]]
     payloads = {question["ref"]: question["payload"] for question in asked}
@@ -58,7 +60,7 @@ def study_data(files: Mapping[str, bytes]) -> StudyData:
 
 
 def _without_payload(row: AnswerRow) -> dict[str, Any]:
-    """The answer's fields, without the payload, which is in the file of questions."""
+    """The fields of an answer without the payload, which is in the file of questions."""
     return {name: value for name, value in asdict(row).items() if name != "payload"}
 
 

@@ -1,4 +1,6 @@
-"""A data statement (Bender and Friedman 2018), filled in as far as the study knows; its authors write the rest."""
+"""The data statement of a release (Bender and Friedman 2018). Accord fills in the facts of the study, and the authors
+write the rest.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +12,19 @@ from typing import Any
 from annotate.numerics.intervals import wilson_interval
 from annotate.tasktypes import StudyData
 
-# What the authors of a release write themselves: name, heading, and what belongs there.
+# The sections that the authors of a release write: name, heading and instructions.
 SECTIONS = (
-    ("rationale", "Curation rationale", "Which texts were chosen, and why; where they come from."),
-    ("variety", "Language variety", "Which language, of which region and register."),
-    ("speakers", "Speaker demographic", "Who wrote or said the texts."),
-    ("annotators", "Annotator demographic", "Who annotated, as far as they were asked: age, gender, first language."),
-    ("situation", "Speech situation", "When and where the texts were made, for whom."),
+    ("rationale", "Curation rationale", "State which texts were chosen, why, and where they come from."),
+    ("variety", "Language variety", "State the language, its region and its register."),
+    ("speakers", "Speaker demographic", "Describe the people who wrote or spoke the texts."),
+    (
+        "annotators",
+        "Annotator demographic",
+        "Describe the annotators if you surveyed them: age, gender, first language.",
+    ),
+    ("situation", "Speech situation", "State when, where and for whom the texts were written."),
     ("characteristics", "Text characteristics", "Genre and topics."),
-    ("limits", "Limits and biases", "What the data does not cover; which uses are not meant."),
+    ("limits", "Limits and biases", "State what the data does not cover, and which uses are not intended."),
 )
 UNSAID = "*Not stated.*"
 
@@ -26,7 +32,9 @@ UNSAID = "*Not stated.*"
 def data_statement(
     data: StudyData, result: Mapping[str, Any], *, authors: Mapping[str, str], version: str, licence: str
 ) -> str:
-    """The statement as Markdown. `authors` holds what they wrote, by the names in SECTIONS; empty is said to be so."""
+    """The statement as Markdown. `authors` contains the authors' sections by the names in SECTIONS. The statement says
+    which sections are empty.
+    """
     facts = data.facts
     parts = [f"# {facts['title']}, version {version}", f"Licence: {licence}."]
     for name, heading, _ in SECTIONS:
@@ -51,11 +59,11 @@ def _annotators(data: StudyData) -> str:
     counted = Counter(row.pseudonym for row in data.answers if row.counts)
     all_of_them = {row.pseudonym for row in data.answers}
     if not counted:
-        return f"{len(all_of_them):,} people annotated; none of their answers counts."
+        return f"{len(all_of_them):,} people annotated, but none of their answers count."
     return (
-        f"{len(all_of_them):,} people annotated, known here by pseudonyms that are used in this study alone; answers "
-        f"of {len(counted):,} of them count, from {min(counted.values()):,} to {max(counted.values()):,} each. No "
-        "survey of the annotators is kept with the study."
+        f"{len(all_of_them):,} people annotated. Their pseudonyms are used only in this study. Answers of "
+        f"{len(counted):,} people count, from {min(counted.values()):,} to {max(counted.values()):,} per person. The "
+        f"study contains no survey of the annotators."
     )
 
 
@@ -84,13 +92,15 @@ def _process(data: StudyData) -> str:
         said.append(f"The median answer took {median(seconds):.0f} seconds.")
     reward, currency = float(facts["reward"]), facts["currency"]
     if reward:
-        said.append(f"A set of {facts['questions_per_hit']} questions was paid {reward:.2f} {currency}.")
+        said.append(f"A set of {facts['questions_per_hit']} questions paid {reward:.2f} {currency}.")
         if seconds:
             shown = facts["questions_per_hit"] * (1 + (1 / facts["gold_block"] if facts["gold_block"] else 0))
-            said.append(f"At that median this is {reward / (median(seconds) * shown) * 3600:.2f} {currency} an hour.")
+            said.append(
+                f"With the median time, the hourly pay is {reward / (median(seconds) * shown) * 3600:.2f} {currency}."
+            )
     read = [f"{name}.md" for name in ("instructions", "examples") if facts.get(name)]
     if read:
-        said.append(f"What annotators read is in {' and '.join(read)}.")
+        said.append(f"The instructions for annotators are in {' and '.join(read)}.")
     return " ".join(said)
 
 
@@ -102,13 +112,13 @@ def _quality(data: StudyData) -> str:
     right = sum(bool(row.passed) for row in graded)
     low, high = wilson_interval(right, len(graded)) or (0.0, 1.0)
     share = f"{right / len(graded):.1%} of {len(graded):,}"
-    said = [f"{len(data.gold):,} questions with known answers were mixed in."]
-    said.append(f"{share} answers to them were as expected (95 % interval {low:.1%} to {high:.1%}).")
+    said = [f"The questions included {len(data.gold):,} gold questions with known answers."]
+    said.append(f"{share} answers to them matched the expected answer (95% interval {low:.1%} to {high:.1%}).")
     if facts["rule_threshold"]:
         unit = "gold answers" if facts["rule_unit"] == "gold" else "submitted sets"
         said.append(
-            f"Whoever fell below {facts['rule_threshold']:.0%} after {facts['rule_minimum']} {unit} was stopped, and "
-            "their answers do not count."
+            f"Annotators below {facts['rule_threshold']:.0%} after {facts['rule_minimum']} {unit} were stopped, and "
+            f"their answers do not count."
         )
     reasons = Counter(row.reason.split(":")[0] for row in data.answers if not row.counts and row.kind == "regular")
     if reasons:

@@ -1,4 +1,6 @@
-"""Checking a release: every file by its checksum, every published number computed anew from the raw annotations."""
+"""The verification of a release: every file by its checksum, and every published number by a new calculation from the
+raw annotations.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,14 @@ from evaluation.release.folder import ABOUT, REPORT, SUMS, About, pages, publish
 from evaluation.release.raw import study_data
 
 MOST_DIFFERENCES = 50
-# Digits are the same for the same versions; other versions of numpy may differ in the last ones.
+# The same versions give the same digits. Other versions of numpy can differ in the last digits.
 RELATIVE = 1e-9
 Say = Callable[[str], None]
 
 
 @dataclass
 class Verification:
-    """What was found. `numbers` is how many figures were computed anew; `faults` name each difference and its place."""
+    """What was found. `numbers` is the number of recalculated figures. `faults` names each difference and its place."""
 
     files: int = 0
     numbers: int = 0
@@ -36,7 +38,8 @@ class Verification:
 
 
 def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say = lambda text: None) -> Verification:
-    """Check a release given as its files by path. Nothing is raised for a damaged one: the faults say what is wrong.
+    """Verify a release from its files by path. A damaged release does not raise an exception. The faults describe the
+    damage.
 
     `versions` are those at work now; where they differ from the report's own, that is told beside any difference.
     """
@@ -85,12 +88,12 @@ def _checksums(files: Mapping[str, bytes], found: Verification) -> None:
 
 
 def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], found: Verification) -> Any:
-    """The report's result computed anew, when each of its figures has been compared with the published one."""
+    """Return the recalculated result of the report, after comparing each figure with the published figure."""
     from annotate.services.reports import pack, unpack
 
     columns = unpack(pack(task.columns(data, report["parameters"])))
     anew = task.report(report["kind"], columns, report["parameters"], report["seed"], lambda share, text: None)
-    # As JSON tells it: tuples are lists there.
+    # Return the value as JSON represents it, with lists instead of tuples.
     anew = json.loads(json.dumps(anew))
     found.numbers = sum(1 for _ in _numbers(anew))
     differences = list(_differences(report["result"], anew, "result"))
@@ -111,13 +114,13 @@ def _exports(
 
 
 def _compare(path: str, anew: bytes, files: Mapping[str, bytes], found: Verification) -> None:
-    """Hold a file against what it should be. One that is missing is told by its checksum."""
+    """Compare a file with its expected contents. The comparison of checksums reports missing files."""
     if path in files and anew != files[path]:
         found.faults.append(f"{path}, line {_first_line(anew, files[path])}: not what the annotations come to")
 
 
 def _first_line(one: bytes, other: bytes) -> int:
-    """The first line that differs, counted from 1."""
+    """Return the number of the first different line, counted from 1."""
     lines = zip(one.split(b"\n"), other.split(b"\n"), strict=False)
     return next(
         (number for number, (mine, theirs) in enumerate(lines, start=1) if mine != theirs),

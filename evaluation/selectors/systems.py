@@ -1,4 +1,4 @@
-"""A study's systems as tables show them, in the console and in public."""
+"""A study's systems as rows, for the console and for the public leaderboard."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ Figure = dict[str, Any]
 
 @dataclass(frozen=True)
 class Row:
-    """A submission, or with `name` alone a baseline. `figures` are in the order of the table's names, None for none.
+    """A row for a system, or for a baseline if only `name` is set. `figures` has the order of the table's names, with
+    None for missing figures.
 
     `stale`: scored on other annotations than the newest score of the study. `job` is what scores it, or did so last.
     """
@@ -38,19 +39,19 @@ class Table:
 
 
 def systems_of(study: Study) -> QuerySet[Submission]:
-    """Newest first, without their files."""
+    """Return the systems of a study without their files, newest first."""
     return Submission.objects.filter(study=study).select_related("created_by").defer("content").order_by("-number")
 
 
 def history(study: Study) -> Table:
-    """Every submission, newest first, and the baselines of the newest score."""
+    """Return all systems, newest first, and the baselines of the newest score."""
     submissions = list(systems_of(study))
     jobs = {job.kind: job for job in study.jobs.filter(kind__startswith=f"{SCORING}-").order_by("pk")}
     return _table(submissions, jobs)
 
 
 def public_table(public_id: str) -> tuple[PublicTable, Table]:
-    """The public submissions of a study, best first. Raises Http404 where there is no public table."""
+    """Return the public systems of a study, best first. Raises Http404 if the study has no public leaderboard."""
     found = PublicTable.objects.select_related("study").filter(study__public_id=public_id).first()
     if found is None:
         raise Http404("no such page")
@@ -59,7 +60,7 @@ def public_table(public_id: str) -> tuple[PublicTable, Table]:
 
 
 def report_on_same(submission: Submission) -> Report | None:
-    """The results report that was made from the very annotations that the submission was scored on."""
+    """Return the results report from the same annotations that the system was scored on."""
     if not submission.annotations:
         return None
     reports = submission.study.reports.filter(kind="results", input_sha256=submission.annotations)

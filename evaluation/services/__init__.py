@@ -1,1 +1,1 @@
-"""Writes of evaluation: releases, and systems that are scored."""
+"""The writes of evaluation: releases and systems."""

@@ -1,4 +1,4 @@
-"""Freezing a study as a release: its files, put together from one report and the very rows that it stands on."""
+"""The creation of releases: files from one report and from the rows that it was calculated from."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from annotate.services.writing import write
 from annotate.tasktypes import StudyData
 from evaluation.release.folder import SUMS, About, release_files
 
-# A zip has no dates before 1980; with one date for all, the same files make the same archive.
+# Zip files cannot store dates before 1980. All files get this date, so that the same files always give the same
+# archive.
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
 class Release:
-    """The files by path, and the checksum of their list of checksums, which stands for all of them."""
+    """The files by path, and the checksum of the list of checksums, which identifies the release."""
 
     name: str
     files: Mapping[str, bytes]
@@ -33,7 +34,7 @@ class Release:
 
 
 def make_release(study_id: int, about: About, *, user: User | None) -> Release:
-    """The release of a study as it is now; the log keeps its version and checksum.
+    """Create a release of the study in its current state, and record its version and checksum in the audit log.
 
     Raises `Refused`: `no-report` without results, `stale` where answers have come in, or ceased to count, since the
     latest results were computed.
@@ -49,7 +50,7 @@ def make_release(study_id: int, about: About, *, user: User | None) -> Release:
 
 
 def as_zip(release: Release) -> bytes:
-    """The files in a folder of the release's name; the same release makes the same bytes."""
+    """Return a zip file with a folder named after the release. The same release always gives the same bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in release.files.items():
@@ -62,11 +63,12 @@ def as_zip(release: Release) -> bytes:
 def _report_on(study: Study, data: StudyData) -> Report:
     report = study.reports.filter(kind="results").order_by("-number").first()
     if report is None or not report.result.get("judgements"):
-        raise Refused("no-report", "There are no results to release yet: compute them first.")
+        raise Refused("no-report", "There are no results to release yet. Calculate the results first.")
     columns = pack(tasktypes.get(study.task_type).columns(data, report.parameters))
     if hashlib.sha256(columns).hexdigest() != report.input_sha256:
         raise Refused(
-            "stale", f"Answers or decisions have changed since report {report.number} was computed: compute the "
-            "results anew, then release them.",
-        )  # fmt: skip
+            "stale",
+            f"Answers or decisions have changed since report {report.number} was calculated. Calculate the results "
+            "again, then create the release.",
+        )
     return report

@@ -1,4 +1,4 @@
-"""Scoring somebody's system: the file is checked and kept, a job scores it, a manager may make the table public."""
+"""The scoring of systems: files are checked and stored, jobs score them, and managers can publish the leaderboard."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def submit_system(
     study: Study, *, system: str, description: str = "", filename: str, data: bytes,
     parameters: Mapping[str, Any] | None = None, user: User | None,
 ) -> Submission:  # fmt: skip
-    """Keep a system's file under the study's next number and ask for its score.
+    """Store a system's file under the next number of the study, and start a job that scores it.
 
     A small file is first scored without intervals, so that an unreadable file is refused. A large file is only read by
     the job, whose error lists the faults. Raises `Refused`: `faults` with every place, `draft` before the study was
@@ -43,10 +43,10 @@ def submit_system(
     """
     task = _task(study)
     if not system.strip():
-        raise Refused("invalid", "A system needs a name.", status=400, fields={"system": ["is empty"]})
+        raise Refused("invalid", "Enter a name for the system.", status=400, fields={"system": ["is empty"]})
     limit = settings.LIMIT_UPLOAD_BYTES
     if len(data) > limit:
-        message = f"{filename} has {len(data):,} bytes; at most {limit:,} are taken."
+        message = f"{filename} has {len(data):,} bytes, but the maximum is {limit:,}."
         raise Refused("too-large", message, status=400, fields={"file": [f"is larger than {limit:,} bytes"]})
     try:
         options = clean_options(task.systems_options, parameters or {})
@@ -75,12 +75,12 @@ def submit_system(
 
 
 def score_again(submission: Submission, *, user: User) -> Job:
-    """Ask for the score once more, on the annotations as they are by then; the present one stands until it is there."""
+    """Score the system again on the current annotations. The present score remains until the new score is available."""
     return request_job(submission.study, f"{SCORING}:{submission.number}", user=user)
 
 
 def score(job: Job, progress: Progress) -> None:
-    """The job: score a submission and keep the result with a checksum of the annotations that it was scored on."""
+    """Score a system in a job, and store the result with the checksum of the annotations that it was scored on."""
     number = int(job.parameters["work"].partition(":")[2])
     submission = Submission.objects.select_related("study").get(study=job.study, number=number)
     study, task = submission.study, _task(submission.study)
@@ -101,14 +101,15 @@ def score(job: Job, progress: Progress) -> None:
 
 
 def compare_systems(one: Submission, other: Submission) -> list[dict[str, Any]]:
-    """The first's measures less the second's, with intervals and p, on the annotations as they are now.
+    """Return the measures of the first system minus those of the second, with intervals and p, on the current
+    annotations.
 
     Raises `Refused`: `settings` where the two were scored with other settings, `no-measure` where the task type does
     not compare, `faults` where a file does not fit the study any more.
     """
     study = one.study
     if one.parameters != other.parameters:
-        message = f"{one} and {other} were scored with different settings; their figures differ in kind."
+        message = f"{one} and {other} were scored with different settings, so their figures cannot be compared."
         raise Refused("settings", message)
     task = _task(study)
     asked = _asked(study, one.parameters, one.filename, resamples=RESAMPLES) | {
@@ -121,14 +122,14 @@ def compare_systems(one: Submission, other: Submission) -> list[dict[str, Any]]:
     except TableError as error:
         raise _faults(error) from error
     if found is None:
-        raise Refused("no-measure", f"{task.name} does not say whether two systems differ.")
+        raise Refused("no-measure", f"{task.name} does not support comparisons of two systems.")
     return found
 
 
 def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
-    """Let everybody see the study's public submissions under this heading; again, to change the heading."""
+    """Publish the leaderboard of the study under this heading. Another call changes the heading."""
     if not heading.strip():
-        raise Refused("invalid", "A page needs a heading.", status=400, fields={"heading": ["is empty"]})
+        raise Refused("invalid", "The leaderboard needs a heading.", status=400, fields={"heading": ["is empty"]})
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         table, _ = PublicTable.objects.update_or_create(
@@ -139,7 +140,7 @@ def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
 
 
 def withdraw_table(study_id: int, *, user: User) -> None:
-    """Nobody but members sees the table any more; which submissions were in it is remembered."""
+    """Make the leaderboard private. Accord remembers which systems it included."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         gone, _ = PublicTable.objects.filter(study=study).delete()
@@ -148,7 +149,7 @@ def withdraw_table(study_id: int, *, user: User) -> None:
 
 
 def show_in_public(submission: Submission, public: bool, *, user: User) -> None:
-    """Take a submission into the public table, or out of it; saying so twice changes nothing."""
+    """Add a system to the public leaderboard, or remove it. Repeated calls have no effect."""
     with write():
         if Submission.objects.filter(pk=submission.pk).exclude(public=public).update(public=public):
             verb = "showed a system" if public else "hid a system"
@@ -156,21 +157,23 @@ def show_in_public(submission: Submission, public: bool, *, user: User) -> None:
 
 
 def file_of(submission: Submission) -> bytes:
-    """The file as it came."""
+    """Return the system's file, unchanged."""
     return zlib.decompress(bytes(submission.content))
 
 
 def fingerprint(task: TaskType, data: StudyData) -> str:
-    """SHA-256 of the annotations: equal to `input_sha256` of a report on results that was made from the same ones."""
+    """Return the SHA-256 of the annotations, which equals `input_sha256` of a results report from the same
+    annotations.
+    """
     return hashlib.sha256(pack(task.columns(data, {}))).hexdigest()
 
 
 def _task(study: Study) -> TaskType:
     task = tasktypes.get(study.task_type)
     if not task.systems_help:
-        raise Refused("no-measure", f"{task.name} has no measure for systems.")
+        raise Refused("no-measure", f"{task.name} does not support the scoring of systems.")
     if study.is_draft:
-        raise Refused("draft", "There is nothing to score against before the study was open.")
+        raise Refused("draft", "Systems can be scored only after the study has been opened.")
     return task
 
 
@@ -179,7 +182,7 @@ def _asked(study: Study, options: Mapping[str, Any], filename: str, *, resamples
 
 
 def _faults(error: TableError) -> Refused:
-    """Every fault by its place, up to so many as a page shows."""
+    """Return the faults with their places, up to the number that a page can show."""
     shown = [str(fault) for fault in error.faults[:FAULTS_SHOWN]]
     if more := len(error.faults) - len(shown):
         shown.append(f"and {more:,} more")

@@ -107,7 +107,7 @@ class TestRelatedness:
         assert (status, message) == (1, f"scores.csv, line 1, column genre: it is missing: {there}")
         assert failure("relatedness", "scores.csv", "one.csv", "--edges", "1,2")[0] == 2
         assert failure("relatedness", "scores.csv", "one.csv", "--bins", "sts", "--edges", "2,1")[1] == (
-            "sts: The edges of bins must ascend, and be two or more."
+            "sts: Bins need at least two edges in ascending order."
         )
         assert failure("relatedness", "-", "-")[0] == 2
 

@@ -51,9 +51,9 @@ class TestSpearman:
         assert spearman([1, 2], [1, 2]).reason == "there are fewer than 3 items"
 
     def test_refuses_what_cannot_be_compared(self):
-        with pytest.raises(ValueError, match="3 scores cannot be compared with 2"):
+        with pytest.raises(ValueError, match=r"number of scores \(3\) must equal the number of predictions \(2\)"):
             spearman([1, 2, 3], [1, 2])
-        with pytest.raises(ValueError, match="not a finite number"):
+        with pytest.raises(ValueError, match="finite numbers"):
             spearman([1, 2, np.nan], [1, 2, 3])
 
 

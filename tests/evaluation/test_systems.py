@@ -101,7 +101,7 @@ def test_two_systems_are_compared_on_the_same_resampled_units() -> None:
     # Each unit loses one more: the paired interval is far narrower than that of either system's own figure.
     assert difference["low"] > 0
     assert difference["p"] == pytest.approx(1 / 201)
-    with pytest.raises(ValueError, match="not of the same units"):
+    with pytest.raises(ValueError, match="must belong to the same units"):
         differences_of_sums(P_R_F1, one, other[1:], ratios, resamples=0, permutations=0, seed=1)
 
 
