@@ -22,6 +22,7 @@ from django.utils.translation import override
 from annotate import tasktypes
 from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, write_batch
 from annotate.exchange.packed import unpacking_script
+from annotate.languages import FALLBACK, available
 from annotate.mturk_seals import seals
 from annotate.numerics.draws import draw, generator
 from annotate.refusals import Refused
@@ -35,6 +36,7 @@ ORIGINS = ("https://www.mturk.com", "https://mturk.com", "https://mturksandbox.c
 SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
 Row = TypeVar("Row")
 _SOURCE_MAP = re.compile(r"^(?://# |/\*# )sourceMappingURL=.*$", re.MULTILINE)
+_STRING = re.compile(r'data-string="(\w+)"(?:\s+data-n="(\d+)")?\s*>(.*?)</span>', re.DOTALL)
 # What would end a script or a CDATA section, begin a placeholder, or cannot stand in the batch or in XML.
 _UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
 
@@ -72,11 +74,13 @@ def template(data: StudyData) -> str:
     module, page = _bundle(tasktypes.get(slug).module), _bundle("dist/hit.js")
     sheets = [_bundle(name) for name in ("dist/annotate.css", "css/mturk.css", tasktypes.styles_of(slug))]
     scripts = module + page
-    with override(facts["language"]):
+    interface = available(facts["language"]) or FALLBACK
+    with override(interface):
         texts = {name: _in_html(str(markdown(facts[name]))) for name in SHOWN}
         named = {name: _in_html(html.escape(facts[name])) for name in ("title", "protocol_number")}
         context = {
             **texts, **named,
+            "interface": interface,
             "language": facts["language"],
             "icons": _icons(scripts),
         }  # fmt: skip
@@ -190,8 +194,8 @@ def _page(data: StudyData, scripts: str) -> dict[str, Any]:
         "language": facts["language"],
         "direction": facts["direction"],
         "content": tasktypes.get(slug).present_shared(facts["options"]),
-        "strings": _strings(scripts, "annotate/strings.html", "mturk/strings.html"),
-        "taskStrings": _strings(None, f"{slug}/strings.html"),
+        "strings": page_strings(scripts, "annotate/strings.html", "mturk/strings.html"),
+        "taskStrings": page_strings(None, f"{slug}/strings.html"),
     }
 
 
@@ -203,11 +207,22 @@ def _bundle(name: str) -> str:
     return _SOURCE_MAP.sub("", Path(path).read_text(encoding="utf-8"))
 
 
-def _strings(scripts: str | None, *names: str) -> dict[str, str]:
-    """What the annotator's own pages say; with `scripts`, as far as these name it whole."""
-    pattern = re.compile(r'data-string="(\w+)">(.*?)</span>', re.DOTALL)
-    found = (text for name in names for text in pattern.findall(render_to_string(name)))
-    return {name: html.unescape(text.strip()) for name, text in found if scripts is None or _names(scripts, name)}
+def page_strings(scripts: str | None, *templates: str) -> dict[str, str | dict[str, str]]:
+    """Return the texts of these templates by name, only those that the scripts use if `scripts` is given.
+
+    A text with plural forms is a dictionary from sample numbers to forms, see `annotate/templatetags/counted.py`.
+    """
+    texts: dict[str, Any] = {}
+    for template_name in templates:
+        for name, number, text in _STRING.findall(render_to_string(template_name)):
+            if scripts is not None and not _names(scripts, name):
+                continue
+            plain = html.unescape(text.strip())
+            if number:
+                texts.setdefault(name, {})[number] = plain
+            else:
+                texts[name] = plain
+    return texts
 
 
 def _names(scripts: str, name: str) -> bool:

@@ -1,7 +1,5 @@
 """An alignment editor on a page of its own, without a server: what its browser tests and its bench drive."""
 
-import html
-import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page
+
+from annotate.mturk_batch import page_strings
 
 ROOT = Path(__file__).parents[1]
 
@@ -47,15 +47,9 @@ listen({ closed: () => false, single: () => true, open: () => {}, enter: () => w
 </script></body></html>"""
 
 
-def editor_strings(task: str = "words") -> dict[str, str]:
-    """What the task's template says, in English."""
-    template = (ROOT / f"alignment_ui/{task}/templates/{task}/strings.html").read_text(encoding="utf-8")
-    message = re.compile(
-        r'data-string="(\w+)">\s*\{% (?:translate "|blocktranslate trimmed %\})(.*?)(?:" %\}|\{% endblocktranslate)',
-        re.DOTALL,
-    )
-    strings = message.findall(template)
-    return {name: html.unescape(" ".join(text.split())) for name, text in strings}
+def editor_strings(task: str = "words") -> dict[str, Any]:
+    """Return the English texts of the task's editor."""
+    return page_strings(None, f"{task}/strings.html")
 
 
 def static_file(url: str) -> Path:

@@ -35,7 +35,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "annotate.middleware.plain_cookies",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "annotate.languages.InterfaceLanguage",
     "django.middleware.common.CommonMiddleware",
     "annotate.middleware.not_stored",
     "annotate.middleware.known_methods",
@@ -69,6 +69,8 @@ TEMPLATES = [
 ]
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]  # of annotators' pages, see annotate/languages.py
+FORMAT_MODULE_PATH = "annotate.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"
 LOCALE_PATHS = [SHARED_DIR / "locale"]

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate import tasktypes
 from annotate.addresses import client_network
+from annotate.languages import show_in
 from annotate.models import Annotator, Assignment, Participation, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
@@ -48,6 +49,7 @@ ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page behind the study's link: the task, the pay and the consent form. A POST joins the study."""
     study = get_object_or_404(Study, join_token=token)
+    show_in(study.language)
     try:
         prolific = prolific_id(request, study)
     except Refused as refused:

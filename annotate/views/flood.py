@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotate.addresses import client_network
 from annotate.models import Study
@@ -50,7 +50,12 @@ def _count(rates: list[str], *names: str) -> None:
         minutes = max(1, -int(-max(waits) // 60))
         raise Refused(
             "too-many",
-            _("Too many requests came from your network. Try again in %(minutes)d min.") % {"minutes": minutes},
+            ngettext(
+                "Too many requests came from your network. Try again in %(minutes)d minute.",
+                "Too many requests came from your network. Try again in %(minutes)d minutes.",
+                minutes,
+            )
+            % {"minutes": minutes},
             status=429,
         )
 

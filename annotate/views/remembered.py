@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from annotate.languages import show_in
 from annotate.models import Assignment, Participation, Study
 
 YEAR = 365 * 24 * 3600
@@ -67,7 +68,9 @@ def forget_code(response: HttpResponse, study: Study) -> HttpResponse:
 
 def participation_or_404(request: HttpRequest, public_id: str) -> Participation:
     """Return the browser's participation in the study, or raise the same error as for an unknown study."""
-    participation = remembered(request, get_object_or_404(Study, public_id=public_id))
+    study = get_object_or_404(Study, public_id=public_id)
+    show_in(study.language)
+    participation = remembered(request, study)
     if participation is None:
         raise Http404("no such study")
     return participation
@@ -78,6 +81,7 @@ def assignment_or_404(request: HttpRequest, public_id: str) -> Assignment:
     assignments = Assignment.objects.select_related("participation__study", "participation__annotator")
     assignment = get_object_or_404(assignments, public_id=public_id)
     assignment.study = assignment.participation.study
+    show_in(assignment.study.language)
     if assignment.participation.public_id not in _held(request, assignment.study):
         raise Http404("no such assignment")
     return assignment

@@ -112,7 +112,7 @@ def test_strangers_are_told_the_same_as_of_nothing(client: Client) -> None:
     for path in (f"/s/{study.public_id}", work, "/a/none", "/s/none", "/join/none"):
         response = stranger.get(path)
         assert response.status_code == 404, path
-        assert "enter your code" in markup(response)
+        assert "enter your resume code" in markup(response)
         assert study.title not in markup(response)
     assert stranger.post(f"/s/{study.public_id}/start").status_code == 404
     assert stranger.post(f"/s/{study.public_id}/code").status_code == 404
@@ -171,16 +171,16 @@ def test_the_overview_counts_what_is_handed_in_and_credited(client: Client) -> N
 def test_going_on_with_what_is_in_hand(client: Client) -> None:
     study = make_study()
     assignment = take(come_in(client, study))
-    assert "in the middle of a set" in markup(client.get(f"/s/{study.public_id}"))
+    assert "You have started a set." in markup(client.get(f"/s/{study.public_id}"))
     assert client.post(f"/s/{study.public_id}/start")["Location"] == f"/a/{assignment.public_id}"
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"state": "paused"}, "taking a break"),
+        ({"state": "paused"}, "The study is paused."),
         ({"state": "closed"}, "has ended"),
-        ({"hits_per_annotator": 1}, "as many sets as this study takes"),
+        ({"hits_per_annotator": 1}, "the maximum number of sets per person"),
     ],
 )
 def test_the_overview_says_why_there_is_nothing_to_do(client: Client, change: dict[str, object], said: str) -> None:
@@ -193,7 +193,9 @@ def test_the_overview_says_why_there_is_nothing_to_do(client: Client, change: di
 
 
 @pytest.mark.parametrize("pays", [True, False])
-@pytest.mark.parametrize(("hits", "said"), [(1, "You are paid 0.50 USD, for 1 set."), (0, "nothing is paid")])
+@pytest.mark.parametrize(
+    ("hits", "said"), [(1, "You will be paid 0.50 USD for 1 set."), (0, "there is no payment in this case")]
+)
 def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, hits: int, said: str) -> None:
     study = make_study(pay_stopped=pays)
     participation = come_in(client, study)
@@ -209,7 +211,7 @@ def test_only_who_the_rule_stopped_reads_of_gold_answers(client: Client) -> None
     study = make_study(gold=8, gold_block=5, rule_minimum=1, rule_threshold="0.7")
     participation = come_in(client, study)
     researcher = UserFactory()
-    by_rule, by_hand = "your answers and ours came out differently", "have ended your part in it"
+    by_rule, by_hand = "Your answers to these questions differed from ours", "has ended your work in this study"
 
     def told() -> tuple[bool, bool]:
         html = markup(client.get(f"/s/{study.public_id}"))
@@ -236,7 +238,7 @@ def test_a_code_is_shown_once_and_stays_good_when_its_page_is_reloaded(client: C
     assert "no-store" in shown["Cache-Control"]
     again = markup(client.get(page))
     assert code[1] not in again
-    assert "has been shown" in again
+    assert "was already shown" in again
     assert f'action="{page}"' in again
     assert Client().post("/resume", {"code": code[1]})["Location"] == f"/s/{study.public_id}"
 

@@ -257,7 +257,7 @@ def test_a_researcher_tries_the_study_and_nothing_of_it_counts(signed_in: Client
     assert response.url == reverse("annotator:hub", args=[study.public_id])
     assert Participation.objects.get().annotator.platform == "try"
     hub = markup(signed_in.get(response.url))
-    assert "You are trying this study out." in hub
+    assert "You are trying out this study." in hub
     assert f'href="{at("overview", study)}"' in hub
     signed_in.post(reverse("annotator:start", args=[study.public_id]))
     assert Assignment.objects.get().kind == "try"
@@ -274,7 +274,7 @@ def test_a_try_out_shows_the_consent_text_as_annotators_see_it(signed_in: Client
     page = markup(annotator.post(join, {"consent": study.consents.get().version, "agree": "yes"}, follow=True))
     assert "Instructions" in page
     assert "for <strong>ten</strong> years" not in page
-    assert "You are trying" not in page
+    assert "You are trying out" not in page
 
 
 # ── settings ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -86,7 +86,7 @@ def test_the_page_says_what_happened_and_who_is_in_goes_on(settings: Any) -> Non
     inside.post(f"/join/{study.join_token}", {})
     refused = outside.post(f"/join/{study.join_token}", {})
     assert refused.status_code == 429
-    assert re.search(r"Too many requests came from your network\. Try again in \d+ min\.", markup(refused))
+    assert re.search(r"Too many requests came from your network\. Try again in \d+ minutes?\.", markup(refused))
     assert inside.get(f"/s/{study.public_id}").status_code == 200
     assert inside.post(f"/join/{study.join_token}", {}).status_code == 302
 

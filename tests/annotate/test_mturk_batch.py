@@ -428,9 +428,9 @@ def first_answer(**change: Any) -> Any:
         (first_answer(question="tuple-99"), "answer 1: the HIT has no question 'tuple-99'"),
         (first_answer(shown=[0, 1, 2, 2]), r"answer 1: \[0, 1, 2, 2\] is not an order"),
         (first_answer(shown=None), "answer 1: None is not an order"),
-        (first_answer(value={"best": 1, "worst": 1}), "answer 1, worst: The same pair"),
-        (first_answer(value={"best": 5, "worst": 1}), "answer 1, best: There is no pair 5"),
-        (first_answer(value=None), "answer 1, value: An answer is an object"),
+        (first_answer(value={"best": 1, "worst": 1}), "answer 1, worst: You chose the same answer"),
+        (first_answer(value={"best": 5, "worst": 1}), "answer 1, best: `best` must be a position from 1 to 4, not 5"),
+        (first_answer(value=None), "answer 1, value: The answer must be an object"),
     ],
 )  # fmt: skip
 def test_a_fault_is_named_by_line_and_nothing_is_half_imported(change: Any, message: str) -> None:

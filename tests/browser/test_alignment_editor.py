@@ -233,7 +233,7 @@ def test_linking_again_removes_and_another_kind_replaces(editor: Callable[..., P
     assert links(page) == ([], [])
     assert [op for op, _, _ in log(page)] == ["sure", "possible", "remove"]
     assert not page.evaluate("editor.complete(window.value)")  # no link, and not said that nothing matches
-    page.get_by_role("button", name="Nothing matches").click()
+    page.get_by_role("button", name="No words match").click()
     assert page.evaluate("editor.complete(window.value)")
     assert log(page)[-1] == ("confirm", "button", [])
 
@@ -265,7 +265,7 @@ def test_undo_and_redo(editor: Callable[..., Page]) -> None:
     page.keyboard.press("Shift+z")
     page.keyboard.press("z")
     expect(redo).to_have_attribute("aria-disabled", "false")
-    back = page.get_by_role("button", name="Back to the suggestion")
+    back = page.get_by_role("button", name="Reset to the suggestion")
     expect(back).to_have_attribute("aria-disabled", "true")  # is so already
     drag(page, centre(page, 0, 0), centre(page, 1, 0))
     expect(redo).to_have_attribute("aria-disabled", "true")
@@ -282,8 +282,8 @@ def test_right_as_suggested(editor: Callable[..., Page]) -> None:
     page.keyboard.press("a")
     assert value_of(page) == {**SUGGESTED, "log": [[value_of(page)["log"][0][0], "confirm", "key", []]]}
     assert page.evaluate("editor.complete(window.value)")
-    expect(page.get_by_role("button", name="Right as suggested")).to_be_hidden()
-    expect(page.locator(".said")).to_have_text("Right as suggested")
+    expect(page.get_by_role("button", name="The suggested links are right")).to_be_hidden()
+    expect(page.locator(".said")).to_have_text("The suggested links are right")
 
 
 # ── what is seen ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -294,7 +294,7 @@ def test_a_draft_is_taken_up_again(editor: Callable[..., Page]) -> None:
     page.get_by_role("button", name="Show changes").click()
     expect(page.locator(".board .tie.added")).to_have_count(1)
     expect(page.locator(".board .tie.removed .sign")).to_have_count(2)
-    expect(page.locator(".foot .says")).to_have_text("2 links, 1 possible; 3 words unmatched; 1 added, 2 removed")
+    expect(page.locator(".foot .says")).to_have_text("2 links, 1 possible; 3 words without a link; 1 added, 2 removed")
     drag(page, centre(page, 0, 2), centre(page, 1, 3))
     assert log(page) == [("remove", "tap", [[2, 3]]), ("sure", "drag", [[2, 3]])]
     expect(page.locator(".board .tie.removed")).to_have_count(1)  # as suggested again
@@ -318,7 +318,7 @@ def test_hover_dims_all_other_links(editor: Callable[..., Page]) -> None:
     expect(page.locator(".board .tie.on")).to_have_class(re.compile("possible"))
     other = page.locator(".board .tie:not(.on)").first
     assert other.evaluate("tie => Number(getComputedStyle(tie).strokeOpacity)") < 0.5
-    expect(page.locator(".foot .says")).to_contain_text("left: possible with went.")
+    expect(page.locator(".foot .says")).to_contain_text("left: possible link with went.")
     expect(word(page, 1, 1)).to_have_class(re.compile("mate"))
     expect(word(page, 1, 2)).to_have_class(re.compile("loose"))
     expect(word(page, 0, 2)).to_have_class(re.compile("same"))
@@ -413,12 +413,12 @@ def test_the_matrix_says_and_does_the_same(editor: Callable[..., Page]) -> None:
 
 def test_the_matrix_stays_shown_and_is_left_out_on_a_phone(editor: Callable[..., Page]) -> None:
     page = editor(*SHORT)
-    page.get_by_role("button", name="Matrix").click()
+    page.get_by_role("button", name="Table").click()
     page.evaluate("begin(null)")
     expect(page.get_by_role("grid")).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 800})
     expect(page.get_by_role("grid")).to_be_hidden()
-    expect(page.get_by_role("button", name="Matrix")).to_be_hidden()
+    expect(page.get_by_role("button", name="Table")).to_be_hidden()
 
 
 def test_the_toolbar_has_one_tab_stop(editor: Callable[..., Page]) -> None:
@@ -431,7 +431,7 @@ def test_the_toolbar_has_one_tab_stop(editor: Callable[..., Page]) -> None:
     page.keyboard.press("Space")
     expect(page.get_by_role("radio", name="Possible")).to_be_checked()
     page.keyboard.press("End")
-    expect(page.get_by_role("button", name="Matrix")).to_be_focused()
+    expect(page.get_by_role("button", name="Table")).to_be_focused()
     assert bar.locator("[tabindex='0']").count() == 1
 
 
@@ -474,8 +474,8 @@ def test_feedback_lays_both_side_by_side(editor: Callable[..., Page], axe: Calla
         {"expected": {"sure": [[0, 0], [2, 3]], "possible": [[1, 1]]}, "given": given},
     )
     assert sentence == (
-        "One of your links we did not expect. One link that we expected is missing. "
-        "One is sure for one of us and possible for the other."
+        "1 of your links was not expected. 1 expected link is missing. "
+        "1 link is sure in one answer and possible in the other."
     )
     own, right = page.locator("#feedback .stage").all()
     expect(own.get_by_role("heading")).to_have_text("Your links")

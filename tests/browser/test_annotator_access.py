@@ -38,8 +38,8 @@ def test_pages_around_the_work(any_page: Page, axe: Axe, expected_errors: list[s
     any_page.goto(f"/s/{study.public_id}")
     fits(any_page)
     axe(any_page)
-    any_page.get_by_role("button", name="Show a code").click()
-    expect(any_page.get_by_role("heading", name="Your code")).to_be_visible()
+    any_page.get_by_role("button", name="Show a resume code").click()
+    expect(any_page.get_by_role("heading", name="Your resume code")).to_be_visible()
     axe(any_page)
 
 
@@ -48,7 +48,7 @@ def test_work_with_every_dialog_open(any_page: Page, axe: Axe) -> None:
     choose(any_page, 1, 2)
     fits(any_page)
     axe(any_page)
-    for key, name in (("i", "Instructions"), ("?", "Keys"), ("p", "Paused")):
+    for key, name in (("i", "Instructions"), ("?", "Keyboard shortcuts"), ("p", "Paused")):
         any_page.keyboard.press(key)
         expect(any_page.get_by_role("dialog", name=name)).to_be_visible()
         fits(any_page)
@@ -62,7 +62,7 @@ def test_who_comes_too_early_or_too_late_is_told(page: Page, axe: Axe, state: st
     study = make_study(state=state)
     page.goto(f"/join/{study.join_token}")
     expect(
-        page.get_by_text({"draft": "not opened", "paused": "taking a break", "closed": "has ended"}[state])
+        page.get_by_text({"draft": "not opened", "paused": "is paused", "closed": "has ended"}[state])
     ).to_be_visible()
     axe(page)
 
@@ -80,7 +80,7 @@ def test_targets_are_large_enough_for_a_thumb(phone_page: Page) -> None:
 def test_single_keys_can_be_switched_off(page: Page) -> None:
     start(page, make_annotator(make_study()))
     page.keyboard.press("?")
-    page.get_by_label("Single keys work").uncheck()
+    page.get_by_label("Use single keys as shortcuts").uncheck()
     page.keyboard.press("Escape")
     page.keyboard.press("1")
     page.keyboard.press("p")
@@ -132,10 +132,10 @@ def test_right_to_left_sentences_take_their_own_direction(page: Page, axe: Axe) 
 def test_the_theme_follows_the_choice_and_keeps_it(open_page: Callable[..., Page]) -> None:
     page = open_page(color_scheme="light")
     page.goto("/")
-    page.get_by_role("button", name="Dark").click()
+    page.get_by_role("button", name="Dark theme").click()
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    page.get_by_role("button", name="As the system").click()
+    page.get_by_role("button", name="System theme").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     page.emulate_media(color_scheme="dark")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")

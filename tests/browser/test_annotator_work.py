@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_two_hits_by_keyboard_only(page: Page, axe: Callable[[Page], None]) -> None:
     study = gold_study(consent="We keep your answers.", eligibility="I am 18 or older.")
     page.goto(f"/join/{study.join_token}")
-    for name in ("I have read this", "I am 18"):
+    for name in ("I have read the consent text", "I am 18"):
         while not page.get_by_label(name).evaluate("element => element === document.activeElement"):
             page.keyboard.press("Tab")
         page.keyboard.press("Space")
@@ -46,7 +46,7 @@ def test_two_hits_by_keyboard_only(page: Page, axe: Callable[[Page], None]) -> N
     first = on_page(page)
     expect(page.locator("#question")).to_be_focused()
     do_rest(page, first)
-    news = page.get_by_role("status").filter(has_text="Handed in, 0.50 USD credited.")
+    news = page.get_by_role("status").filter(has_text="Your set was submitted, and you earned 0.50 USD.")
     expect(news).to_be_in_viewport()
     question(page, 1)
     second = on_page(page)
@@ -70,7 +70,7 @@ def test_the_same_pair_is_never_both(page: Page) -> None:
     page.get_by_label("Least pair 3").check(force=True)
     assert chosen(page) == ("", "3")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status").filter(has_text="Something is still to be chosen")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Please complete your answer first")).to_be_visible()
     question(page, 1)
 
 
@@ -111,10 +111,10 @@ def test_gold_missed_is_explained_and_acknowledged(page: Page, axe: Callable[[Pa
     question(page, place)
     choose_on_gold(page, assignment, right=False)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Let us compare notes")).to_be_visible()
+    expect(page.get_by_role("heading", name="Our answer is different")).to_be_visible()
     expect(page.get_by_text("Because of")).to_be_visible()
-    expect(page.get_by_text("Most, expected")).to_be_visible()
-    expect(page.get_by_text("Most, your choice")).to_be_visible()
+    expect(page.get_by_text("Most: expected answer")).to_be_visible()
+    expect(page.get_by_text("Most: your answer")).to_be_visible()
     axe(page)
     look_at_feedback(page)
     until(page, lambda: answer_of(assignment, place).acknowledged_at)
@@ -131,13 +131,13 @@ def test_on_a_phone_the_headers_edge_hides_nothing_of_the_feedback(open_page: Ca
     page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     choose(page, **raw_answer(answer_of(practice, 1), right=False))
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="I see, continue")).to_be_focused()
+    expect(page.get_by_role("button", name="Understood, continue")).to_be_focused()
     header = page.locator(".an-top").bounding_box()
     assert page.locator(".note").bounding_box()["y"] >= header["y"] + header["height"]
-    page.get_by_role("button", name="I see it differently").click()
-    page.get_by_label("How do you see it?").evaluate("element => { element.blur(); window.scrollTo(0, 9999); }")
-    page.get_by_label("How do you see it?").focus()
-    assert page.get_by_label("How do you see it?").bounding_box()["y"] >= header["y"] + header["height"]
+    page.get_by_role("button", name="I disagree").click()
+    page.get_by_label("Why do you disagree?").evaluate("element => { element.blur(); window.scrollTo(0, 9999); }")
+    page.get_by_label("Why do you disagree?").focus()
+    assert page.get_by_label("Why do you disagree?").bounding_box()["y"] >= header["y"] + header["height"]
 
 
 def test_the_second_half_of_a_double_press_acknowledges_nothing(page: Page) -> None:
@@ -167,8 +167,8 @@ def test_gold_can_be_seen_differently(page: Page, axe: Callable[[Page], None]) -
     question(page, place)
     choose_on_gold(page, assignment, right=False)
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="I see it differently").click()
-    page.get_by_label("How do you see it?").fill("Both are about a dog; i p ? 1 are words here.")
+    page.get_by_role("button", name="I disagree").click()
+    page.get_by_label("Why do you disagree?").fill("Both are about a dog; i p ? 1 are words here.")
     axe(page)
     page.wait_for_timeout(SETTLED)
     page.get_by_role("button", name="Send and continue").click()
@@ -186,7 +186,7 @@ def test_feedback_waits_through_a_reload(page: Page) -> None:
     question(page, place)
     choose_on_gold(page, assignment, right=False)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Let us compare notes")).to_be_visible()
+    expect(page.get_by_role("heading", name="Our answer is different")).to_be_visible()
     page.reload()
     look_at_feedback(page)
     until(page, lambda: answer_of(assignment, place).acknowledged_at)
@@ -211,7 +211,7 @@ def test_going_back_changes_an_answer_but_not_gold(page: Page) -> None:
         choose(page, 3, 4)
         if number == place:
             assert chosen(page) == before
-            expect(page.get_by_text("compared already")).to_be_visible()
+            expect(page.get_by_text("already seen our answer")).to_be_visible()
         else:
             assert chosen(page) == ("3", "4")
     for number in range(1, total):
@@ -228,10 +228,10 @@ def test_practice_speaks_of_every_answer_and_then_work_begins(page: Page, axe: C
     participation = make_annotator(study)
     practice = start(page, participation)
     assert practice.kind == "practice"
-    expect(page.get_by_text("Practice 1 of 2")).to_be_visible()
+    expect(page.get_by_text("Practice question 1 of 2")).to_be_visible()
     choose(page, **_expected(practice, 1))
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="That is how we see it, too")).to_be_visible()
+    expect(page.get_by_role("heading", name="Our answer is the same")).to_be_visible()
     axe(page)
     page.wait_for_timeout(SETTLED)
     page.keyboard.press("Enter")
@@ -241,7 +241,7 @@ def test_practice_speaks_of_every_answer_and_then_work_begins(page: Page, axe: C
     expect(page.get_by_role("button", name="Continue")).to_be_focused()
     page.wait_for_timeout(SETTLED)
     page.keyboard.press("Enter")
-    news = page.get_by_role("status").filter(has_text="That was practice. From here on it counts.")
+    news = page.get_by_role("status").filter(has_text="The practice is over. Your answers count from now on.")
     expect(news).to_be_in_viewport()
     assert news.bounding_box()["y"] < page.locator("#question").bounding_box()["y"]
     assert on_page(page).kind == "regular"
@@ -262,8 +262,8 @@ def test_stopped_kindly_and_told_what_is_paid(page: Page, axe: Callable[[Page], 
             choose(page, 1, 2)
         page.keyboard.press("Enter")
     look_at_feedback(page)
-    expect(page.get_by_role("heading", name="Thank you. We stop here")).to_be_visible()
-    expect(page.get_by_text("You are paid 1.00 USD, for 2 sets.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Thank you. Your work in this study ends here")).to_be_visible()
+    expect(page.get_by_text("You will be paid 1.00 USD for 2 sets.")).to_be_visible()
     axe(page)
     assert Participation.objects.get(pk=participation.pk).standing == "stopped"
 
@@ -272,7 +272,7 @@ def test_nothing_left_says_so(page: Page, axe: Callable[[Page], None]) -> None:
     study = make_study(questions_per_hit=16)
     assignment = start(page, make_annotator(study))
     do_rest(page, assignment)
-    expect(page.get_by_text("There is nothing for you just now.")).to_be_visible()
+    expect(page.get_by_text("There are no questions for you at the moment.")).to_be_visible()
     axe(page)
 
 

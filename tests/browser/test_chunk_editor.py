@@ -143,7 +143,7 @@ def accepted(page: Page, *, many: bool = False) -> Mapping[str, Any]:
 # ── the whole task, three times ───────────────────────────────────────────────────────────────────────────────────
 def test_by_mouse(editor: Callable[..., Page]) -> None:
     page = editor()
-    expect(status(page)).to_contain_text("12 words are in no chunk yet: two, men, carried …")
+    expect(status(page)).to_contain_text("12 words are not in a chunk yet: two, men, carried …")
     pull(page, word(page, 0, 0), word(page, 0, 1))
     pull(page, word(page, 1, 1), word(page, 1, 0))  # from its end
     pull(page, word(page, 1, 3), word(page, 1, 4))
@@ -153,7 +153,7 @@ def test_by_mouse(editor: Callable[..., Page]) -> None:
     expect(page.locator(".bond")).to_have_count(1)  # its pieces are tied together
     page.get_by_role("button", name="Single words").click()
     assert chunks(page) == CHUNKS
-    page.get_by_role("button", name="Link them").click()
+    page.get_by_role("button", name="Link the chunks").click()
 
     pull(page, chunk(page, 0, 0), chunk(page, 1, 0))
     option(page, "type", "SIMI").check(force=True)
@@ -161,24 +161,24 @@ def test_by_mouse(editor: Callable[..., Page]) -> None:
     chunk(page, 1, 1).click()
     chunk(page, 0, 1).click()
     expect(status(page)).to_have_text(
-        "1 of 2 links have a type and a score; carried … out – rescued still needs both. "
-        "4 chunks are without a link; say NOALI or ALIC: “him” …"
+        "1 of 2 links have a type and a score. carried … out – rescued needs a type and a score. "
+        "4 chunks have no link. Link them, or choose NOALI or ALIC: “him” …"
     )
     status(page).click()
-    expect(pill(page, "type? carried … out – rescued")).to_be_focused()
+    expect(pill(page, "Type? carried … out – rescued")).to_be_focused()
     option(page, "type", "SPE1").check(force=True)
     option(page, "score", 4).check(force=True)
     option(page, "flag", "FACT").check(force=True)
     assert not complete(page)
     chunk(page, 0, 2).click()
     option(page, "left", "ALIC").check(force=True)
-    page.get_by_role("button", name="The others have no match").click()
+    page.get_by_role("button", name="The other chunks have no match").click()
     assert {name: value_of(page)[name] for name in ("chunks", "links", "left")} == {
         name: DRAFT[name] for name in ("chunks", "links", "left")
     }
     assert complete(page)
     assert accepted(page)["left"] == LEFT
-    expect(status(page)).to_have_text("All is said; links: 2.")
+    expect(status(page)).to_have_text("Every chunk is linked or marked. Your answer has 2 links.")
     ops = ["chunk", "chunk", "chunk", "join", "chunk", "link", "type", "score", "link", "type", "score", "flag"]
     assert [op for op, _ in log(page)] == [*ops, "left", "left"]
     assert {via for _, via in log(page)} == {"drag", "tap", "button", "panel"}
@@ -221,7 +221,7 @@ def test_by_touch(editor: Callable[..., Page]) -> None:
     page.get_by_role("button", name="Join").tap()
     page.get_by_role("button", name="Single words").tap()
     assert chunks(page)["source"] == CHUNKS["source"]
-    page.get_by_role("button", name="Link them").tap()
+    page.get_by_role("button", name="Link the chunks").tap()
     expect(page.locator(".board.columns")).to_be_visible()
     chunk(page, 0, 3).tap()
     page.locator(".inspect").get_by_text("NOALI").tap()
@@ -253,8 +253,8 @@ def test_a_drag_takes_words_out_of_their_chunks(editor: Callable[..., Page]) -> 
     word(page, 0, 0).click()
     word(page, 0, 0).click()  # let go of again, and alone
     page.get_by_role("button", name="Split").click()
-    expect(told(page)).to_have_text("It is a single word and cannot be split.")
-    page.get_by_role("button", name="As suggested").click()
+    expect(told(page)).to_have_text("This chunk is a single word and cannot be split.")
+    page.get_by_role("button", name="Reset to the suggestion").click()
     assert chunks(page) == {"source": [[0, 1, 2, 3], [4], [5]], "target": [[0, 1, 2, 3, 4, 5]]}
     assert [op for op, _ in log(page)] == ["chunk", "split", "reset"]
 
@@ -266,7 +266,7 @@ def test_a_chunk_that_grows_keeps_its_link_and_one_taken_apart_loses_it(editor: 
     page.get_by_role("button", name="Join").click()
     assert chunks(page)["source"] == [[0, 1, 2, 3, 4], [5]]
     assert links(page) == [(0, 0, "SIMI", 3)]  # one to one: that of the first
-    assert page.evaluate("heard.at(-1)").endswith("Links that led to it are gone; Undo brings them back.")
+    assert page.evaluate("heard.at(-1)").endswith("The links of this chunk were removed. Press Undo to restore them.")
     assert left(page) == [("source", 1, "NOALI"), ("target", 2, "NOALI"), ("target", 3, "NOALI")]
     page.keyboard.press("z")
     assert links(page) == [(0, 0, "SIMI", 3), (1, 1, "SPE1", 4)]
@@ -285,8 +285,11 @@ def test_one_to_one_a_second_link_moves_the_first(editor: Callable[..., Page]) -
     assert links(page) == [(0, 2, None, None), (1, 1, "SPE1", 4)]
     assert ("target", 2, "NOALI") not in left(page)  # it has a link now
     assert not complete(page)
-    expect(pill(page, "type? two men – a man")).to_have_attribute("aria-pressed", "true")
-    assert page.evaluate("heard.at(-1)") == "two men – a man: linked. two men – a crew is no longer linked."
+    expect(pill(page, "Type? two men – a man")).to_have_attribute("aria-pressed", "true")
+    assert (
+        page.evaluate("heard.at(-1)")
+        == "The chunks are linked: two men – a man. The link was removed: two men – a crew."
+    )
     page.keyboard.press("Backspace")
     assert links(page) == [(1, 1, "SPE1", 4)]
 
@@ -296,13 +299,13 @@ def test_a_block_is_refused_one_to_one(editor: Callable[..., Page]) -> None:
     chunk(page, 0, 0).click()
     chunk(page, 0, 1).click(modifiers=["Shift"])
     chunk(page, 1, 0).click()
-    expect(told(page)).to_contain_text("A chunk has one link at most")
+    expect(told(page)).to_contain_text("Each chunk can have only one link.")
     assert value_of(page) is None
 
 
 def test_many_to_many(editor: Callable[..., Page]) -> None:
     page = editor(chunks=CHUNKS, many=True)
-    assert page.get_by_role("button", name="Nothing matches").is_visible()
+    assert page.get_by_role("button", name="No chunks match").is_visible()
     pull(page, chunk(page, 0, 0), chunk(page, 1, 0))
     pull(page, chunk(page, 0, 0), chunk(page, 1, 2))
     for key in ("r", "Shift+Digit2", "g", "e"):
@@ -316,13 +319,13 @@ def test_many_to_many(editor: Callable[..., Page]) -> None:
     assert accepted(page, many=True)["left"] == value_of(page)["left"]
     chunk(page, 0, 3).click()
     page.keyboard.press("a")
-    expect(told(page)).to_contain_text("NOALI by itself")
+    expect(told(page)).to_contain_text("counts as NOALI")
     expect(page.get_by_role("radio", name="ALIC")).to_have_count(0)
     for link in ("two men – a man", "two men – a crew"):
         pill(page, link).click()
         page.keyboard.press("Backspace")
     assert not complete(page)  # that nothing matches is to be said
-    page.get_by_role("button", name="Nothing matches").click()
+    page.get_by_role("button", name="No chunks match").click()
     assert complete(page)
 
 
@@ -331,22 +334,22 @@ def test_scores_go_with_types(editor: Callable[..., Page]) -> None:
     page = editor(value=DRAFT)
     pill(page, "two men – a crew").click()
     legend = page.locator(".scores legend")
-    expect(legend).to_contain_text("5 is EQUI, 0 no link")
+    expect(legend).to_contain_text("5 only for EQUI")
     for score, allowed in enumerate([False, True, True, True, True, False]):
         expect(option(page, "score", score)).to_be_enabled(enabled=allowed)
     page.keyboard.press("Shift+Digit5")
-    expect(told(page)).to_contain_text("5 is EQUI")
+    expect(told(page)).to_contain_text("5 only for EQUI")
     assert value_of(page) == DRAFT
     page.keyboard.press("e")
     assert links(page)[0] == (0, 0, "EQUI", 5)  # sets it by itself
-    expect(legend).to_contain_text("EQUI is always 5")
+    expect(legend).to_contain_text("EQUI always has score 5")
     expect(option(page, "score", 4)).to_be_disabled()
     page.keyboard.press("o")
     assert links(page)[0] == (0, 0, "OPPO", None)  # and takes it along
     assert not complete(page)
     expect(pill(page, "two men – a crew")).to_contain_text("OPPO?")
     page.keyboard.press("n")
-    expect(told(page)).to_contain_text("remove the link first")
+    expect(told(page)).to_contain_text("Remove the link first")
     chunk(page, 0, 3).click()
     page.keyboard.press("e")
     expect(told(page)).to_contain_text("has no link")
@@ -355,11 +358,11 @@ def test_scores_go_with_types(editor: Callable[..., Page]) -> None:
 @pytest.mark.parametrize(
     ("broken", "missing"),
     [
-        ({"links": [{**LINKS[0], "type": "EQUI"}, LINKS[1]]}, "two men – a crew still needs a score"),
-        ({"links": [{**LINKS[0], "score": 5}, LINKS[1]]}, "two men – a crew still needs a score"),
-        ({"links": [LINKS[0], {**LINKS[1], "type": None}]}, "carried … out – rescued still needs a type"),
-        ({"left": LEFT[1:]}, "Link “him”, or say NOALI or ALIC"),
-        ({"chunks": {**CHUNKS, "target": CHUNKS["target"][:3]}, "left": LEFT[:3]}, "One word is in no chunk yet: ."),
+        ({"links": [{**LINKS[0], "type": "EQUI"}, LINKS[1]]}, "two men – a crew needs a score"),
+        ({"links": [{**LINKS[0], "score": 5}, LINKS[1]]}, "two men – a crew needs a score"),
+        ({"links": [LINKS[0], {**LINKS[1], "type": None}]}, "carried … out – rescued needs a type"),
+        ({"left": LEFT[1:]}, "Link “him”, or choose NOALI or ALIC"),
+        ({"chunks": {**CHUNKS, "target": CHUNKS["target"][:3]}, "left": LEFT[:3]}, "1 word is not in a chunk yet: ."),
     ],
 )
 def test_what_is_not_whole_cannot_be_given(editor: Callable[..., Page], broken: Any, missing: str) -> None:
@@ -374,19 +377,21 @@ def test_a_starting_point_is_right_as_it_stands(editor: Callable[..., Page]) -> 
     page.keyboard.press("Shift+n")
     assert complete(page)
     page = editor(chunks={"source": [[0, 1, 2, 3, 4, 5]], "target": [[0, 1, 2, 3, 4, 5]]}, links=[LINKS[0]])
-    expect(status(page)).to_have_text("Nothing is changed yet. Change what is wrong, or say that all is right.")
+    expect(status(page)).to_have_text(
+        "You have not changed anything yet. Correct what is wrong, or confirm that everything is right."
+    )
     assert not complete(page)
-    page.get_by_role("button", name="Right as it stands").click()
+    page.get_by_role("button", name="Everything is right").click()
     assert complete(page)
     assert log(page) == [("reset", "button")]
-    expect(status(page)).to_contain_text("All is said")
+    expect(status(page)).to_contain_text("Every chunk is linked or marked.")
     page.keyboard.press("y")  # once
     assert log(page) == [("reset", "button")]
 
 
 def test_by_a_key_that_nothing_matches(editor: Callable[..., Page]) -> None:
     page = editor(chunks=CHUNKS, many=True)
-    expect(status(page)).to_contain_text("Nothing is linked yet")
+    expect(status(page)).to_contain_text("No chunks are linked yet.")
     page.keyboard.press("y")
     assert complete(page)
     assert log(page) == [("left", "key")]
@@ -495,7 +500,7 @@ def test_right_to_left(editor: Callable[..., Page]) -> None:
     page.keyboard.press("w")
     assert chunks(page)["source"] == [[0, 1], [2]]
     assert at(word(page, 0, 0))[0] > at(word(page, 0, 2))[0]
-    page.get_by_role("button", name="Link them").click()
+    page.get_by_role("button", name="Link the chunks").click()
     assert at(chunk(page, 0, 0))[0] > at(chunk(page, 0, 1))[0]
     expect(chunk(page, 0, 0)).to_be_focused()
     page.keyboard.press("ArrowLeft")
@@ -508,7 +513,7 @@ def test_feedback_side_by_side(editor: Callable[..., Page], axe: Callable[[Page]
     sentence = page.evaluate(
         "both => editor.feedback(document.getElementById('feedback'), both)", {"expected": DRAFT, "given": own}
     )
-    assert sentence == "Links that we did not expect: 1. Links that are missing: 1. With another score: 1."
+    assert sentence == "1 of your links was not expected. 1 expected link is missing. 1 link has a different score."
     labels = [stage.locator(".pill").all_inner_texts() for stage in page.locator("#feedback .stage").all()]
     assert [[text.replace("\n", " ") for text in side] for side in labels] == [
         ["≠ SIMI 2", "− SPE1 F 4"], ["≠ SIMI 3", "+ SPE1 F 4"],

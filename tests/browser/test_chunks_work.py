@@ -64,7 +64,7 @@ def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None], expecte
             link_first(page)
             expect(page.locator(".pill")).to_have_text(re.compile("^EQUI5"))
         page.keyboard.press("Enter")
-        expect(page.get_by_text("Something is still to be chosen.")).to_be_visible()
+        expect(page.get_by_text("Please complete your answer first.")).to_be_visible()
         page.keyboard.press("Shift+n")
         if number == 1:
             until(page, lambda: answer_of(assignment, 1).draft)
@@ -72,7 +72,7 @@ def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None], expecte
             expect(page.locator(".foot .whole")).to_be_visible()  # whole, as it was left
         page.keyboard.press("Enter")
         if number == gold:
-            expect(page.get_by_role("heading", name="Let us compare notes")).to_be_visible()
+            expect(page.get_by_role("heading", name="Our answer is different")).to_be_visible()
             expect(page.locator(".compare .pill.missed").first).to_be_visible()
             axe(page)
             page.wait_for_timeout(SETTLED)
@@ -100,7 +100,7 @@ def test_the_editor_travels_in_a_mechanical_turk_page(page: Page, axe: Callable[
     page.keyboard.press("c")
     page.keyboard.press("Shift+n")
     page.keyboard.press("Enter")
-    expect(page.get_by_text(re.compile("Let us compare notes|Question 2")).first).to_be_visible()
+    expect(page.get_by_text(re.compile("Our answer is different|Question 2")).first).to_be_visible()
 
 
 def test_the_list_of_keys_is_the_modules() -> None:
@@ -108,6 +108,6 @@ def test_the_list_of_keys_is_the_modules() -> None:
     module = (ROOT / "alignment_ui/chunks/static/chunks/chunks.js").read_text(encoding="utf-8")
     keys = re.search(r"const KEYS = \{(.*?)\};", module, re.DOTALL)
     assert keys
-    assert dict(re.findall(r'data-action="(\w+)"\s+data-usual="([\w+]+)"', listed)) == dict(
+    assert dict(re.findall(r'action="(\w+)" usual="([\w+]+)"', listed)) == dict(
         re.findall(r'(\w+): "([\w+]+)"', keys[1])
     )

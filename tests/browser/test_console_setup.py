@@ -208,7 +208,7 @@ def test_the_menu_of_oneself_opens_closes_and_signs_out(page: Page, axe: Callabl
     expect(page.get_by_role("link", name="Second factor")).to_be_hidden()
     expect(me.locator("summary")).to_be_focused()
     me.locator("summary").press("Enter")
-    page.get_by_role("button", name="Dark").click()
+    page.get_by_role("button", name="Dark theme").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     axe(page)
     page.get_by_role("button", name="Sign out").click()

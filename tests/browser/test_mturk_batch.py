@@ -126,7 +126,7 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
         shown = page.locator("#task .sent").all_inner_texts()
         assert shown == [text for item in question["content"]["items"] for text in item["sentences"]]
         page.keyboard.press("Enter")  # nothing chosen yet
-        expect(page.get_by_text("Something is still to be chosen.")).to_be_visible()
+        expect(page.get_by_text("Please complete your answer first.")).to_be_visible()
         if number != gold_at:
             press(page, {"best": 2, "worst": 4})
             page.keyboard.press("Enter")
@@ -135,14 +135,14 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
         axe(page)
         page.keyboard.press("Enter")
         note = page.get_by_role("alert")
-        expect(note).to_contain_text("Let us compare notes")
+        expect(note).to_contain_text("Our answer is different")
         expect(note).to_contain_text(question["why"])
         axe(page)
         page.reload()  # it must still be looked at
         expect(note).to_contain_text(question["why"])
         page.wait_for_timeout(600)  # a double press is not an answer
         page.keyboard.press("Enter")
-        expect(page.get_by_text("has been compared already")).to_be_visible()
+        expect(page.get_by_text("already seen our answer")).to_be_visible()
         press(page, question["gold"])
         page.keyboard.press("Enter")
     expect(page).to_have_title("Taken")
@@ -191,8 +191,8 @@ def test_touch_dispute_and_a_reload(phone_page: Page, turk: Turk, study: Study, 
             page.locator("summary").tap()
         page.locator("#next").tap()
         if "gold" in question:
-            page.get_by_role("button", name="I see it differently").tap()
-            page.get_by_label("How do you see it?").fill("Both are about the same thing.")
+            page.get_by_role("button", name="I disagree").tap()
+            page.get_by_label("Why do you disagree?").fill("Both are about the same thing.")
             axe(page)
             page.wait_for_timeout(600)
             page.get_by_role("button", name="Send and continue").tap()  # and on it goes
@@ -239,7 +239,7 @@ def test_answers_go_to_mechanical_turk_alone(page: Page, turk: Turk, study: Stud
     for question in questions:
         press(page, question.get("gold", {"best": 1, "worst": 2}))
         page.keyboard.press("Enter")
-    expect(page.locator("#saved")).to_contain_text("cannot be handed in")
+    expect(page.locator("#saved")).to_contain_text("You cannot submit answers here")
     assert turk.posted == []
 
 

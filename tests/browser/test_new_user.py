@@ -68,7 +68,7 @@ def test_a_new_user(demo: Demo, chromium: Browser) -> None:
     answered = _answer_until_stopped(annotator)
     assert answered >= 10
     expect(annotator.get_by_role("heading", level=1)).to_contain_text("Thank you")
-    expect(annotator.get_by_text("You are paid")).to_be_visible()
+    expect(annotator.get_by_text("You will be paid")).to_be_visible()
     check_accessibility(annotator)
 
     researcher.goto(demo.login)
@@ -116,8 +116,8 @@ def _answer_until_stopped(page: Page) -> int:
         choose(page, best, worst)
         page.keyboard.press("Enter")
         if gold:
-            button = page.get_by_role("button", name="I see, continue")
-            stopped = page.get_by_role("heading", name="We stop here")
+            button = page.get_by_role("button", name="Understood, continue")
+            stopped = page.get_by_role("heading", name="Your work in this study ends here")
             expect(button.or_(stopped).first).to_be_visible()
             if not looked:
                 check_accessibility(page)

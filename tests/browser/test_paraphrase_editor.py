@@ -71,8 +71,8 @@ def editor(chromium: Browser) -> Iterator[Open]:
 def _html(given: dict[str, Any]) -> str:
     links = "".join(f'<link rel="stylesheet" href="/static/{name}.css">' for name in SHEETS)
     strings = render_to_string("paraphrase/strings.html")
-    return f"""<!doctype html><html lang="en" data-icons="/static/icons.svg"><title>Paraphrases</title>
-    <meta name="viewport" content="width=device-width, initial-scale=1">{links}
+    return f"""<!doctype html><html lang="en" data-icons="/static/icons.svg"><meta charset="utf-8">
+    <title>Paraphrases</title>    <meta name="viewport" content="width=device-width, initial-scale=1">{links}
     <div class="an"><header class="an-top"><span>Accord</span></header>
     <main class="an-main"><h1 id="question" tabindex="-1"></h1><div id="task"></div>
     <div class="an-foot"><button class="b b-main b-big" id="next" type="button">Next</button></div></main></div>
@@ -120,7 +120,7 @@ def places(page: Page) -> list[dict[str, float]]:
 # ── answering ─────────────────────────────────────────────────────────────────────────────────────────────────────
 def test_by_mouse(editor: Open) -> None:
     page = editor()
-    assert page.locator("#question").inner_text() == "Which of these could stand in for the marked words, here?"
+    assert page.locator("#question").inner_text() == "Which of these could replace the marked words in this sentence?"
     for number in range(1, 6):
         assert not complete(page)
         row(page, number).get_by_text("Yes" if number < 3 else "No", exact=True).click()
@@ -250,7 +250,7 @@ def test_in_a_long_list_the_sentence_stays_and_the_next_open_one_is_found(editor
     page = editor(width, 844, candidates=MANY, value={"votes": [True if done else None for done in answered]})
     page.keyboard.press("1")
     assert tried(page) == "candidate 1"
-    jump = page.get_by_role("button", name="44 of 45 answered. Go to one that is still open")
+    jump = page.get_by_role("button", name="44 of 45 answered. Go to an unanswered candidate")
     jump.click()
     assert tried(page) == "candidate 40"
     sentence, there = page.locator(".room").bounding_box(), row(page, 40).bounding_box()
@@ -350,8 +350,8 @@ def test_feedback_names_what_was_expected_beside_what_was_given(editor: Open) ->
     )
     assert said == "We expected yes for “trim”. We expected no for “reduce” and “curtail”."
     rows = page.locator(".cand").all_inner_texts()
-    assert ["expected" in text and "your answer" in text for text in rows] == [False, True, True, True, False]
-    assert "Yes, you agreed" in rows[0]
+    assert ["expected answer" in text and "your answer" in text for text in rows] == [False, True, True, True, False]
+    assert "Yes: your answer, as expected" in rows[0]
     assert "The growers want to trim the vines" in " ".join(rows[1].split())
     check_accessibility(page)
     same = page.evaluate(
@@ -387,7 +387,7 @@ def test_a_hit_on_the_work_page_with_its_quality_control_missed(page: Page, axe:
     enter(page, make_annotator(study))
     page.goto(f"/s/{study.public_id}")
     page.locator(f"form[action$='{study.public_id}/start'] button").click()
-    expect(page.get_by_role("heading", name="Which of these could stand in")).to_be_focused()
+    expect(page.get_by_role("heading", name="Which of these could replace")).to_be_focused()
     assignment = on_page(page)
     yes = {key: ["bank branch", "post slope"] for key in study.items.values_list("key", flat=True)}
     for position in (1, 2):

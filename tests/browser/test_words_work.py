@@ -35,7 +35,7 @@ def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None]) -> None
     for number in range(1, assignment.answers.count() + 1):
         question(page, number)
         page.keyboard.press("Enter")
-        expect(page.get_by_text("Something is still to be chosen.")).to_be_visible()
+        expect(page.get_by_text("Please complete your answer first.")).to_be_visible()
         if number == gold:
             empty(page)
         else:
@@ -43,7 +43,7 @@ def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None]) -> None
         axe(page)
         page.keyboard.press("Enter")
         if number == gold:
-            expect(page.get_by_role("heading", name="Let us compare notes")).to_be_visible()
+            expect(page.get_by_role("heading", name="Our answer is different")).to_be_visible()
             expect(page.get_by_role("heading", name="Your links")).to_be_visible()
             expect(page.locator(".compare .tie.missed .sign").first).to_be_visible()
             axe(page)
@@ -63,7 +63,7 @@ def empty(page: Page) -> None:
             break
         linked.first.focus()
         page.keyboard.press("Backspace")
-    page.get_by_role("button", name="Nothing matches").click()
+    page.get_by_role("button", name="No words match").click()
 
 
 def test_a_draft_waits(page: Page) -> None:
@@ -82,12 +82,12 @@ def test_keys_of_ones_own(page: Page, axe: Callable[[Page], None]) -> None:
     begin(page)
     possible = page.get_by_role("radio", name="Possible")
     page.keyboard.press("?")
-    keys = page.get_by_role("dialog", name="Keys")
+    keys = page.get_by_role("dialog", name="Keyboard shortcuts")
     axe(page)
     mine = keys.locator("[data-action=possible]")
     mine.click()
     page.keyboard.press("i")
-    expect(keys.get_by_text("I is one of the page’s own keys")).to_be_visible()
+    expect(keys.get_by_text("The page already uses the key I.")).to_be_visible()
     mine.click()
     page.keyboard.press("Escape")
     expect(keys).to_be_visible()  # it left the key, not the list
@@ -104,7 +104,7 @@ def test_keys_of_ones_own(page: Page, axe: Callable[[Page], None]) -> None:
     page.keyboard.press("m")
     expect(possible).to_be_checked()
     page.keyboard.press("?")
-    keys.get_by_role("button", name="The usual keys again").click()
+    keys.get_by_role("button", name="Reset the keyboard shortcuts").click()
     expect(mine).to_have_text("D")
     keys.locator("[data-single-keys]").uncheck()
     page.keyboard.press("Escape")
@@ -135,7 +135,7 @@ def test_the_list_of_keys_is_the_modules() -> None:
     module = (ROOT / "alignment_ui/words/static/words/words.js").read_text(encoding="utf-8")
     keys = re.search(r"const KEYS = \{(.*?)\};", module, re.DOTALL)
     assert keys
-    assert dict(re.findall(r'data-action="(\w+)"\s+data-usual="([\w+]+)"', listed)) == dict(
+    assert dict(re.findall(r'action="(\w+)" usual="([\w+]+)"', listed)) == dict(
         re.findall(r'(\w+): "([\w+]+)"', keys[1])
     )
 

@@ -1,7 +1,7 @@
 // Expected beside given: each candidate with the answer that was expected, and one's own where it differs, which there
 // stands in the sentence. Returns what differs in a sentence.
 
-import { h, icon, say } from "../js/annotate/dom.js";
+import { h, icon, language, say } from "../js/annotate/dom.js";
 
 const LOOKS = { yes: "check", no: "close" };
 
@@ -40,7 +40,7 @@ export function showFeedback(place, { content, strings, text, expected, given })
   function difference() {
     const missed = candidates.map((_, index) => index).filter(differs);
     if (!missed.length) return "";
-    const quoted = (index) => `“${candidates[index]}”`;
+    const quoted = (index) => say(strings.quoted, { words: candidates[index] });
     const named = (yes) => missed.filter((index) => expected.votes[index] === yes).map(quoted);
     const said = [
       [strings.expectedYes, named(true)],
@@ -51,5 +51,5 @@ export function showFeedback(place, { content, strings, text, expected, given })
 }
 
 function inList(words) {
-  return new Intl.ListFormat(document.documentElement.lang || "en", { type: "conjunction" }).format(words);
+  return new Intl.ListFormat(language(), { type: "conjunction" }).format(words);
 }

@@ -1,12 +1,14 @@
 // The annotator's part of the API. A request either succeeds, is refused with a reason, or does not get through.
 
+import { language } from "./dom.js";
+
 const TIMEOUT = 10_000;
 const KEEPALIVE_LIMIT = 60_000; // bytes; browsers refuse to let more than 64 KiB outlive its page
 
-// The server said no. `code` is for programs, `message` for people.
+// The server refused the request. `code` is for programs, and `message` is for people. It can be empty.
 export class Refused extends Error {
   constructor(status, { code = "", message = "", fields = {} } = {}) {
-    super(message || `The server answered ${status}.`);
+    super(message);
     Object.assign(this, { status, code, fields });
   }
 }
@@ -19,7 +21,11 @@ export function createClient(root, token) {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const response = await send(`${root}${path}`, {
       method,
-      headers: { Authorization: `Participation ${token}`, "Content-Type": "application/json" },
+      headers: {
+        Authorization: `Participation ${token}`,
+        "Accept-Language": language(), // messages come in the language of the page
+        "Content-Type": "application/json",
+      },
       body: text,
       credentials: "same-origin",
       keepalive: outlivesPage(text),

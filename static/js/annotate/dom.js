@@ -26,11 +26,34 @@ export function icon(name, classes = "i") {
   return svg;
 }
 
-// The sentences that the page handed over in <template id>: an object from name to text.
+// The texts in the page's <template id>: an object from names to texts. A text with plural forms is an object from sample
+// numbers to forms.
 export function readStrings(id) {
+  const strings = {};
   const template = document.getElementById(id);
-  const found = template ? [...template.content.querySelectorAll("[data-string]")] : [];
-  return Object.fromEntries(found.map((element) => [element.dataset.string, element.textContent.trim()]));
+  for (const { dataset, textContent } of template?.content.querySelectorAll("[data-string]") ?? []) {
+    const text = textContent.trim();
+    if (dataset.n) strings[dataset.string] = { ...strings[dataset.string], [dataset.n]: text };
+    else strings[dataset.string] = text;
+  }
+  return strings;
+}
+
+// The form of a text for a number: that of the first sample number in the same plural category.
+export function form(forms, n) {
+  const rules = new Intl.PluralRules(language());
+  const samples = Object.keys(forms);
+  return forms[samples.find((sample) => rules.select(Number(sample)) === rules.select(n)) ?? samples.at(-1)];
+}
+
+// "{n} links" with the form and the number in place.
+export function counted(forms, n) {
+  return say(form(forms, n), { n: new Intl.NumberFormat(language()).format(n) });
+}
+
+// The language that the page itself is in.
+export function language() {
+  return document.documentElement.lang || "en";
 }
 
 // "Question {n} of {total}" with values put in; the result is a string.
@@ -46,10 +69,10 @@ export function compose(text, values = {}) {
   });
 }
 
-// 12.5 → "12.50 USD"; fractions of a cent are shown when there are any.
+// 12.5 → "12.50 USD", on German pages "12,50 USD". Fractions of a cent are shown if there are any.
 export function money(amount, currency) {
-  const [whole, fraction = ""] = String(amount).split(".");
-  return `${whole}.${fraction.replace(/0+$/, "").padEnd(2, "0")} ${currency}`;
+  const format = new Intl.NumberFormat(language(), { minimumFractionDigits: 2, maximumFractionDigits: 10 });
+  return `${format.format(amount)} ${currency}`;
 }
 
 // Deep equality of JSON, whatever the order of keys.

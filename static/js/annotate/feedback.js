@@ -73,7 +73,7 @@ function why(difference, { message, explanation }) {
   return [difference, message, explanation].filter(Boolean).map((text) => h("p", { class: "why" }, text));
 }
 
-function background({ passed, graded, right }, kind, strings) {
-  if (kind === "practice") return passed ? strings.practiceRight : strings.practiceWrong;
+function background({ graded, right }, kind, strings) {
+  if (kind === "practice") return strings.practice;
   return say(graded > 1 ? strings.inStep : strings.inStepFirst, { right, graded });
 }

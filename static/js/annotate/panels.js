@@ -2,7 +2,7 @@
 // inside, Esc closes, and the focus goes back to where it came from.
 
 import { Unreachable } from "./api.js";
-import { say } from "./dom.js";
+import { language, say } from "./dom.js";
 import { rekeyable } from "./rekey.js";
 import { recall, remember } from "./storage.js";
 
@@ -61,7 +61,7 @@ export function createPanels({ client, strings, clock, onChange }) {
       dialogs.pause.querySelector("[data-code-text]").textContent = code;
       dialogs.pause.querySelector("[data-code]").hidden = false;
     } catch (error) {
-      status.textContent = error instanceof Unreachable ? strings.codeOffline : error.message;
+      status.textContent = error instanceof Unreachable ? strings.codeOffline : error.message || strings.failed;
     } finally {
       button.removeAttribute("aria-disabled");
     }
@@ -71,7 +71,7 @@ export function createPanels({ client, strings, clock, onChange }) {
   function keepUntil(moment) {
     const place = dialogs.pause.querySelector("[data-until]");
     const format = { weekday: "long", hour: "numeric", minute: "2-digit" };
-    const time = new Date(moment).toLocaleString(document.documentElement.lang, format);
+    const time = new Date(moment).toLocaleString(language(), format);
     place.textContent = say(place.dataset.until, { time });
   }
 

@@ -232,7 +232,7 @@ function refused(error) {
   else if (error.code === "incomplete") turnTo(Number(Object.keys(error.fields)[0].split(".")[1]) - 1, error.message);
   else if (error.code === "invalid") tell(error.message);
   else if (error.code === "unknown") notice(error.message, strings.overview, leave);
-  else notice(error.message, strings.reload, () => location.reload());
+  else notice(error.message || strings.failed, strings.reload, () => location.reload());
 }
 
 function notice(message, action, act) {

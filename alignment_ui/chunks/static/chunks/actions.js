@@ -82,7 +82,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     state.chosen = { pair: pairs.at(-1) };
     const gone = Object.keys(before).filter((pair) => !next.links[pair]);
     const words = [
-      `${fresh.map((pair) => wording.pair(next, pair)).join("; ")}: ${strings.saidLinked}`,
+      say(strings.saidLinked, { links: fresh.map((pair) => wording.pair(next, pair)).join("; ") }),
       ...gone.map((pair) => say(strings.saidMoved, { link: wording.pair(next, pair) })),
     ];
     edit(next, "link", via, oneOrAll(fresh.map(ends)), words.join(" "));
@@ -116,7 +116,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     const { pair, node } = state.chosen ?? {};
     if (pair) {
       state.chosen = node ? { node } : null;
-      const words = `${wording.pair(document, pair)}: ${strings.saidUnlinked}`;
+      const words = say(strings.saidUnlinked, { link: wording.pair(document, pair) });
       edit(unlink(document, [pair]), "unlink", via, ends(pair), words);
     } else if (node && document.left[keyOf(node)]) {
       const words = `${wording.words(document, node)}: ${strings.unlinked}`;

@@ -2,7 +2,7 @@
 // See README.md for the contract. A value is {chunks, links, left, log}, as `alignment_ui/chunks/answer.py` tells it.
 
 import { digit } from "../js/annotate/digit.js";
-import { h, same, say } from "../js/annotate/dom.js";
+import { counted, h, same, say } from "../js/annotate/dom.js";
 import { keysOf, written } from "../js/annotate/keymap.js";
 import { choose as pickUp } from "../pairs/selection.js";
 import { ends } from "../pairs/state.js";
@@ -163,7 +163,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     const links = Object.keys(document.links).length;
     foot.render({
       missing: linking || !covered ? wording.missing(document, open) : [],
-      done: linking ? say(strings.allSaid, { n: links }) : say(strings.allCovered, { n, m }),
+      done: linking ? counted(strings.allSaid, links) : say(strings.allCovered, { n, m }),
       told: state.told,
       keys,
       rest: linking && !disabled && open.filter((one) => one.node).length > 1,

@@ -1,6 +1,6 @@
 // One's own links and the expected ones side by side, with types and scores; what differs bears a sign in both.
 
-import { h, say } from "../js/annotate/dom.js";
+import { counted, h } from "../js/annotate/dom.js";
 import { createBoard } from "../pairs/board.js";
 import { createState, ends } from "../pairs/state.js";
 import { documentOf } from "./document.js";
@@ -30,7 +30,7 @@ export function showFeedback(place, { texts, labels, language, direction, string
   ];
   return numbers
     .filter(([, n]) => n)
-    .map(([text, n]) => say(text, { n }))
+    .map(([text, n]) => counted(text, n))
     .join(" ");
 
   // Links that only this side has bear `sign`; those judged otherwise are marked as changed on both.

@@ -1,6 +1,6 @@
 // What an annotation of chunks amounts to, in words: for its status line, and for what is read out.
 
-import { compose, h, say } from "../js/annotate/dom.js";
+import { compose, form, h, say } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
 import { chunkWith, keyOf, linksAt, pieces } from "./document.js";
 
@@ -61,14 +61,11 @@ export function createWording(texts, strings, many) {
       if (links.length) {
         const link = h("i", {}, both(document, links[0].pair).join(" – "));
         const text = { both: strings.needsBoth, type: strings.needsType, score: strings.needsScore }[links[0].needs];
-        done.push("; ", compose(text, { link }));
+        done.push(" ", compose(text, { link }));
       }
       if (nodes.length) {
         const chunk = h("i", {}, words(document, nodes[0].node));
-        done.push(
-          total ? ". " : "",
-          compose(nodes.length > 1 ? strings.openChunks : strings.openChunk, { n: nodes.length, chunk }),
-        );
+        done.push(total ? " " : "", compose(form(strings.openChunks, nodes.length), { n: nodes.length, chunk }));
       }
       return done;
     },
@@ -77,6 +74,6 @@ export function createWording(texts, strings, many) {
   function inNoChunk(tokens) {
     const first = tokens.slice(0, 3).map(({ token: { side, index } }) => texts[side][index]);
     const names = h("i", {}, first.join(", ") + (tokens.length > first.length ? " …" : ""));
-    return compose(tokens.length > 1 ? strings.openWords : strings.openWord, { n: tokens.length, words: names });
+    return compose(form(strings.openWords, tokens.length), { n: tokens.length, words: names });
   }
 }

@@ -1,16 +1,8 @@
 // What an alignment amounts to, in words: for the line below it, for cells, and for what is read out.
 
-import { compose, h, say } from "../js/annotate/dom.js";
+import { compose, counted, h, say } from "../js/annotate/dom.js";
 import { difference, ends, touches } from "./state.js";
 
-// Names of texts are written out, because a page that travels without its server takes along those that it can find.
-const ONE = {
-  links: "linksOne",
-  unmatched: "unmatchedOne",
-  missed: "missedOne",
-  extra: "extraOne",
-  otherKind: "otherKindOne",
-};
 const WITH = { possible: "possibleWith", sure: "sureWith" };
 const CHANGES = { added: "addedByYou", removed: "suggestionRemoved", changed: "changedByYou" };
 
@@ -24,7 +16,7 @@ export function createWording(texts, strings) {
 
   // "1 link", "3 links"
   function count(name, n) {
-    return say(strings[n === 1 ? ONE[name] : name], { n });
+    return counted(strings[name], n);
   }
 
   // A node's links, sure ones last, as [{kind, words}].

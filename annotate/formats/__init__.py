@@ -1,0 +1,1 @@
+"""Formats of dates that differ from Django's."""

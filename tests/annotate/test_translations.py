@@ -1,0 +1,159 @@
+"""The check that no text on annotators' pages is left without a mark or a translation."""
+
+import gettext
+import io
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import translation
+
+from annotate.languages import available
+from annotate.management.commands import translations as command
+from annotate.mturk_batch import page_strings
+from annotate.translations import catalogue, marked, unmarked
+from annotate.translations.catalogue import Catalogue, Entry, Key
+from tests.factories import UserFactory, make_study
+from tests.markup import markup
+
+GERMAN = Path(settings.BASE_DIR) / "locale" / "de" / "LC_MESSAGES" / "django.po"
+
+
+def texts(found: object) -> list[str]:
+    return [text for _line, text in found]  # type: ignore[attr-defined]
+
+
+def test_the_project_is_completely_translated():
+    output = io.StringIO()
+    call_command("translations", check=True, stdout=output)
+    assert "Every translation is complete" in output.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("<p>Not marked.</p>", ["Not marked."]),
+        ('<p title="Not marked">{{ value }}</p>', ["Not marked"]),
+        ("<p>{% if value %}Only here{% endif %}</p>", ["…Only here…"]),
+        ('{% load i18n %}<p>{% translate "Marked." %}</p>', []),
+        ("{% load i18n %}<p>{% blocktranslate %}Marked {{ value }}.{% endblocktranslate %} So not.</p>", ["… So not."]),
+        ("<kbd>Enter</kbd> <code>some code</code> Accord <script>let someText;</script>", []),
+        ("{# a comment #}<p>{{ value }} · {{ other }}</p>", []),
+    ],
+)
+def test_unmarked_texts_in_templates(source, found):
+    assert texts(unmarked.in_template(source)) == found
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('tell("Something went wrong.");', ["Something went wrong."]),
+        ("tell(`The server answered ${status}.`);", ["The server answered X."]),
+        ("const quoted = `“${words}”`;", ["“X”"]),
+        ('h("p", { class: "notice warn an-bar" }, strings.next); // A comment is not shown.', []),
+        ('if (event.key === "Enter" || event.key === "ArrowUp") return;', []),
+    ],
+)
+def test_unmarked_texts_in_scripts(source, found):
+    assert texts(unmarked.in_script(source)) == found
+
+
+def test_an_unmarked_text_is_reported_with_its_place(tmp_path: Path):
+    page, script = tmp_path / "templates" / "annotate" / "new.html", tmp_path / "static" / "js" / "annotate" / "new.js"
+    for path, text in ((page, "<p>\n  Left out.\n</p>"), (script, '\ntell("Left out here.");')):
+        path.parent.mkdir(parents=True)
+        path.write_text(text, encoding="utf-8")
+    assert command.unmarked_texts(tmp_path) == [
+        "templates/annotate/new.html:1: “Left out.” is not marked for translation.",
+        "static/js/annotate/new.js:2: “Left out here.” is not marked for translation.",
+    ]
+
+
+def test_a_text_without_a_translation_fails_the_check(monkeypatch: pytest.MonkeyPatch):
+    real = marked.in_project
+    monkeypatch.setattr(marked, "in_project", lambda *arguments: real(*arguments) | {Key("Not translated at all")})
+    with pytest.raises(CommandError, match=r"django\.po is not up to date"):
+        call_command("translations", check=True)
+
+
+def test_a_changed_text_keeps_its_translation_as_a_guess():
+    before = Catalogue({"Plural-Forms": "nplurals=2; plural=(n != 1);"}, {Key("Save the answer"): Entry(["Speichern"])})
+    after = before.updated([Key("Save the answers"), Key("Something else entirely")])
+    assert after.entries[Key("Save the answers")] == Entry(["Speichern"], fuzzy=True)
+    assert after.missing() == [Key("Save the answers"), Key("Something else entirely")]
+    assert catalogue.read(catalogue.write(after)).entries == after.entries
+
+
+def test_marked_texts_of_templates_and_modules():
+    template = (
+        '{% load i18n counted %}{% translate "One" %}{% translate "Two" context "number" %}'
+        '{% counted "links" %}{% blocktranslate count n=n %}{n} link{% plural %}{n} links{% endblocktranslate %}'
+        "{% endcounted %}"
+    )
+    assert set(marked.in_template(template)) == {Key("One"), Key("Two", "", "number"), Key("{n} link", "{n} links")}
+    module = "from django.utils.translation import gettext as _, ngettext\n_('a' 'b')\nngettext('x', 'xs', n)\n"
+    assert set(marked.in_python(module)) == {Key("ab"), Key("x", "xs")}
+    with pytest.raises(ValueError, match="must be a plain string"):
+        list(marked.in_python("from django.utils.translation import gettext\ngettext(f'{a} b')\n"))
+
+
+def test_the_compiled_file_is_read_by_gettext():
+    stored = catalogue.read(GERMAN.read_text(encoding="utf-8"))
+    read = gettext.GNUTranslations(io.BytesIO(catalogue.compiled(stored)))
+    assert read.gettext("Take part") == "Teilnehmen"
+    assert read.pgettext("link", "possible") == "möglich"
+    assert [read.ngettext("{n} link", "{n} links", n) for n in (1, 2)] == ["{n} Verbindung", "{n} Verbindungen"]
+    assert GERMAN.with_suffix(".mo").read_bytes() == catalogue.compiled(stored)
+
+
+def test_every_placeholder_is_in_every_translation():
+    stored = catalogue.read(GERMAN.read_text(encoding="utf-8"))
+    names = re.compile(r"\{\w+\}|%\(\w+\)[sd]|<[^>]+>")
+    for key, entry in stored.entries.items():
+        expected = set(names.findall(key.plural or key.text))
+        for form in entry.forms[-1:]:
+            assert set(names.findall(form)) == expected, key.text
+
+
+def test_texts_with_plural_forms_reach_the_script():
+    with translation.override("de"):
+        assert page_strings(None, "words/strings.html")["links"] == {"1": "{n} Verbindung", "2": "{n} Verbindungen"}
+
+
+@pytest.mark.parametrize(("tag", "variant"), [("de", "de"), ("de-AT", "de"), ("en-GB", "en"), ("cy", None), ("", None)])
+def test_regional_languages_use_the_general_translation(tag, variant):
+    assert available(tag) == variant
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("study_language", "browser", "shown"),
+    [("de", "en", "de"), ("de-CH", "fr", "de"), ("en", "de", "en"), ("cy", "de", "de"), ("cy", "cy", "en")],
+)
+def test_the_page_is_in_the_language_of_the_study_or_else_of_the_browser(study_language, browser, shown):
+    study = make_study(language=study_language)
+    page = Client().get(f"/join/{study.join_token}", headers={"Accept-Language": browser})
+    assert page["Content-Language"] == shown
+    assert f'<html lang="{shown}"' in markup(page)
+    assert ("Teilnehmen" in markup(page)) == (shown == "de")
+
+
+@pytest.mark.django_db
+def test_the_console_and_sign_in_are_in_english_for_everyone():
+    client = Client(headers={"Accept-Language": "de"})
+    assert '<html lang="en"' in markup(client.get("/accounts/login/"))
+    client.force_login(UserFactory())
+    assert '<html lang="en"' in markup(client.get("/console/"))
+    assert '<html lang="de"' in markup(client.get("/resume"))
+
+
+@pytest.mark.django_db
+def test_the_api_answers_a_page_in_the_language_of_the_page():
+    refused = Client().post("/api/v1/claims", headers={"Authorization": "Participation x", "Accept-Language": "de"})
+    assert refused["Content-Language"] == "de"
+    research = Client().get("/api/v1/studies/", headers={"Accept-Language": "de"})
+    assert research["Content-Language"] == "en"
