@@ -16,6 +16,7 @@ from typing import Any
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 from annotate.models.count_triggers import count_anew
 
@@ -89,6 +90,12 @@ def _compare(model: Model, names: list[str], manifest: Manifest) -> None:
 def _migrate_to(target: list[schema.Migration]) -> Any:
     """Create the tables of these migrations, and return the registry of their historical models."""
     executor = MigrationExecutor(connection)
+    replaced = [set(migration.replaces) for migration in executor.loader.replacements.values()]
+    if all(names.issubset(target) for names in replaced):
+        target = [node for node in target if not any(node in names for names in replaced)]
+        target += executor.loader.replacements
+    else:  # an older version, which a squashed migration would exceed
+        executor.loader = MigrationLoader(connection, replace_migrations=False)
     executor.loader.check_consistent_history(connection)
     last = [node for node in target if not any(child.key in target for child in _next(executor, node))]
     executor.migrate(last)

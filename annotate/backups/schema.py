@@ -20,10 +20,16 @@ Migration = tuple[str, str]
 
 
 def applied() -> dict[str, list[str]]:
-    """Return the names of the applied migrations, by application."""
+    """Return the names of the applied migrations, by application.
+
+    Squashed migrations are omitted, because the migrations that they replace are also recorded. Two databases with the
+    same tables therefore have the same names, even if only one of them was created by a squashed migration.
+    """
+    squashed = MigrationExecutor(connection).loader.replacements
     names: dict[str, list[str]] = {}
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
-        names.setdefault(app, []).append(name)
+        if (app, name) not in squashed:
+            names.setdefault(app, []).append(name)
     return names
 
 
@@ -39,7 +45,7 @@ def registry() -> Any:
     if is_current():
         return apps
     loader = MigrationExecutor(connection).loader
-    return loader.project_state([(app, name) for app, names in applied().items() for name in names]).apps
+    return loader.project_state([node for node in loader.applied_migrations if node in loader.graph.nodes]).apps
 
 
 def refuse_newer(migrations: dict[str, Json], what: str) -> None:
