@@ -168,7 +168,7 @@ def test_a_page_that_was_open_for_too_long_is_told_so(
     assert api.post("claims").status_code == 200
     monkeypatch.setattr(credentials, "TOKEN_SECONDS", -1)
     said = refused(api.post("claims"), 401, "authentication_failed")
-    assert "reload it" in said["message"]
+    assert "Reload the page" in said["message"]
 
 
 def test_a_token_signed_for_something_else_does_not_let_in() -> None:
