@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nltk.translate import Alignment as NltkAlignment
 
@@ -351,16 +351,50 @@ TEXTS = st.lists(
 A3 = "# Sentence pair (1) source length 1 target length 1 alignment score : 1\n"
 
 
+LAST = SentencePair("last", ("a",), ("b",), Alignment.of([(0, 0)]))
+
+
 class TestAnyText:
+    """Any text is either read as links that can be written again, or refused with faults at lines of the text."""
+
     @settings(max_examples=60)
     @given(pieces=TEXTS, first=st.sampled_from(["", '[{"', A3, "\t" * 8, "1 1 1\n"]))
+    @example(pieces=["0-0", "\n"], first="")
+    @example(pieces=["0-7"], first="")
+    @example(pieces=[], first="1 1 1\n")
     def test_is_read_or_refused(self, pieces, first):
+        text = first + "".join(pieces)
         for name in (None, *FORMATS):
             try:
-                corpus = read(first + "".join(pieces), name)
-            except TableError:
-                continue
-            assert all(pair.source != () and pair.target != () for pair in corpus.pairs)
+                pairs = read(text, name).pairs
+            except TableError as error:
+                assert error.faults
+                assert all(fault.message and (fault.line or 1) in range(1, lines_in(text) + 1) for fault in error.faults)
+            else:
+                assert links(read(written([*pairs, LAST], "talp"), "talp").pairs) == links([*pairs, LAST])
+                for pair in pairs:
+                    assert pair.source != ()
+                    assert pair.target != ()
+                    if pair.source and pair.target:
+                        assert all(i < len(pair.source) and j < len(pair.target) for i, j in pair.alignment.links)
+
+    def test_the_same_text_is_read_by_some_formats_and_refused_by_others(self):
+        """The property above says something only if both of its cases occur."""
+        outcomes = {name: outcome("1 1 1\n", name) for name in FORMATS}
+        assert set(outcomes.values()) == {"read", "refused"}
+        assert outcomes["wpt"] == "read"
+
+
+def outcome(text, name):
+    try:
+        read(text, name)
+    except TableError:
+        return "refused"
+    return "read"
+
+
+def lines_in(text):
+    return max(1, len(text.splitlines()) + text.endswith("\n"))
 
 
 class TestMatching:
