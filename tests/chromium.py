@@ -1,4 +1,6 @@
-"""A real Chromium for tests, with pages that fail a test when the console, the policy or the network complains."""
+"""A real Chromium for tests, with pages that fail a test if the console, the policy or the network reports an error."""
+
+from __future__ import annotations
 
 import os
 import re
@@ -6,13 +8,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
 
 from tests import servers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 WCAG_2_2_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -37,6 +41,8 @@ def chromium() -> Iterator[Browser]:
     program = servers.chromium_program()
     if program is None:
         pytest.fail("Chromium is missing; as root: apt-get install chromium")
+    from playwright.sync_api import sync_playwright  # a slow import, which only tests with a browser need
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=QUIET)
         yield browser

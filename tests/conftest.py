@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
@@ -18,9 +17,15 @@ from tests import servers
 
 pytest_plugins = ["tests.chromium"]
 
-hypothesis.settings.register_profile("accord", deadline=None, max_examples=25)
-hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, max_examples=25)
-hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "accord")
+
+def pytest_pycollect_makemodule(module_path: Path) -> None:
+    """Set Hypothesis up before a module imports it. Other modules do not wait for this slow import."""
+    if "hypothesis" in module_path.read_text(encoding="utf-8"):
+        import hypothesis
+
+        hypothesis.settings.register_profile("accord", deadline=None, max_examples=25)
+        hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, max_examples=25)
+        hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "accord")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -48,12 +53,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """On SQLite a file, which threads can share as they do in earnest; one in memory is locked as a whole."""
+    """Use a file on SQLite, because threads cannot share a database in memory. Wait for PostgreSQL to start."""
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
         database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("sqlite") / "test.sqlite3")
         options = database["OPTIONS"]
         options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+    else:
+        servers.await_postgres(_database_url(database))
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -122,7 +129,10 @@ def wait_until(condition: Callable[[], object], seconds: float = 20.0) -> None:
 
 
 def _test_database_url() -> str:
-    database = connection.settings_dict
+    return _database_url(connection.settings_dict)
+
+
+def _database_url(database: dict[str, Any]) -> str:
     if connection.vendor == "sqlite":
         return f"sqlite:///{database['NAME']}"
     secret = f":{database['PASSWORD']}" if database["PASSWORD"] else ""

@@ -106,7 +106,9 @@ def redis() -> Iterator[str]:
 
 
 @contextmanager
-def postgres_server(kept_in: Path | None = None, *, durable: bool = False) -> Iterator[Server]:
+def postgres_server(
+    kept_in: Path | None = None, *, durable: bool = False, port: int | None = None
+) -> Iterator[Server]:  # fmt: skip
     """Run the PostgreSQL of `postgres`; yields the server, for tests that restart or hang it.
 
     With `kept_in` the data are in that folder and stay; the next call continues with them. `durable` writes every
@@ -124,7 +126,7 @@ def postgres_server(kept_in: Path | None = None, *, durable: bool = False) -> It
                 *(programs / "initdb", "--pgdata", folder / "data", "--username", "accord", "--auth", "trust"),
                 *("--encoding", "UTF8", "--no-locale", "--no-sync"),
             )
-        port = free_port()
+        port = port or free_port()
         options = {
             "listen_addresses": "127.0.0.1",
             "port": port,
@@ -142,6 +144,20 @@ def postgres_server(kept_in: Path | None = None, *, durable: bool = False) -> It
                 if not connection.execute("SELECT 1 FROM pg_database WHERE datname = 'accord'").fetchone():
                     connection.execute("CREATE DATABASE accord")
             yield server
+
+
+def await_postgres(url: str) -> None:
+    """Wait until the database of this URL exists, because script/test starts PostgreSQL and the tests together."""
+    deadline = time.monotonic() + START_WITHIN
+    while True:
+        try:
+            psycopg.connect(url).close()
+        except psycopg.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
 
 
 @contextmanager

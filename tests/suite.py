@@ -12,7 +12,9 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
-from contextlib import ExitStack
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -30,21 +32,43 @@ class Outcome(NamedTuple):
 
 def main(arguments: list[str]) -> int:
     """Run everything; returns the exit code."""
-    signal.signal(signal.SIGTERM, _leave)  # so that the servers are ended, too
+    signal.signal(signal.SIGTERM, _leave)  # the servers must end as well
     started = time.monotonic()
+    chosen = [Path(argument.partition("::")[0]) for argument in arguments]
+    chosen = [path for path in chosen if path.exists()]
+    processes = ["-n", "0"] if len(chosen) == 1 and chosen[0].is_file() else ["-n", "2", "--dist", "loadfile"]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-tests-")))
-        database, broker = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
+        broker = stack.enter_context(servers.redis())
+        database = stack.enter_context(_starting_postgres())
         print("── PostgreSQL and Redis: everything", flush=True)
-        on_postgres = _pytest(arguments, folder / "postgres", DATABASE_URL=database, REDIS_URL=broker)
-        print("── SQLite: the rules that data must obey", flush=True)
-        on_sqlite = _pytest([*arguments, "-m", "rules and not nightly"], folder / "sqlite")
+        on_postgres = _pytest([*processes, *arguments], folder / "postgres", DATABASE_URL=database, REDIS_URL=broker)
+        on_sqlite = Outcome(0, 0)
+        if _may_have_rules(chosen):
+            print("── SQLite: the rules that data must obey", flush=True)
+            on_sqlite = _pytest([*processes, *arguments, "-m", "rules and not nightly"], folder / "sqlite")
     passed, failed = on_postgres.passed + on_sqlite.passed, on_postgres.failed + on_sqlite.failed
     print(f"PostgreSQL {on_postgres.passed}, SQLite {on_sqlite.passed}; {time.monotonic() - started:.0f} s")
     print(f"{passed} passed, {failed} failed")
     # Without arguments both runs have tests; a choice of tests may leave one of them empty.
     something = passed > 0 if arguments else on_postgres.passed > 0 and on_sqlite.passed > 0
     return 0 if something and failed == 0 else 1
+
+
+@contextmanager
+def _starting_postgres() -> Iterator[str]:
+    """Start PostgreSQL while pytest imports the tests; yields its URL at once. Tests wait for it in conftest.py."""
+    port = servers.free_port()
+    with ThreadPoolExecutor(1) as thread, ExitStack() as stack:
+        start = thread.submit(stack.enter_context, servers.postgres_server(port=port))
+        yield f"postgresql://accord@127.0.0.1:{port}/accord"
+        start.result()  # an error at the start explains why the tests failed
+
+
+def _may_have_rules(chosen: list[Path]) -> bool:
+    """Return True unless the chosen files contain no tests of rules, which run on SQLite as well."""
+    files = [file for path in chosen for file in (path.rglob("test_*.py") if path.is_dir() else [path])]
+    return not files or any("mark.rules" in file.read_text(encoding="utf-8") for file in files)
 
 
 def _pytest(arguments: list[str], folder: Path, **variables: str) -> Outcome:
@@ -60,10 +84,6 @@ def _pytest(arguments: list[str], folder: Path, **variables: str) -> Outcome:
         "-m",
         "pytest",
         "-q",
-        "-n",
-        "2",
-        "--dist",
-        "loadfile",
         "--no-loadscope-reorder",
         f"--junit-xml={results}",
     ]

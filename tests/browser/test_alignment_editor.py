@@ -339,8 +339,10 @@ def test_hover_dims_all_other_links(editor: Callable[..., Page]) -> None:
 def test_rows_only_where_both_sentences_fit(editor: Callable[..., Page], width: int, source: str, layout: str) -> None:
     page = editor(source, SHORT[1], width=width)
     expect(page.locator(f".board.{layout}")).to_be_visible()
+    expect(page.locator(".toks")).to_have_count(2)
     for toks in page.locator(".toks").all():
         boxes = toks.evaluate("toks => [...toks.children].map(tok => tok.getBoundingClientRect().toJSON())")
+        assert boxes
         assert len({box["y" if layout == "rows" else "x"] for box in boxes}) == 1
         assert all(box["width"] >= 24 and box["height"] >= 24 for box in boxes)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

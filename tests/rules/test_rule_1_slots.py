@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotate.models import Assignment, Hit, Slot, Study
+from annotate.models import Assignment, Slot, Study
 from annotate.refusals import Refused
 from annotate.services.claim import claim
 from annotate.services.study import change_settings
