@@ -147,11 +147,11 @@ def postgres_server(
 
 
 def await_postgres(url: str) -> None:
-    """Wait until the database of this URL exists, because script/test starts PostgreSQL and the tests together."""
+    """Wait until the server of this URL accepts connections. script/test starts it together with the tests."""
     deadline = time.monotonic() + START_WITHIN
     while True:
         try:
-            psycopg.connect(url).close()
+            psycopg.connect(f"{url.rpartition('/')[0]}/postgres").close()
         except psycopg.OperationalError:
             if time.monotonic() > deadline:
                 raise
