@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from annotate import tasktypes
 from annotate.tasktypes import Panel, Progress
 
 if TYPE_CHECKING:
@@ -53,6 +54,12 @@ def registered() -> list[Extension]:
 def panels(study: Study) -> list[Panel]:
     """Return the panels that applications add to this study."""
     return [panel for extension in registered() for panel in extension.panels(study)]
+
+
+def task_panels(study: Study) -> list[Panel]:
+    """Return the panels that the task type of this study adds in the study's current state."""
+    panels_of_type = tasktypes.get(study.task_type).panels
+    return [panel for panel in panels_of_type if study.is_draft or not panel.only_in_draft]
 
 
 def work_of(kind: str) -> Work | None:

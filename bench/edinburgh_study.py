@@ -120,7 +120,7 @@ def answer(study: Any, gold: dict[str, Any]) -> None:
 def exports() -> Any:
     from annotate import tasktypes
 
-    return tasktypes.get("words").exports()
+    return tasktypes.get("words").exports
 
 
 def print_report(result: dict[str, Any]) -> None:

@@ -90,7 +90,7 @@ def exported(study: Any) -> bytes:
     from annotate import tasktypes
     from annotate.selectors.data import study_data
 
-    [export] = [one for one in tasktypes.get("chunks").exports() if one.filename == "alignment.wa"]
+    [export] = [one for one in tasktypes.get("chunks").exports if one.filename == "alignment.wa"]
     return b"".join(export.write(study_data(study), None))
 
 

@@ -135,7 +135,7 @@ def downloads() -> str:
     study = _study()
     data, result = study_data(study), Report.objects.get(study=study, kind="results").result
     said = []
-    for export in tasktypes.get("paraphrase").exports():
+    for export in tasktypes.get("paraphrase").exports:
         if export.filename.endswith(".csv") and "batch" not in export.filename:
             began = time.perf_counter()
             size = sum(map(len, export.write(data, result)))

@@ -8,9 +8,7 @@ class BwsConfig(AppConfig):
     verbose_name = "Best–worst scaling"
 
     def ready(self) -> None:
-        from annotate import extensions, tasktypes
-        from bws.sampling.console import panels
+        from annotate.tasktypes import register
         from bws.tasktype import BestWorstScaling
 
-        tasktypes.register(BestWorstScaling())
-        extensions.register("bws", extensions.Extension(panels=panels))
+        register(BestWorstScaling())

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotate.exchange.faults import Fault, TableError
-from annotate.tasktypes import Option, StudyData
+from annotate.tasktypes import Baseline, Difference, Evaluation, Measure, Option, StudyData, Systems, Table
 from bws.numerics.scoring import Judgements, counting_scores, unit_scale
 from bws.report import columns
 from evaluation.formats.predictions import read_predictions
@@ -42,9 +42,10 @@ class Collected(NamedTuple):
     metadata: list[Mapping[str, str]]
 
 
-def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return Spearman's correlation over all items, as the mean of five test folds, and by source, and the Dice overlap
-    as a baseline.
+def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
+    """Return Spearman's correlation over all items, as the mean of five test folds, and by source.
+
+    The Dice overlap of the two sentences is the baseline.
 
     Parameters: `name`, `by`, `seed`, `resamples`. Raises TableError for what is wrong in the file.
     """
@@ -58,18 +59,19 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     notes = []
     if further:
         notes.append(f"{further:,} further items of the file have no score in the study and were left aside.")
-    return {
-        "items": len(found.keys),
-        "measures": _measures(figures),
-        "baselines": [{"name": "Dice overlap of the two sentences", "measures": _measures(beside)}] if beside else [],
-        "notes": notes,
-        "tables": [_by_group(str(parameters.get("by", BY)), figures, beside)] if groups else [],
-    }
+    return Evaluation(
+        _measures(figures),
+        [Baseline("Dice overlap of the two sentences", _measures(beside))] if beside else [],
+        notes,
+        [_by_group(str(parameters.get("by", BY)), figures, beside)] if groups else [],
+        {"items": len(found.keys)},
+    )
 
 
-def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return Spearman's correlation of the first system minus that of the second, with a paired bootstrap interval and
-    a permutation test of ranks.
+def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
+    """Return Spearman's correlation of the first system minus that of the second.
+
+    The interval is from a paired bootstrap, and p from a permutation test of ranks.
     """
     found = collected_scores(data, "the study")
     one, other = (
@@ -80,7 +82,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
         found.scores, one, other, seed=parameters["seed"], resamples=parameters["resamples"],
         permutations=parameters["permutations"],
     )  # fmt: skip
-    return [{"name": ALL, "lower": False, "note": difference.get("reason", ""), **difference}]
+    p, low, high = (difference.get(name) for name in ("p", "low", "high"))
+    return [Difference(ALL, difference["value"], low, high, p, note=difference.get("reason", ""))]
 
 
 def collected_scores(data: StudyData, name: str) -> Collected:
@@ -108,12 +111,11 @@ def _figures(
     )
 
 
-def _measures(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _measures(figures: Mapping[str, Any]) -> list[Measure]:
     return [
-        {"name": name, "value": of["value"], "low": of["low"], "high": of["high"], "lower": False,
-         "note": of.get("reason", "")}
+        Measure(name, of["value"], of["low"], of["high"], of.get("reason", ""))
         for name, of in ((ALL, figures["spearman"]), (MEAN, figures["folds"]))
-    ]  # fmt: skip
+    ]
 
 
 def _groups(found: Collected, column: str) -> list[str] | None:
@@ -122,13 +124,13 @@ def _groups(found: Collected, column: str) -> list[str] | None:
     return [row.get(column, "") or "(empty)" for row in found.metadata]
 
 
-def _by_group(column: str, figures: Mapping[str, Any], beside: Mapping[str, Any] | None) -> dict[str, Any]:
+def _by_group(column: str, figures: Mapping[str, Any], beside: Mapping[str, Any] | None) -> Table:
     rows = []
     for group, of in figures["groups"].items():
         row = [group, of["items"], of["value"], of["low"], of["high"]]
         rows.append(row if beside is None else [*row, beside["groups"][group]["value"]])
     header = [column, "Items", ALL, "from", "to", *([] if beside is None else ["Dice overlap"])]
-    return {"title": f"By {column}", "columns": header, "rows": rows}
+    return Table(f"By {column}", header, rows)
 
 
 def _dice(contents: Sequence[Mapping[str, str]]) -> NDArray[np.float64] | None:
@@ -138,3 +140,6 @@ def _dice(contents: Sequence[Mapping[str, str]]) -> NDArray[np.float64] | None:
     sets = word_sets(sentence for content in contents for sentence in (content["sentence1"], content["sentence2"]))
     first = np.arange(0, 2 * len(contents), 2)
     return dice(sets, first, first + 1)
+
+
+SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotate.exchange.csvtext import write_csv
-from annotate.mturk_exports import BATCH
 from annotate.tasktypes import Export, StudyData
 from bws.formats import AnnotationRow, write_annotations, write_scores, write_tuples
 
@@ -62,7 +61,6 @@ EXPORTS = (
     Export("scores-full.csv", CSV, "every figure of every item, with text and metadata", scores_in_full, True),
     Export("tuples.tsv", "text/tab-separated-values; charset=utf-8", "one tuple a line", tuples),
     Export("annotations.csv", CSV, "Item1–Item4, BestItem, WorstItem, Annotator; those that count", judgements),
-    *BATCH,
 )  # fmt: skip
 
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from annotate.numerics.printed import coefficient
+from annotate.tasktypes import End, Headline
+
 NAME = "Split-half reliability (Spearman)"
 ENDS = (("whole", "splitting whole tuples"), ("within", "splitting within tuples"))
 UNIT = "judgements, as new tuples"
@@ -16,30 +19,18 @@ CAPTION = (
 )
 
 
-def headline(reliability: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the report's `headline` from its `reliability`. `needed` is the range of the available forecasts."""
+def headline(reliability: Mapping[str, Any]) -> Headline:
+    """Return the headline of a report from its `reliability`. `needed` is the range of the two forecasts."""
     forecast = reliability["forecast"]
     needed = [forecast[name] for name, _ in ENDS if forecast[name] is not None]
-    return {
-        "name": NAME,
-        "ends": [
-            {"name": name, "label": label, "value": reliability[name]["spearman"]["mean"]} for name, label in ENDS
-        ],
-        "target": forecast["target"],
-        "needed": [min(needed), max(needed)] if needed else None,
-        "unit": UNIT,
-        "doubt": _doubt(reliability["within"]["spearman"]["sd"]),
-        "caption": CAPTION,
-    }
-
-
-def _doubt(sd: float | None) -> str:
-    return (
-        "From splits of whole tuples to splits within tuples."
-        if sd is None
-        else f"From splits of whole tuples to splits within tuples, SD {_printed(sd)} over splits."
+    sd = reliability["within"]["spearman"]["sd"]
+    spread = "" if sd is None else f", SD {coefficient(sd)} over splits"
+    return Headline(
+        NAME,
+        [End(name, label, reliability[name]["spearman"]["mean"]) for name, label in ENDS],
+        target=forecast["target"],
+        needed=(min(needed), max(needed)) if needed else None,
+        unit=UNIT,
+        doubt=f"From splits of whole tuples to splits within tuples{spread}.",
+        caption=CAPTION,
     )
-
-
-def _printed(value: float) -> str:
-    return f"{value:.3f}".removeprefix("0")

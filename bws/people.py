@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from annotate.tasktypes import Columns
+from annotate.numerics.printed import p_value
+from annotate.tasktypes import Columns, Flag, Person
 from bws.numerics.careless import PositionBias, agreement_with_others, median_seconds, position_bias
 from bws.numerics.scoring import Judgements
 
 
-def annotator_figures(columns: Columns, judgements: Judgements, names: list[str], seed: int) -> list[dict[str, Any]]:
+def annotator_figures(columns: Columns, judgements: Judgements, names: list[str], seed: int) -> list[Person]:
     """Return one row for each annotator who has counting judgements or gold answers. Undefined figures are None.
 
-    Rows have the keys that the console reads (`docs/task-types.md`), and `position_bias` for the report's own page.
+    Each row has `position_bias` for the report's own page.
     """
     size = judgements.items.shape[1]
     who = columns["annotator"]
@@ -29,38 +30,39 @@ def annotator_figures(columns: Columns, judgements: Judgements, names: list[str]
         bias = position_bias(columns["best_place"][own], columns["worst_place"][own], size, seed=seed)
         places = np.bincount(columns["best_place"][own], minlength=size).tolist()
         rows.append(
-            {
-                "pseudonym": name,
-                "judgements": int(own.sum()),
-                "gold_given": len(gold),
-                "gold_right": int(gold.sum()),
-                "agreement": _figure(agreement.share, number),
-                "shared": int(agreement.judgements[number]) if number < len(agreement.judgements) else 0,
-                "median_seconds": _figure(seconds, number),
-                "places": places,
-                "places_note": "Too few answers to tell" if bias is None else f"{_test(bias)}; level is careful",
-                "flag": _flag(places, bias) if bias is not None and bias.flagged else None,
-                "position_bias_p": None if bias is None else bias.p,
-                "position_bias": None
-                if bias is None
-                else {"chi2": round(bias.chi2, 3), "degrees": bias.degrees, "p": bias.p, "flagged": bias.flagged},
-            }
+            Person(
+                name,
+                judgements=int(own.sum()),
+                gold_given=len(gold),
+                gold_right=int(gold.sum()),
+                agreement=_figure(agreement.share, number),
+                shared=int(agreement.judgements[number]) if number < len(agreement.judgements) else 0,
+                median_seconds=_figure(seconds, number),
+                places=places,
+                places_note="Too few answers for a test" if bias is None else f"{_test(bias)}; level is careful",
+                flag=_flag(places, bias) if bias is not None and bias.flagged else None,
+                own={
+                    "position_bias_p": None if bias is None else bias.p,
+                    "position_bias": None
+                    if bias is None
+                    else {"chi2": round(bias.chi2, 3), "degrees": bias.degrees, "p": bias.p, "flagged": bias.flagged},
+                },
+            )
         )
     return rows
 
 
-def _flag(places: list[int], bias: PositionBias) -> dict[str, str]:
+def _flag(places: list[int], bias: PositionBias) -> Flag:
     most, level = max(places), sum(places) / len(places)
-    return {
-        "title": "Position bias",
-        "detail": f"The best item was at position {places.index(most) + 1} in {most:,} of {sum(places):,} answers. "
+    return Flag(
+        "Position bias",
+        f"The best item was at position {places.index(most) + 1} in {most:,} of {sum(places):,} answers. "
         f"Chance would give {level:.0f}: {_test(bias, degrees=True)}.",
-    }
+    )
 
 
 def _test(bias: PositionBias, *, degrees: bool = False) -> str:
-    p = "p < .001" if bias.p < 0.001 else f"p = {bias.p:.3f}".replace("= 0.", "= .")
-    return f"χ² = {bias.chi2:.1f}, {f'{bias.degrees} df, ' if degrees else ''}{p}"
+    return f"χ² = {bias.chi2:.1f}, {f'{bias.degrees} df, ' if degrees else ''}{p_value(bias.p)}"
 
 
 def _figure(values: Any, number: int) -> float | None:

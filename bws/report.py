@@ -6,16 +6,16 @@ from what was kept with them.
 
 from __future__ import annotations
 
-import json
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.tasktypes import AnswerRow, Columns, Progress, StudyData
+from annotate.exchange.arrays import json_array, read_json_array
+from annotate.tasktypes import AnswerRow, Columns, Progress, ReportResult, StudyData
 from bws.features import features, goes_with
 from bws.headline import headline
 from bws.numerics.maxdiff import maxdiff_scores
@@ -83,64 +83,61 @@ def columns(data: StudyData) -> Columns:
         "seconds": np.asarray(seconds, dtype=np.float64)[order],
         "gold_annotator": number[graded[:, 0]],
         "gold_passed": graded[:, 1].copy(),
-        "gold_ref": _text(gold_refs),
-        "keys": _text(list(index)),
-        "metadata": _text([item.metadata for item in items]),
-        "names": _text(names),
+        "gold_ref": json_array(gold_refs),
+        "keys": json_array(list(index)),
+        "metadata": json_array([item.metadata for item in items]),
+        "names": json_array(names),
         "target": np.array(float(data.facts["options"]["target"])),
         **{f"feature:{name}": values for name, values in features(items).items()},
     }
 
 
-def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Return the figures for a paper: scores, reliability, forecast and annotators."""
     judgements = _judgements(columns)
     if not len(judgements):
-        return {"judgements": 0, "annotators": 0, "reason": "No judgements count yet."}
+        return ReportResult(0, 0, "No judgements count yet.")
     splits = int(parameters.get("splits", SPLITS))
     progress(0.05, "scores")
     scores = _scores(columns, judgements)
     progress(0.15, f"split-half reliability, {splits:,} splits")
     reliability = _reliability(judgements, float(columns["target"]), splits, seed)
     progress(0.5, "reliability against judgements")
-    return {
-        "judgements": len(judgements),
-        "annotators": len(np.unique(columns["annotator"])),
+    own = {
         "splits": splits,
-        "headline": headline(reliability),
         "scores": scores,
         "histogram": _histogram(np.array([v for v in scores["unit"] if v is not None])),
         "goes_with": _goes_with(columns, scores["unit"], min(splits, 200), seed),
-        "groups": _groups(_read(columns["metadata"]), scores["unit"]),
+        "groups": _groups(read_json_array(columns["metadata"]), scores["unit"]),
         "reliability": reliability,
-        "by_level": [half.as_dict() | {"level": _level(half.annotations, half.tuples)}
-                     for half in reliability_by_judgements(judgements, splits=min(splits, 200), seed=seed)],
+        "by_level": [
+            half.as_dict() | {"level": _level(half.annotations, half.tuples)}
+            for half in reliability_by_judgements(judgements, splits=min(splits, 200), seed=seed)
+        ],
         "by_amount": _by_amount(judgements, reliability, seed, progress),
-        "people": annotator_figures(columns, judgements, _read(columns["names"]), seed),
         "gold": _gold_questions(columns),
         "positions": _positions(columns),
-    }  # fmt: skip
+    }
+    return ReportResult(
+        len(judgements),
+        len(np.unique(columns["annotator"])),
+        headline=headline(reliability),
+        people=annotator_figures(columns, judgements, read_json_array(columns["names"]), seed),
+        own=own,
+    )
 
 
-def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Return the short report for an open study: reliability from 100 splits of both kinds, and gold accuracy."""
     judgements = _judgements(columns)
-    given = len(columns["gold_passed"])
-    figures: dict[str, Any] = {
-        "judgements": len(judgements),
+    own: dict[str, Any] = {
         "gold_right": int(columns["gold_passed"].sum()),
-        "gold_given": given,
+        "gold_given": len(columns["gold_passed"]),
     }
-    if len(judgements):
-        figures["reliability"] = _reliability(judgements, float(columns["target"]), 100, seed)
-        figures["headline"] = headline(figures["reliability"])
-    return figures
-
-
-REPORTS: dict[str, Callable[[Columns, Mapping[str, Any], int, Progress], dict[str, Any]]] = {
-    "results": results,
-    "progress": progress_report,
-}
+    if not len(judgements):
+        return ReportResult(0, own=own)
+    own["reliability"] = _reliability(judgements, float(columns["target"]), 100, seed)
+    return ReportResult(len(judgements), headline=headline(own["reliability"]), own=own)
 
 
 def _scores(columns: Columns, judgements: Judgements) -> dict[str, Any]:
@@ -151,7 +148,7 @@ def _scores(columns: Columns, judgements: Judgements) -> dict[str, Any]:
     ranks = np.full(len(scored), np.nan)
     ranks[scored] = midranks(-counting.score[scored])
     return {
-        "key": _read(columns["keys"]),
+        "key": read_json_array(columns["keys"]),
         "score": _figures(counting.score),
         "unit": _figures(unit_scale(counting.score)),
         "standard_error": _figures(errors),
@@ -231,7 +228,7 @@ def _gold_questions(columns: Columns) -> list[dict[str, Any]]:
     be wrong.
     """
     tally: dict[str, list[int]] = {}
-    for ref, passed in zip(_read(columns["gold_ref"]), columns["gold_passed"].tolist(), strict=True):
+    for ref, passed in zip(read_json_array(columns["gold_ref"]), columns["gold_passed"].tolist(), strict=True):
         counts = tally.setdefault(ref, [0, 0])
         counts[0] += 1
         counts[1] += passed
@@ -247,7 +244,7 @@ def _positions(columns: Columns) -> dict[str, list[int]]:
 
 
 def _judgements(columns: Columns) -> Judgements:
-    n_items = len(_read(columns["keys"]))
+    n_items = len(read_json_array(columns["keys"]))
     return Judgements(columns["items"], columns["best"], columns["worst"], n_items, columns["annotator"])
 
 
@@ -260,15 +257,6 @@ def _place(row: AnswerRow, asked: list[str], key: str) -> int:
     index = asked.index(key)
     place: int = row.shown.index(index) if row.shown else index
     return place
-
-
-def _text(values: Any) -> NDArray[np.uint8]:
-    """Return a JSON value as an array of bytes, so that the whole input of a report is one file of arrays."""
-    return np.frombuffer(json.dumps(values, ensure_ascii=False).encode(), dtype=np.uint8)
-
-
-def _read(column: NDArray[np.uint8]) -> Any:
-    return json.loads(column.tobytes())
 
 
 def _figures(values: NDArray[np.float64]) -> list[float | None]:

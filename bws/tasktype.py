@@ -5,16 +5,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from django.utils.translation import gettext as _
 
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits, iter_table
+from annotate.numerics.draws import sample
 from annotate.tasktypes import (
     CannotBuild,
-    Columns,
     Design,
     Export,
     Grade,
@@ -23,23 +23,20 @@ from annotate.tasktypes import (
     ItemsRead,
     Mark,
     Option,
+    Panel,
     Progress,
     QuestionDraft,
     QuestionsRead,
-    Shown,
-    StudyData,
+    Reports,
+    Systems,
     TaskType,
 )
-from bws import evaluate, exports, report
+from bws import evaluate, exports, headline, report
 from bws.design import design_report
 from bws.formats import read_gold, read_items
-from bws.headline import NAME as HEADLINE
 from bws.numerics.design import DesignError, best_worst_design
 from bws.numerics.design_report import describe_design
 from bws.numerics.simulation import choose_best_worst
-
-if TYPE_CHECKING:
-    from annotate.models import Report, Study
 
 # The truth in [0, 1] is multiplied by this to get utilities of the choice model. With this factor, an attentive
 # simulated annotator answers a question as expected about four times in five if its items are a quarter of the scale
@@ -51,16 +48,28 @@ class BestWorstScaling(TaskType):
     slug: ClassVar[str] = "bws"
     name: ClassVar[str] = "Best–worst scaling"
     module: ClassVar[str] = "bws/dist/bws.js"
-    reports: ClassVar[Sequence[str]] = ("results", "progress")
-    headline: ClassVar[str] = HEADLINE
+    reports: ClassVar[Reports] = Reports(
+        report.columns,
+        {"results": report.results, "progress": report.progress_report},
+        headline=headline.NAME,
+        pages={
+            "": "bws.console.report:summary",
+            "items": "bws.console.items:ranking",
+            "analysis": "bws.console.analysis:correlations",
+        },
+    )
+    exports: ClassVar[Sequence[Export]] = exports.EXPORTS
+    systems: ClassVar[Systems] = evaluate.SYSTEMS
+    panels: ClassVar[Sequence[Panel]] = (
+        Panel("pairs", "Make pairs", "bws.sampling.console:sampling_panel", only_in_draft=True),
+    )
+    batch: ClassVar[bool] = True
     balanced: ClassVar[bool] = True
     items_help: ClassVar[str] = (
         "A file with a header row and the columns `id` and `text`, or `id`, `sentence1` and `sentence2` for pairs. "
         "All other columns become metadata. Items with `yes` in the column `gold_only` are used only for gold and "
         "practice questions."
     )
-    systems_help: ClassVar[str] = evaluate.HELP
-    systems_options: ClassVar[Sequence[Option]] = evaluate.OPTIONS
     options: ClassVar[Sequence[Option]] = (
         Option("size", "Items per tuple", 4, "integer", minimum=3, maximum=6, locked=True),
         Option(
@@ -135,10 +144,9 @@ class BestWorstScaling(TaskType):
         if len(pool) < size:
             raise CannotBuild(f"Tuples of {size} need at least {size} items, but there are only {len(pool)}.")
         used = {frozenset(payload["items"]) for payload in taken}
-        generator = np.random.default_rng(seed)
         drawn: list[QuestionDraft] = []
-        for _attempt in range(50 * count):
-            keys = [pool[place] for place in generator.choice(len(pool), size=size, replace=False)]
+        for attempt in range(50 * count):
+            keys = [pool[place] for place in sample(len(pool), size, seed, "candidate", attempt)]
             if frozenset(keys) not in used:
                 used.add(frozenset(keys))
                 drawn.append(QuestionDraft(f"candidate-{len(drawn) + 1}", {"items": keys}))
@@ -192,42 +200,22 @@ class BestWorstScaling(TaskType):
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
         """Grade an answer. The answer passes if both choices match the expected answer."""
         right = value == gold
-        return Grade({"right": int(right), "wrong": int(not right)}, passed=right)
+        return Grade.of(right)
 
     def simulate(
-        self, payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
+        self,
+        payload: Any,
+        shown: Any,
+        truth: Mapping[str, float],
+        options: Mapping[str, Any],
+        careless: bool,
+        generator: np.random.Generator,
     ) -> dict[str, int]:
         utilities = [0.0 if careless else SPREAD * truth[key] for key in _on_screen(payload, shown)]
         best, worst = choose_best_worst(utilities, generator.random())
         return {"best": best + 1, "worst": worst + 1}
 
-    # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
-    def columns(self, data: StudyData, parameters: Mapping[str, Any]) -> Columns:
-        return report.columns(data)
-
-    def report(
-        self, kind: str, columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress
-    ) -> dict[str, Any]:
-        return report.REPORTS[kind](columns, parameters, seed, progress)
-
-    def exports(self) -> Sequence[Export]:
-        return exports.EXPORTS
-
-    # ── somebody's system ─────────────────────────────────────────────────────────────────────────────────────
-    def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        return evaluate.evaluate(data, submission, parameters)
-
-    def compare(
-        self, data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
-    ) -> list[dict[str, Any]]:
-        return evaluate.compare(data, submissions, parameters)
-
-    # ── in the console ────────────────────────────────────────────────────────────────────────────────────────
-    def report_page(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
-        from bws.console.report import report_page  # brings Django, which the rest does without
-
-        return report_page(study, report, page, query)
-
+    # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         places = self.reveal(payload, shown, value)
         return f"best {places['best']}, worst {places['worst']}"

@@ -7,12 +7,13 @@ corpus, such as sentence pairs, with all that was counted in them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotate.numerics.bootstrap import percentile_intervals, ratio
+from annotate.tasktypes import Difference, Measure
 
 Floats = NDArray[np.float64]
 
@@ -22,9 +23,10 @@ Estimate = Callable[[Floats], Floats]
 BLOCK = 1_000_000
 
 
-class Measure(NamedTuple):
-    """The name of a figure. `lower` is true if lower values are better. `undefined` is the reason for a missing
-    value.
+class Ratio(NamedTuple):
+    """The name of a figure that is a ratio of sums.
+
+    `lower` is true if a lower value is better. `undefined` says why the figure has no value if it is undefined.
     """
 
     name: str
@@ -33,10 +35,9 @@ class Measure(NamedTuple):
 
 
 def measures_of_sums(
-    names: Sequence[Measure], counts: Floats, estimate: Estimate, *, resamples: int, seed: int
-) -> list[dict[str, Any]]:
-    """Return F figures of the sums of `counts` (U, K) over units for JSON, each as {name, value, low, high, note,
-    lower}.
+    names: Sequence[Ratio], counts: Floats, estimate: Estimate, *, resamples: int, seed: int
+) -> list[Measure]:
+    """Return F measures of the sums of `counts` (U, K) over units.
 
     `low` and `high` are the 95 % percentile interval over resampled units (Efron and Tibshirani 1993, chapter 13);
     None without resamples, and where none of them has a value.
@@ -44,16 +45,13 @@ def measures_of_sums(
     values = estimate(counts.sum(axis=0, keepdims=True))[:, 0]
     intervals = _intervals(lambda weights: estimate(weights @ counts), len(counts), resamples, seed, counts.shape[1])
     return [
-        {
-            "name": measure.name, "value": _plain(value), "low": low, "high": high, "lower": measure.lower,
-            "note": measure.undefined if np.isnan(value) else "",
-        }
-        for measure, value, (low, high) in zip(names, values, intervals or [(None, None)] * len(names), strict=True)
-    ]  # fmt: skip
+        Measure(name.name, _plain(value), low, high, name.undefined if np.isnan(value) else "", name.lower)
+        for name, value, (low, high) in zip(names, values, intervals or [(None, None)] * len(names), strict=True)
+    ]
 
 
 def differences_of_sums(
-    names: Sequence[Measure],
+    names: Sequence[Ratio],
     one: Floats,
     other: Floats,
     estimate: Estimate,
@@ -61,9 +59,8 @@ def differences_of_sums(
     resamples: int,
     permutations: int,
     seed: int,
-) -> list[dict[str, Any]]:
-    """Return the figures of `one` minus those of `other` as {name, value, low, high, p, note}. Both are counts (U, K)
-    of the same units.
+) -> list[Difference]:
+    """Return the measures of `one` minus those of `other`, which are counts (U, K) of the same units.
 
     The interval is over resampled units, both systems on the same ones. `p` is two-sided: how often a difference as
     large comes about if for each unit a coin decides which counts are whose (Noreen 1989; Yeh 2000); the difference
@@ -85,14 +82,19 @@ def differences_of_sums(
         # A difference that is equal except for rounding counts as equally large. An undefined difference does not.
         reached += (np.abs(swapped) >= np.abs(values)[:, None] - 1e-12).sum(axis=1)
     return [
-        {
-            "name": measure.name, "value": _plain(value), "low": low, "high": high,
-            "p": None if np.isnan(value) or not permutations else (hits + 1) / (permutations + 1),
-            "note": measure.undefined if np.isnan(value) else "", "lower": measure.lower,
-        }
-        for measure, value, hits, (low, high) in zip(
-            names, values, reached.tolist(), intervals or [(None, None)] * len(names), strict=True)
-    ]  # fmt: skip
+        Difference(
+            name.name,
+            _plain(value),
+            low,
+            high,
+            None if np.isnan(value) or not permutations else (hits + 1) / (permutations + 1),
+            name.undefined if np.isnan(value) else "",
+            name.lower,
+        )
+        for name, value, hits, (low, high) in zip(
+            names, values, reached.tolist(), intervals or [(None, None)] * len(names), strict=True
+        )
+    ]
 
 
 def precision_recall_f1(found_a: Floats, a: Floats, found_b: Floats, b: Floats) -> Floats:

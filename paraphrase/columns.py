@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from annotate.exchange.arrays import float_array, int_array, json_array, read_json_array
 from annotate.numerics.labels import Ints, Labels
 from annotate.tasktypes import AnswerRow, Columns, QuestionDraft, StudyData
 
@@ -32,20 +32,20 @@ def columns(data: StudyData) -> Columns:
     decided = [ref for ref in data.decisions if ref in place]
     domains = list(dict.fromkeys(items[question.payload["item"]].metadata["domain"] for question in data.questions))
     return {
-        "answer_question": _ints(place[row.ref] for row in counted),
-        "answer_annotator": _ints(number[row.pseudonym] for row in counted),
-        "answer_seconds": np.array([np.nan if row.seconds is None else row.seconds for row in counted], dtype=float),
+        "answer_question": int_array(place[row.ref] for row in counted),
+        "answer_annotator": int_array(number[row.pseudonym] for row in counted),
+        "answer_seconds": float_array(row.seconds for row in counted),
         "answer_votes": _votes(row.value for row in counted),
-        "sizes": _ints(len(question.payload["paraphrases"]) for question in data.questions),
-        "domain": _ints(domains.index(items[q.payload["item"]].metadata["domain"]) for q in data.questions),
+        "sizes": int_array(len(question.payload["paraphrases"]) for question in data.questions),
+        "domain": int_array(domains.index(items[q.payload["item"]].metadata["domain"]) for q in data.questions),
         "pair": _pairs(data.questions, {key: item.content["phrase"] for key, item in items.items()}),
-        "decided_question": _ints(place[ref] for ref in decided),
+        "decided_question": int_array(place[ref] for ref in decided),
         "decided_votes": _votes(data.decisions[ref] for ref in decided),
         **_quality_control(data.gold, graded, gold_place, number),
-        "refs": _text([question.ref for question in data.questions]),
-        "domains": _text(domains),
-        "names": _text(names),
-        "options": _text({name: data.facts["options"][name] for name in ("ties", "good_sentences")}),
+        "refs": json_array([question.ref for question in data.questions]),
+        "domains": json_array(domains),
+        "names": json_array(names),
+        "options": json_array({name: data.facts["options"][name] for name in ("ties", "good_sentences")}),
     }
 
 
@@ -74,7 +74,7 @@ class Collected:
 
 def collected(columns: Columns) -> Collected:
     """Expand the arrays, so that each answer becomes one vote per candidate."""
-    names: list[str] = _read(columns["names"])
+    names: list[str] = read_json_array(columns["names"])
     sizes, offsets = columns["sizes"], _offsets(columns["sizes"])
     question = np.repeat(np.arange(len(sizes)), sizes)
     decided = np.full(int(sizes.sum()), -1, dtype=np.int64)
@@ -88,10 +88,10 @@ def collected(columns: Columns) -> Collected:
         pair=columns["pair"],
         decided=decided,
         names=names,
-        domains=_read(columns["domains"]),
-        refs=_read(columns["refs"]),
-        quality_refs=_read(columns["gold_refs"]),
-        options=_read(columns["options"]),
+        domains=read_json_array(columns["domains"]),
+        refs=read_json_array(columns["refs"]),
+        quality_refs=read_json_array(columns["gold_refs"]),
+        options=read_json_array(columns["options"]),
     )
 
 
@@ -124,13 +124,13 @@ def _quality_control(
     gold: Sequence[QuestionDraft], graded: Sequence[AnswerRow], place: Mapping[str, int], number: Mapping[str, int]
 ) -> Columns:
     return {
-        "gold_question": _ints(place[row.ref] for row in graded),
-        "gold_annotator": _ints(number[row.pseudonym] for row in graded),
-        "gold_passed": _ints(bool(row.passed) for row in graded),
+        "gold_question": int_array(place[row.ref] for row in graded),
+        "gold_annotator": int_array(number[row.pseudonym] for row in graded),
+        "gold_passed": int_array(bool(row.passed) for row in graded),
         "gold_votes": _votes(row.value for row in graded),
-        "gold_sizes": _ints(len(question.gold["votes"]) for question in gold),
+        "gold_sizes": int_array(len(question.gold["votes"]) for question in gold),
         "gold_expected": _votes(question.gold for question in gold),
-        "gold_refs": _text([question.ref for question in gold]),
+        "gold_refs": json_array([question.ref for question in gold]),
     }
 
 
@@ -148,16 +148,3 @@ def _pairs(questions: Sequence[QuestionDraft], phrases: Mapping[str, str]) -> In
 
 def _votes(values: Iterable[Json]) -> NDArray[np.uint8]:
     return np.fromiter((vote for value in values for vote in value["votes"]), dtype=np.uint8)
-
-
-def _ints(values: Iterable[int]) -> Ints:
-    return np.fromiter(values, dtype=np.int64)
-
-
-def _text(value: Json) -> NDArray[np.uint8]:
-    """Return a JSON value as an array of bytes, so that the whole input of a report is one file of arrays."""
-    return np.frombuffer(json.dumps(value, ensure_ascii=False).encode(), dtype=np.uint8)
-
-
-def _read(column: NDArray[np.uint8]) -> Json:
-    return json.loads(column.tobytes())

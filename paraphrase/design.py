@@ -4,48 +4,46 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from annotate.tasktypes import ItemDraft
+from annotate.tasktypes import Bars, Check, DesignReport, ItemDraft
 
 MANY = 30
 MOST_BARS = 12
 
 
-def design_report(items: Sequence[ItemDraft]) -> dict[str, Any]:
-    """Return the checks (with the state ok or advice), the figures, and the data of two charts: sentences and
-    candidates.
-    """
+def design_report(items: Sequence[ItemDraft]) -> DesignReport:
+    """Return the checks, the figures, and two charts: sentences per domain and candidates per phrase."""
     domains = Counter(item.metadata.get("domain", "") for item in items)
     sizes = [len(item.content["paraphrases"]) for item in items]
     in_both, pairs = _shared_pairs(items)
-    return {
-        "checks": [
-            {
-                "name": "Every candidate judged by the same people", "value": f"{sum(sizes):,}",
-                "detail": f"candidates of {len(items):,} phrases in their sentences, each list whole in one question",
-                "state": "ok",
-            },
+    return DesignReport(
+        [
+            Check(
+                "Every candidate judged by the same people",
+                f"{sum(sizes):,}",
+                f"candidates of {len(items):,} phrases in their sentences, each list whole in one question",
+            ),
             _domains_check(domains, in_both, pairs),
-            {
-                "name": "Length of the lists", "value": f"{min(sizes)}–{max(sizes)}",
-                "detail": f"candidates; {sum(size > MANY for size in sizes):,} lists have over {MANY}, which tire",
-                "state": "advice" if max(sizes) > MANY else "ok",
-            },
+            Check.of(
+                "Length of the lists",
+                f"{min(sizes)}–{max(sizes)}",
+                f"candidates; {sum(size > MANY for size in sizes):,} lists have over {MANY}, which tire annotators",
+                max(sizes) <= MANY,
+            ),
         ],
-        "figures": {"candidates": sum(sizes), "domains": dict(domains.most_common()), "pairs": pairs,
-                    "pairs_in_several_domains": in_both},
-        "charts": {
-            "sentences of a domain": {
-                "columns": ["domain", "sentences"],
-                "rows": [[name, count] for name, count in domains.most_common(MOST_BARS)],
-            },
-            "candidates of a phrase": {
-                "columns": ["candidates", "phrases"],
-                "rows": [[size, count] for size, count in sorted(Counter(sizes).items())],
-            },
+        {
+            "sentences of a domain": Bars("domain", "sentences", domains.most_common(MOST_BARS)),
+            "candidates of a phrase": Bars("candidates", "phrases", sorted(Counter(sizes).items())),
         },
-    }  # fmt: skip
+        {
+            "figures": {
+                "candidates": sum(sizes),
+                "domains": dict(domains.most_common()),
+                "pairs": pairs,
+                "pairs_in_several_domains": in_both,
+            }
+        },
+    )
 
 
 def _shared_pairs(items: Sequence[ItemDraft]) -> tuple[int, int]:
@@ -58,7 +56,7 @@ def _shared_pairs(items: Sequence[ItemDraft]) -> tuple[int, int]:
     return sum(len(domains) > 1 for domains in domains_of.values()), len(domains_of)
 
 
-def _domains_check(domains: Mapping[str, int], in_both: int, pairs: int) -> dict[str, str]:
+def _domains_check(domains: Mapping[str, int], in_both: int, pairs: int) -> Check:
     several = len(domains) > 1
     detail = (
         f"of {pairs:,} pairs are asked about in two domains or more, and can be told apart by them"
@@ -66,7 +64,4 @@ def _domains_check(domains: Mapping[str, int], in_both: int, pairs: int) -> dict
         else "all items are of one domain, so there is nothing to compare"
     )
     comparable = several and in_both > 0
-    return {
-        "name": "Comparable between domains", "value": f"{in_both:,}", "detail": detail,
-        "state": "ok" if comparable or not several else "advice",
-    }  # fmt: skip
+    return Check.of("Comparable between domains", f"{in_both:,}", detail, comparable or not several)

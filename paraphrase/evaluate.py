@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from annotate.exchange.faults import Fault, TableError
 from annotate.numerics.bootstrap import ratio
-from annotate.tasktypes import Option, StudyData
-from evaluation.measures import Measure, differences_of_sums, measures_of_sums
+from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems, Table
+from evaluation.measures import Ratio, differences_of_sums, measures_of_sums
 from paraphrase.columns import collected, columns
 from paraphrase.numerics.domains import domain_labels
 from paraphrase.report import labels_by_majority
@@ -35,16 +35,18 @@ OPTIONS = (
 )  # fmt: skip
 
 MEASURES = (
-    Measure("F1", undefined="no pair in the list has a label, and no pair is good"),
-    Measure("Precision", undefined="no pair of the list was judged"),
-    Measure("Recall", undefined="no pair is labelled good"),
-    Measure("Coverage", undefined="the list has no pair for these domains"),
+    Ratio("F1", undefined="no pair in the list has a label, and no pair is good"),
+    Ratio("Precision", undefined="no pair of the list was judged"),
+    Ratio("Recall", undefined="no pair is labelled good"),
+    Ratio("Coverage", undefined="the list has no pair for these domains"),
 )
 _WORDS = {1: GOOD, 0: BAD, -1: UNDECIDED}
 
 
-def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Precision covers the listed pairs that have a label. Recall covers all pairs that are labelled as good. Coverage
+def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
+    """Return precision, recall and coverage of a list of paraphrases.
+
+    Precision covers the listed pairs that have a label. Recall covers all pairs that are labelled as good. Coverage
     is the share of the listed pairs that have a label.
 
     Intervals are over resampled phrases, whose paraphrases are judged together. Parameters: `name`, `domain`, `seed`,
@@ -61,15 +63,15 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
         notes.append(f"{undecided:,} listed pairs are undecided in the study and count neither way.")
     if twice:
         notes.append(f"{twice:,} rows of the file repeat an earlier one.")
-    return {
-        "domains": list(labels),
-        "measures": measures_of_sums(MEASURES, counts_by_phrase(labels, listed), estimate, **told),
-        "notes": notes,
-        "tables": [_by_domain(found), *([_contrasts(found)] if found["contrasts"] else [])],
-    }
+    return Evaluation(
+        measures_of_sums(MEASURES, counts_by_phrase(labels, listed), estimate, **told),
+        notes=notes,
+        tables=[_by_domain(found), *([_contrasts(found)] if found["contrasts"] else [])],
+        own={"domains": list(labels)},
+    )
 
 
-def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
     """Return the figures of the first list minus those of the second, for the same phrases."""
     one_name, other_name = parameters["names"]
     labels = _chosen(labels_of(data, one_name), str(parameters.get("domain", "")), one_name)
@@ -155,22 +157,25 @@ def _phrases(labels: Labels, *lists: Mapping[str, set[Pair]]) -> list[str]:
     return list(dict.fromkeys([*judged, *named]))
 
 
-def _by_domain(found: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "title": "By domain",
-        "columns": ["Domain", "Pairs listed", "with a label", "labelled good", "F1", "Precision", "Recall", "Coverage"],
-        "rows": [
+def _by_domain(found: Mapping[str, Any]) -> Table:
+    return Table(
+        "By domain",
+        ["Domain", "Pairs listed", "with a label", "labelled good", "F1", "Precision", "Recall", "Coverage"],
+        [
             [domain, of["listed"], of["judged"], of["good"], of["f1"]["value"], of["precision"]["value"],
              of["recall"]["value"], of["coverage"]]
             for domain, of in found["domains"].items()
         ],
-    }  # fmt: skip
+    )  # fmt: skip
 
 
-def _contrasts(found: Mapping[str, Any]) -> dict[str, Any]:
+def _contrasts(found: Mapping[str, Any]) -> Table:
     names = ("good_in", "bad_in", "pairs", "listed_where_good", "listed_where_bad", "told_apart")
-    return {
-        "title": "Good in one domain and bad in another",
-        "columns": ["Good in", "bad in", "Pairs", "Listed where good", "listed where bad", "Told apart"],
-        "rows": [[contrast[name] for name in names] for contrast in found["contrasts"]],
-    }
+    return Table(
+        "Good in one domain and bad in another",
+        ["Good in", "bad in", "Pairs", "Listed where good", "listed where bad", "Told apart"],
+        [[contrast[name] for name in names] for contrast in found["contrasts"]],
+    )
+
+
+SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS)

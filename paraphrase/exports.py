@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from annotate.exchange.csvtext import write_csv
-from annotate.mturk_exports import BATCH
 from annotate.tasktypes import Export, ItemDraft, QuestionDraft, StudyData
 
 CSV = "text/csv; charset=utf-8"
@@ -141,7 +140,6 @@ EXPORTS = (
     Export("votes.csv", CSV, "item, annotator, label; those that count, as `accord labels` reads them", votes),
     Export("quality-control-answers.csv", CSV, "votes on synonyms and random words, and what was expected",
            quality_control_answers),
-    *BATCH,
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.labels import Floats, Ints, Labels
-from annotate.tasktypes import Columns
+from annotate.tasktypes import Columns, Flag, Person
 from paraphrase.columns import Collected
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
 
@@ -17,11 +17,10 @@ from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accurac
 FEWEST_VOTES, NEARLY_ALL = 50, 0.95
 
 
-def annotator_figures(columns: Columns, given: Collected, estimated: Floats | None) -> list[dict[str, Any]]:
+def annotator_figures(columns: Columns, given: Collected, estimated: Floats | None) -> list[Person]:
     """Return one row for each annotator who has counting votes or quality-control answers. Undefined figures are None.
 
-    Rows have the keys that the console reads (`docs/task-types.md`); `estimated` is the accuracy that the one-coin
-    model gives each annotator.
+    `estimated` is the accuracy that the one-coin model gives each annotator.
     """
     answers = columns["answer_annotator"]
     alike, shared = agreement_with_others(given.labels)
@@ -37,23 +36,25 @@ def annotator_figures(columns: Columns, given: Collected, estimated: Floats | No
         seconds = columns["answer_seconds"][own]
         seconds = seconds[np.isfinite(seconds)]
         rows.append(
-            {
-                "pseudonym": name,
-                "judgements": int(own.sum()),
-                "gold_given": int(graded.sum()),
-                "gold_right": int(columns["gold_passed"][graded].sum()),
-                "agreement": _share(alike[number], shared[number]),
-                "shared": int(shared[number]),
-                "median_seconds": round(float(np.median(seconds)), 1) if len(seconds) else None,
-                "quality_candidates": len(quality),
-                "accuracy": _rounded(plain_accuracy(tallies[number])),
-                "balanced_accuracy": _rounded(balanced_accuracy(tallies[number])),
-                "estimated_accuracy": _rounded(float(estimated[number]))
-                if own.any() and estimated is not None
-                else None,
-                "yes_share": _share(int(votes.sum()), len(votes)),
-                "flag": _flag(np.concatenate([votes, quality])),
-            }
+            Person(
+                name,
+                judgements=int(own.sum()),
+                gold_given=int(graded.sum()),
+                gold_right=int(columns["gold_passed"][graded].sum()),
+                agreement=_share(alike[number], shared[number]),
+                shared=int(shared[number]),
+                median_seconds=round(float(np.median(seconds)), 1) if len(seconds) else None,
+                flag=_flag(np.concatenate([votes, quality])),
+                own={
+                    "quality_candidates": len(quality),
+                    "accuracy": _rounded(plain_accuracy(tallies[number])),
+                    "balanced_accuracy": _rounded(balanced_accuracy(tallies[number])),
+                    "estimated_accuracy": _rounded(float(estimated[number]))
+                    if own.any() and estimated is not None
+                    else None,
+                    "yes_share": _share(int(votes.sum()), len(votes)),
+                },
+            )
         )
     return rows
 
@@ -112,18 +113,18 @@ def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
     )
 
 
-def _flag(votes: Ints) -> dict[str, str] | None:
+def _flag(votes: Ints) -> Flag | None:
     if len(votes) < FEWEST_VOTES:
         return None
     share = float(votes.mean())
     if 1 - NEARLY_ALL < share < NEARLY_ALL:
         return None
     word = "everything" if share > 0.5 else "nothing"
-    return {
-        "title": f"Chooses nearly {word}",
-        "detail": f"Said yes to {share:.0%} of {len(votes):,} candidates, quality control among them; three synonyms "
-        f"and three random words let whoever chooses {word} pass with exactly half.",
-    }
+    return Flag(
+        f"Chooses nearly {word}",
+        f"Answered yes for {share:.0%} of {len(votes):,} candidates, including quality control. With three "
+        f"synonyms and three random words, an annotator who chooses {word} passes with exactly half.",
+    )
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -6,7 +6,7 @@ rather than rows of texts: a study of 15,000 sentences has 120,000 candidates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -17,7 +17,7 @@ from annotate.numerics.bootstrap import Coefficient
 from annotate.numerics.cohen import MeanKappa
 from annotate.numerics.em import dawid_skene, one_coin
 from annotate.numerics.labels import UNDECIDED, Aggregate, Ints, Labels, majority, weighted
-from annotate.tasktypes import Columns, Progress
+from annotate.tasktypes import Columns, Progress, ReportResult
 from paraphrase.columns import Collected, collected
 from paraphrase.headline import headline
 from paraphrase.numerics.domains import DomainLabels, compare_domains, contrasts, domain_labels
@@ -27,10 +27,10 @@ RESAMPLES = 1_000
 NO = 0
 
 
-def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Return all figures of the study for a paper, and the data of the report's pages and files."""
     if not len(columns["answer_question"]):
-        return {"judgements": 0, "annotators": 0, "reason": "No votes count yet."}
+        return ReportResult(0, 0, "No votes count yet.")
     resamples = int(parameters.get("resamples", RESAMPLES))
     given = collected(columns)
     progress(0.05, f"labels of {given.labels.n_items:,} candidates by {len(given.labels):,} votes")
@@ -43,14 +43,11 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         label, given.labels.counts[:, 1], decided["majority"].n, given.pair, given.domain,
         good_sentences=int(given.options["good_sentences"]),
     )  # fmt: skip
-    return {
-        "judgements": len(columns["answer_question"]),
+    own = {
         "votes": len(given.labels),
-        "annotators": len(np.unique(columns["answer_annotator"])),
         "resamples": resamples,
         "ties": given.options["ties"],
         "good_sentences": given.options["good_sentences"],
-        "headline": headline(found["fleiss_kappa"], resamples),
         "agreement": {name: _figures(coefficient) for name, coefficient in found.items()},
         "worker_accuracy": worker_accuracy(given),
         "counts": _counts(given, decided["majority"]),
@@ -68,31 +65,31 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "pairs": _pairs(domains),
         "between": [asdict(comparison) for comparison in compare_domains(domains)],
         "contrasts": contrasts(domains).tolist(),
-        "people": annotator_figures(columns, given, decided["one_coin"].accuracy),
         "quality_control": _quality_control(columns, given),
     }
+    return ReportResult(
+        len(columns["answer_question"]),
+        len(np.unique(columns["answer_annotator"])),
+        headline=headline(found["fleiss_kappa"], resamples),
+        people=annotator_figures(columns, given, decided["one_coin"].accuracy),
+        own=own,
+    )
 
 
-def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Return the short report for an open study: the main figure, the ties, and the quality-control accuracy."""
     judgements = len(columns["answer_question"])
-    figures: dict[str, Any] = {
-        "judgements": judgements,
+    own: dict[str, Any] = {
         "gold_right": int(columns["gold_passed"].sum()),
         "gold_given": len(columns["gold_passed"]),
     }
-    if judgements:
-        given = collected(columns)
-        resamples = 200
-        figures["headline"] = headline(fleiss_kappa(given.labels, resamples=resamples, seed=seed), resamples)
-        figures["counts"] = _counts(given, labels_by_majority(given))
-    return figures
-
-
-REPORTS: dict[str, Callable[[Columns, Mapping[str, Any], int, Progress], dict[str, Any]]] = {
-    "results": results,
-    "progress": progress_report,
-}
+    if not judgements:
+        return ReportResult(0, own=own)
+    given = collected(columns)
+    resamples = 200
+    own["counts"] = _counts(given, labels_by_majority(given))
+    kappa = fleiss_kappa(given.labels, resamples=resamples, seed=seed)
+    return ReportResult(judgements, headline=headline(kappa, resamples), own=own)
 
 
 def _four_ways(given: Collected) -> dict[str, Aggregate]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from django.utils.translation import gettext as _
 
 from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits, iter_table
+from annotate.numerics.draws import draw
 from annotate.tasktypes import (
     CannotBuild,
-    Columns,
     Design,
     Export,
     Grade,
@@ -25,25 +25,20 @@ from annotate.tasktypes import (
     Progress,
     QuestionDraft,
     QuestionsRead,
-    Shown,
+    Reports,
     StudyData,
+    Systems,
     TaskType,
+    draw_held_out,
 )
-from paraphrase import evaluate
-from paraphrase.columns import columns as collect
+from paraphrase import columns, evaluate, exports, headline, report
 from paraphrase.design import design_report
-from paraphrase.exports import EXPORTS
 from paraphrase.formats.items import read_items
 from paraphrase.formats.phrases import in_parts
 from paraphrase.formats.quality_control import QualityRow, read_quality_control
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
-from paraphrase.headline import NAME as HEADLINE
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
-from paraphrase.report import REPORTS
 from paraphrase.ties import one_more
-
-if TYPE_CHECKING:
-    from annotate.models import Report, Study
 
 # A quality-control question counts as missed below this balanced accuracy. One wrong candidate of six does not
 # interrupt the annotator.
@@ -61,8 +56,23 @@ class ParaphraseInContext(TaskType):
     slug: ClassVar[str] = "paraphrase"
     name: ClassVar[str] = "Paraphrase in context"
     module: ClassVar[str] = "paraphrase/dist/paraphrase.js"
-    reports: ClassVar[Sequence[str]] = ("results", "progress")
-    headline: ClassVar[str] = HEADLINE
+    reports: ClassVar[Reports] = Reports(
+        columns.columns,
+        {"results": report.results, "progress": report.progress_report},
+        headline=headline.NAME,
+        pages={
+            "": "paraphrase.console.report:summary",
+            "labels": "paraphrase.console.labels:labels",
+            "domains": "paraphrase.console.domains:domains",
+        },
+    )
+    exports: ClassVar[Sequence[Export]] = exports.EXPORTS
+    systems: ClassVar[Systems] = evaluate.SYSTEMS
+    panels: ClassVar[Sequence[Panel]] = (
+        Panel("quality-control", "Quality control", "paraphrase.console.quality_control:quality_control"),
+        Panel("phrases", "Find phrases", "paraphrase.console.two_files:items_from_two_files"),
+    )
+    batch: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = {
         "accuracy": "share of candidates judged as expected",
         "balanced": "mean of synonyms chosen and random words left",
@@ -87,8 +97,6 @@ class ParaphraseInContext(TaskType):
         "phrase begins, counted from 0; not needed where it occurs once), `paraphrases` (separated by `|`, or a JSON "
         "list), `domain`; further columns are kept as metadata."
     )
-    systems_help: ClassVar[str] = evaluate.HELP
-    systems_options: ClassVar[Sequence[Option]] = evaluate.OPTIONS
     options: ClassVar[Sequence[Option]] = (
         Option(
             "ties", "Rule for ties", "undecided", "choice",
@@ -131,11 +139,11 @@ class ParaphraseInContext(TaskType):
         if not items:
             raise CannotBuild("There are no items for questions. All items may be marked as gold_only.")
         progress(0.1, f"a question for each of {len(items):,} items")
-        order = np.random.default_rng([seed, 0x9A]).permutation(len(items))
+        ordered = sorted(items, key=lambda item: draw(seed, "order", item.key))
         digits = len(str(len(items)))
         questions = [
-            QuestionDraft(f"phrase-{number:0{digits}}", item_payload(items[index]))
-            for number, index in enumerate(order.tolist(), start=1)
+            QuestionDraft(f"phrase-{number:0{digits}}", item_payload(item))
+            for number, item in enumerate(ordered, start=1)
         ]
         progress(0.6, "checking the design")
         return Design(questions, design_report(items))
@@ -143,19 +151,9 @@ class ParaphraseInContext(TaskType):
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
     ) -> list[QuestionDraft]:
-        """Draw questions only from held-out items. Questions from the design would be asked twice."""
-        used = {payload.get("item") for payload in taken}
-        pool = [item for item in items if item.held_out and item.key not in used]
-        if len(pool) < count:
-            raise CannotBuild(
-                f"Candidates are drawn from items marked gold_only, of which {len(pool):,} are left. Mark more items "
-                f"before you import them, or draw quality-control questions from WordNet."
-            )
-        chosen = np.random.default_rng(seed).choice(len(pool), size=count, replace=False)
-        return [
-            QuestionDraft(f"candidate-{number}", item_payload(pool[index]))
-            for number, index in enumerate(chosen.tolist(), start=1)
-        ]
+        """Draw held-out items. Other items are excluded because annotators answer them in the study."""
+        drawn = draw_held_out(items, taken, count, seed, only_held_out=True)
+        return [QuestionDraft(f"candidate-{number}", item_payload(item)) for number, item in enumerate(drawn, start=1)]
 
     def item_keys(self, payload: Any) -> Sequence[str]:
         """Return the key of the item. A quality-control question contains its own sentence and has no item."""
@@ -217,13 +215,19 @@ class ParaphraseInContext(TaskType):
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
         return balanced_accuracy(tallies) if measure == "balanced" else plain_accuracy(tallies)
 
-    def alike(self, one: Any, other: Any) -> float:
+    def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         """Return the share of candidates with the same vote in both answers."""
         pairs = list(zip(one["votes"], other["votes"], strict=True))
         return sum(a == b for a, b in pairs) / len(pairs)
 
     def simulate(
-        self, payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
+        self,
+        payload: Any,
+        shown: Any,
+        truth: Mapping[str, float],
+        options: Mapping[str, Any],
+        careless: bool,
+        generator: np.random.Generator,
     ) -> dict[str, list[bool]]:
         """`truth` is the share of an item's candidates that are good. These are the first in the list, because lists
         are often ranked.
@@ -235,48 +239,11 @@ class ParaphraseInContext(TaskType):
         good = truly_good(payload, truth)
         return {"votes": [good[index] == bool(kept) for index, kept in zip(order, attentive, strict=True)]}
 
-    # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
-    def columns(self, data: StudyData, parameters: Mapping[str, Any]) -> Columns:
-        return collect(data)
-
-    def report(
-        self, kind: str, columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress
-    ) -> dict[str, Any]:
-        return REPORTS[kind](columns, parameters, seed, progress)
-
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
-        """Return one further judgement for each question with a tie, if the study asks for it and no further judgement
-        is in progress.
-        """
+        """Return one more judgement for each question with a tied vote, if the option `ties` asks for it."""
         return one_more(data) if data.facts["options"]["ties"] == "one more" else {}
 
-    def exports(self) -> Sequence[Export]:
-        return EXPORTS
-
-    # ── somebody's system ─────────────────────────────────────────────────────────────────────────────────────
-    def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        return evaluate.evaluate(data, submission, parameters)
-
-    def compare(
-        self, data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
-    ) -> list[dict[str, Any]]:
-        return evaluate.compare(data, submissions, parameters)
-
-    # ── in the console ────────────────────────────────────────────────────────────────────────────────────────
-    def console_panels(self) -> Sequence[Panel]:
-        from paraphrase.console.quality_control import quality_control
-        from paraphrase.console.two_files import items_from_two_files
-
-        return (
-            Panel("quality-control", "Quality control", quality_control),
-            Panel("phrases", "Find phrases", items_from_two_files),
-        )
-
-    def report_page(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
-        from paraphrase.console.report import report_page  # brings Django, which the rest does without
-
-        return report_page(study, report, page, query)
-
+    # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:
         before, phrase, after = in_parts(content)
         return [f"{before}[{phrase}]{after}", " · ".join(content["paraphrases"])]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,8 @@ import numpy as np
 from alignment_ui.chunks.answer import to_pair
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
-from annotate.tasktypes import Columns, StudyData
+from annotate.exchange.arrays import json_array, read_json_array
+from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Asked(NamedTuple):
@@ -64,7 +64,7 @@ class Collected:
     def compared(self) -> dict[int, list[tuple[Given, Given, float]]]:
         """Every two answers to a pair, with their F1 of type and score; no entry for pairs answered once."""
         return {
-            place: [(one, other, alike(one.pair, other.pair)) for one, other in combinations(answers, 2)]
+            place: [(one, other, pair_f1(one.pair, other.pair)) for one, other in combinations(answers, 2)]
             for place, answers in self.answers.items()
             if len(answers) > 1
         }
@@ -89,11 +89,11 @@ def final_annotation(decided: IstsPair | None, given: Sequence[IstsPair]) -> Ist
         return decided
     if len(given) < 3:
         return given[0]
-    return max(given, key=lambda one: sum(alike(one, other) for other in given if other is not one))
+    return max(given, key=lambda one: sum(pair_f1(one, other) for other in given if other is not one))
 
 
-def alike(one: IstsPair, other: IstsPair) -> float:
-    """F1 of type and score of two annotations of one pair; 1 where neither links anything."""
+def pair_f1(one: IstsPair, other: IstsPair) -> float:
+    """Return F1 of type and score of two annotations of one pair, or 1 if neither has links."""
     if not any(link.source and link.target for link in (*one.links, *other.links)):
         return 1.0
     return ists_scores([one], [other]).total.figures(MEASURES[-1]).f1
@@ -104,10 +104,7 @@ def columns(data: StudyData) -> Columns:
     options = data.facts["options"]
     metadata = {item.key: item.metadata for item in data.items}
     place = {question.ref: number for number, question in enumerate(data.questions)}
-    counted = sorted((row for row in data.answers if row.counts), key=lambda row: row.given_at)
-    graded = [row for row in data.answers if row.kind == "gold" and row.passed is not None]
-    names = sorted({row.pseudonym for row in (*counted, *graded)})
-    number = {name: at for at, name in enumerate(names)}
+    gathered = gather(data)
     texts = {
         "asked": [
             {
@@ -119,24 +116,19 @@ def columns(data: StudyData) -> Columns:
             }
             for question in data.questions
         ],
-        "given": [_said(row.value) for row in counted],
-        "names": names,
+        "given": [_said(row.value) for row in gathered.judgements],
+        "names": gathered.names,
     }
     return {
-        "texts": np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype=np.uint8),
+        "texts": json_array(texts),
         "many": np.array(bool(options["many"])),
-        "answers": np.array(
-            [[place[row.ref], number[row.pseudonym]] for row in counted], dtype=np.int64
-        ).reshape(-1, 2),
-        "seconds": np.array([np.nan if row.seconds is None else row.seconds for row in counted], dtype=np.float64),
-        "gold": np.array([[number[row.pseudonym], bool(row.passed)] for row in graded], dtype=np.int64).reshape(-1, 2),
-        "gold_f1": np.array([(row.tally or {}).get("f1", np.nan) for row in graded], dtype=np.float64),
-    }  # fmt: skip
+        **gathered.columns(place),
+    }
 
 
 def collected(columns: Columns) -> Collected:
     """The inverse of `columns`."""
-    texts = json.loads(columns["texts"].tobytes())
+    texts = read_json_array(columns["texts"])
     asked = [
         Asked(one["ref"], one["dataset"], one["source"], one["target"], _pair(one, one["decided"]))
         for one in texts["asked"]

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 from annotate.numerics.draws import draw
-from annotate.tasktypes import CannotBuild, Design, ItemDraft, QuestionDraft
+from annotate.tasktypes import CannotBuild, Check, Design, DesignReport, ItemDraft, QuestionDraft
 
 STARTS = {"words": "words alone", "chunks": "chunks", "links": "chunks and links"}
 
@@ -40,7 +40,7 @@ def dataset_of(item: ItemDraft, options: Mapping[str, Any]) -> str:
     return item.metadata.get(options["dataset"], "")
 
 
-def _report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, Any]) -> dict[str, Any]:
+def _report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, Any]) -> DesignReport:
     items = [item for members in datasets.values() for item in members]
     lengths = [len(item.content[side]) for item in items for side in ("source", "target")]
     begun = Counter(_start(item) for item in items)
@@ -48,13 +48,13 @@ def _report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, A
     several = "many to many (2016): a chunk may have several links, and what has none is NOALI"
     single = "one to one (2015): whoever annotates marks each leftover chunk NOALI or ALIC"
     checks = [
-        _check("Pairs", f"{len(items):,}", _listed({name or "without a name": len(m) for name, m in datasets.items()})),
-        _check("Links", "2016" if options["many"] else "2015", several if options["many"] else single),
-        _check("Annotators begin with", STARTS[options["begin"]], _listed(begun), holds=len(begun) == 1),
-        _check("Tokens in a sentence", f"{min(lengths)}–{max(lengths)}", f"median {median(lengths):g}"),
-        _check("Pairs that stand here twice", f"{repeated:,}", "word by word the same", holds=not repeated),
+        Check("Pairs", f"{len(items):,}", _listed({name or "without a name": len(m) for name, m in datasets.items()})),
+        Check("Links", "2016" if options["many"] else "2015", several if options["many"] else single),
+        Check.of("Annotators begin with", STARTS[options["begin"]], _listed(begun), len(begun) == 1),
+        Check("Tokens in a sentence", f"{min(lengths)}–{max(lengths)}", f"median {median(lengths):g}"),
+        Check.of("Pairs that stand here twice", f"{repeated:,}", "word by word the same", not repeated),
     ]
-    return {"checks": checks}
+    return DesignReport(checks)
 
 
 def _start(item: ItemDraft) -> str:
@@ -65,7 +65,3 @@ def _start(item: ItemDraft) -> str:
 
 def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in counts.items())
-
-
-def _check(name: str, value: str, detail: str, *, holds: bool = True) -> dict[str, str]:
-    return {"name": name, "value": value, "detail": detail, "state": "ok" if holds else "advice"}

@@ -13,8 +13,8 @@ from alignment_ui.chunks.formats.ists import read_wa
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.chunks.numerics.scores import MEASURES, VERSIONS, IstsScores, Version, ists_scores
 from annotate.exchange.faults import Fault, TableError
-from annotate.tasktypes import Option, StudyData
-from evaluation.measures import Measure, differences_of_sums, measures_of_sums, precision_recall_f1
+from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems, Table
+from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
 
 Floats = NDArray[np.float64]
 
@@ -26,10 +26,10 @@ OPTIONS = (
     ),
 )  # fmt: skip
 NAMES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_typ_sco": "F1 Typ+Sco"}
-FIGURES = tuple(Measure(NAMES[name]) for name in MEASURES)
+FIGURES = tuple(Ratio(NAMES[name]) for name in MEASURES)
 
 
-def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
     """The four F1, with intervals over resampled sentence pairs, and those of both scorers under `scores`.
 
     `parameters["gold"]` says which side is gold: `study`, by default, or `file`. Against the study a pair that the file
@@ -51,21 +51,20 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
         notes.append(f"{missing:,} annotated pairs are not in the file; they count as pairs without links.")
     if only_in_file:
         notes.append(f"{only_in_file:,} pairs of the file have not been annotated and were left aside.")
-    return {
+    measures = measures_of_sums(
+        FIGURES, overlaps(found[version], [pair.id for pair in gold]), estimate,
+        resamples=int(parameters.get("resamples", 0)), seed=int(parameters.get("seed", 1)),
+    )  # fmt: skip
+    own = {
         "pairs": len(theirs),
         "only_in_study": missing,
         "only_in_file": only_in_file,
         "scores": {str(each): scores.as_dict() for each, scores in found.items()},
-        "measures": measures_of_sums(
-            FIGURES, overlaps(found[version], [pair.id for pair in gold]), estimate,
-            resamples=int(parameters.get("resamples", 0)), seed=int(parameters.get("seed", 1)),
-        ),
-        "notes": notes,
-        "tables": [_precision_and_recall(found[version])],
-    }  # fmt: skip
+    }
+    return Evaluation(measures, notes=notes, tables=[_precision_and_recall(found[version])], own=own)
 
 
-def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
     """The four F1 of the first system less those of the second, on the same sentence pairs."""
     counts = []
     for submission, name in zip(submissions, parameters["names"], strict=True):
@@ -113,9 +112,12 @@ def _version(parameters: Mapping[str, Any]) -> Version:
     return cast(Version, int(parameters.get("version", 2016)))
 
 
-def _precision_and_recall(scores: IstsScores) -> dict[str, Any]:
+def _precision_and_recall(scores: IstsScores) -> Table:
     rows = []
     for measure in MEASURES:
         figures = scores.total.figures(measure)
         rows.append([NAMES[measure].removeprefix("F1 "), figures.precision, figures.recall, figures.f1])
-    return {"title": f"As in {scores.version}", "columns": ["", "Precision", "Recall", "F1"], "rows": rows}
+    return Table(f"As in {scores.version}", ["", "Precision", "Recall", "F1"], rows)
+
+
+SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS)

@@ -12,7 +12,6 @@ from alignment_ui.chunks.columns import collected, columns
 from alignment_ui.chunks.formats.chunk_files import write_chunks
 from alignment_ui.chunks.formats.ists import parse_wa, write_wa
 from alignment_ui.chunks.numerics.chunks import UNLINKED, ChunkLink, IstsPair
-from annotate.mturk_exports import BATCH
 from annotate.tasktypes import Export, StudyData
 
 TEXT = "text/plain; charset=utf-8"
@@ -112,5 +111,4 @@ EXPORTS = (
         "sent2.chunk.txt", TEXT, "second sentences with their chunks in brackets", chunks("target"),
         note="Brackets cannot show a chunk whose words are no neighbours: it stands there as its pieces.",
     ),
-    *BATCH,
 )  # fmt: skip

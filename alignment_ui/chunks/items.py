@@ -13,8 +13,9 @@ from alignment_ui.chunks.formats.ists import read_wa
 from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.pairs.formats.pair_tables import refuse_bytes, too_many
-from alignment_ui.pairs.formats.pairs import LONGEST_ID, read_pairs
+from alignment_ui.pairs.formats.pairs import read_pairs
 from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, token_fault
+from annotate.exchange.cells import LONGEST_ID
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits
 from annotate.tasktypes import ItemDraft, ItemsRead

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from statistics import fmean, median
 from typing import Any
 
 from alignment_ui.chunks.columns import Collected, collected
 from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
 from alignment_ui.chunks.numerics.chunks import RELATIONS, TYPES, UNLINKED
-from annotate.tasktypes import Columns, Progress
+from annotate.numerics.printed import interval
+from annotate.tasktypes import Columns, End, Headline, Person, Progress, ReportResult
 
 HEADLINE = "F1 of type and score between annotators"
 RESAMPLES = 1_000
@@ -18,59 +19,51 @@ QUICK_RESAMPLES = 200
 MOST_DISAGREEMENTS = 500
 
 
-def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Agreement in the four official measures, by type and by dataset, what was said, disagreements, annotators."""
     found = collected(columns)
     if not found.given:
-        return {"judgements": 0, "annotators": 0, "reason": "No judgements count yet."}
+        return ReportResult(0, 0, "No judgements count yet.")
     progress(0.1, "agreement between annotators")
     agreement = _agreement(found, int(parameters.get("resamples", RESAMPLES)), seed)
     progress(0.8, "what was said")
     disagreements = _disagreements(found)
-    return {
-        "judgements": len(found.given),
-        "annotators": len({given.annotator for given in found.given}),
+    own = {
         "many_to_many": found.many_to_many,
-        "headline": headline(agreement),
         "agreement": agreement,
         "said": _said(found),
         "disagreements": disagreements[:MOST_DISAGREEMENTS],
         "disagreements_in_all": len(disagreements),
-        "people": _people(found),
     }
+    return ReportResult(
+        len(found.given),
+        len({given.annotator for given in found.given}),
+        headline=headline(agreement),
+        people=_people(found),
+        own=own,
+    )
 
 
-def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """A quick look while a study is open: agreement in the four measures, and gold."""
     found = collected(columns)
-    figures: dict[str, Any] = {
-        "judgements": len(found.given),
-        "gold_right": sum(graded.passed for graded in found.gold),
-        "gold_given": len(found.gold),
-    }
-    if any(len(answers) > 1 for answers in found.answers.values()):
-        figures["headline"] = headline(_agreement(found, QUICK_RESAMPLES, seed))
-    return figures
+    own = {"gold_right": sum(graded.passed for graded in found.gold), "gold_given": len(found.gold)}
+    if not any(len(answers) > 1 for answers in found.answers.values()):
+        return ReportResult(len(found.given), own=own)
+    return ReportResult(len(found.given), headline=headline(_agreement(found, QUICK_RESAMPLES, seed)), own=own)
 
 
-REPORTS: dict[str, Callable[[Columns, Mapping[str, Any], int, Progress], dict[str, Any]]] = {
-    "results": results,
-    "progress": progress_report,
-}
-
-
-def headline(agreement: Mapping[str, Any]) -> dict[str, Any]:
+def headline(agreement: Mapping[str, Any]) -> Headline:
+    """Return the headline of a report: F1 of type and score between annotators."""
     figure = agreement["overall"]["f1_typ_sco"]
-    doubt = f"95 % interval {figure['low']:.3f} to {figure['high']:.3f}" if figure["low"] is not None else ""
-    return {
-        "name": HEADLINE,
-        "ends": [{"name": "f1_typ_sco", "label": "mean over pairs of annotators", "value": figure["value"]}],
-        "target": None,
-        "needed": None,
-        "unit": "judgements, as pairs annotated twice",
-        "doubt": f"{doubt}, over resampled sentence pairs." if doubt else "",
-        "caption": "One of two annotators taken for gold, in the official measure of 2016; which one does not matter.",
-    }
+    ends = interval(figure["low"], figure["high"])
+    return Headline(
+        HEADLINE,
+        [End("f1_typ_sco", "mean over pairs of annotators", figure["value"])],
+        unit="judgements, as pairs annotated twice",
+        doubt=f"95% interval {ends}, over resampled sentence pairs." if figure["low"] is not None else "",
+        caption="One annotator compared with another in the official measure of 2016. The order does not matter.",
+    )
 
 
 def _agreement(found: Collected, resamples: int, seed: int) -> dict[str, Any]:
@@ -126,8 +119,8 @@ def _disagreements(found: Collected) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (row["f1"], row["ref"]))
 
 
-def _people(found: Collected) -> list[dict[str, Any]]:
-    """A row for each annotator, with the keys that the console reads (`docs/task-types.md`)."""
+def _people(found: Collected) -> list[Person]:
+    """Return a row for each annotator."""
     agreements: dict[int, list[float]] = defaultdict(list)
     for compared in found.compared.values():
         for one, other, f1 in compared:
@@ -140,18 +133,19 @@ def _people(found: Collected) -> list[dict[str, Any]]:
         links = [link for given in own for link in given.pair.links if link.source and link.target]
         seconds = [given.seconds for given in own if given.seconds is not None]
         rows.append(
-            {
-                "pseudonym": name,
-                "judgements": len(own),
-                "gold_given": len(gold),
-                "gold_right": sum(graded.passed for graded in gold),
-                "gold_f1": fmean(graded.f1 for graded in gold) if gold else None,
-                "agreement": fmean(agreements[number]) if agreements[number] else None,
-                "shared": len(agreements[number]),
-                "median_seconds": round(median(seconds), 1) if seconds else None,
-                "links_a_pair": len(links) / len(own) if own else None,
-                "mean_score": fmean(link.score or 0 for link in links) if links else None,
-                "flag": None,
-            }
+            Person(
+                name,
+                judgements=len(own),
+                gold_given=len(gold),
+                gold_right=sum(graded.passed for graded in gold),
+                agreement=fmean(agreements[number]) if agreements[number] else None,
+                shared=len(agreements[number]),
+                median_seconds=round(median(seconds), 1) if seconds else None,
+                own={
+                    "gold_f1": fmean(graded.f1 for graded in gold) if gold else None,
+                    "links_a_pair": len(links) / len(own) if own else None,
+                    "mean_score": fmean(link.score or 0 for link in links) if links else None,
+                },
+            )
         )
     return rows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,8 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_alignment
 from alignment_ui.words.final import final_alignment
 from alignment_ui.words.numerics.agreement import AlignedPair
-from annotate.tasktypes import Columns, StudyData
+from annotate.exchange.arrays import json_array, read_json_array
+from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Pair(NamedTuple):
@@ -111,37 +111,29 @@ def columns(data: StudyData) -> Columns:
     payloads = [question.payload for question in data.questions]
     refs = [question.ref for question in data.questions]
     place = {ref: number for number, ref in enumerate(refs)}
-    counted = sorted((row for row in data.answers if row.counts), key=lambda row: row.given_at)
-    graded = [row for row in data.answers if row.kind == "gold" and row.passed is not None]
-    names = sorted({row.pseudonym for row in (*counted, *graded)})
-    number = {name: at for at, name in enumerate(names)}
+    gathered = gather(data)
     texts = {
         "refs": refs,
         "subcorpora": [metadata[payload["item"]].get(options["subcorpus"], "") for payload in payloads],
         "sources": [payload["source"] for payload in payloads],
         "targets": [payload["target"] for payload in payloads],
-        "names": names,
-        "gold": [row.ref for row in graded],
+        "names": gathered.names,
+        "gold": [row.ref for row in gathered.graded],
     }
     return {
-        "texts": np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype=np.uint8),
+        "texts": json_array(texts),
         "ignore_identical": np.array(bool(options["ignore_identical"])),
         **_packed("shown", [_maybe(payload["prealignment"]) for payload in payloads]),
         **_packed("withheld", [_maybe(payload.get("withheld")) for payload in payloads]),
         **_packed("decided", [_maybe(data.decisions.get(ref)) for ref in refs]),
-        **_packed("drawn", [as_alignment(row.value) for row in counted]),
-        "answers": np.array(
-            [[place[row.ref], number[row.pseudonym], len(row.value["log"])] for row in counted], dtype=np.int64
-        ).reshape(-1, 3),
-        "seconds": np.array([np.nan if row.seconds is None else row.seconds for row in counted], dtype=np.float64),
-        "gold": np.array([[number[row.pseudonym], bool(row.passed)] for row in graded], dtype=np.int64).reshape(-1, 2),
-        "gold_f1": np.array([(row.tally or {}).get("f1", np.nan) for row in graded], dtype=np.float64),
+        **_packed("drawn", [as_alignment(row.value) for row in gathered.judgements]),
+        **gathered.columns(place, [len(row.value["log"]) for row in gathered.judgements]),
     }
 
 
 def collected(columns: Columns) -> Collected:
     """The inverse of `columns`."""
-    texts = json.loads(columns["texts"].tobytes())
+    texts = read_json_array(columns["texts"])
     pairs = zip(
         texts["refs"], texts["subcorpora"], texts["sources"], texts["targets"],
         *(_unpacked(name, columns) for name in ("shown", "withheld", "decided")), strict=True,

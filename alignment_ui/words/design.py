@@ -16,12 +16,12 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.pairs.numerics.prealign import prealign
 from alignment_ui.words.answer import as_alignment, as_value
 from alignment_ui.words.design_report import design_report
+from annotate.exchange.cells import says_yes
 from annotate.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
 
 # The built-in aligner learns from the pairs that are asked and, up to so many in all, from those that were not drawn.
 TRAINING_PAIRS = 3_000
-YES = ("yes", "y", "1", "true")
 
 
 @dataclass
@@ -89,7 +89,7 @@ def why_not(item: ItemDraft, options: Mapping[str, Any]) -> str:
     if longer > options["ratio"] * shorter:
         return f"more than {options['ratio']:g} times as long"
     column = options["equivalent"]
-    if column and item.metadata.get(column, "").strip().lower() not in YES:
+    if column and not says_yes(item.metadata.get(column, "")):
         return f"not equivalent (`{column}`)"
     return ""
 

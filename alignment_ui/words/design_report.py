@@ -7,35 +7,35 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from alignment_ui.pairs.numerics.links import Alignment
+from annotate.tasktypes import Bars, Check, DesignReport
 
 if TYPE_CHECKING:
     from alignment_ui.words.design import Subcorpus
 
-Check = dict[str, str]
 BIN = 10
 
 
 def design_report(
     subcorpora: Sequence[Subcorpus], suggested: Mapping[str, Alignment], options: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Checks (each with state ok, advice or fault), counts by subcorpus with what was left out, and charts."""
-    return {
-        "checks": [
+) -> DesignReport:
+    """Return checks, the numbers of pairs by subcorpus and reason of exclusion, and charts."""
+    return DesignReport(
+        [
             *(_asked(subcorpus, options) for subcorpus in subcorpora),
             *_amounts(subcorpora, options),
             _prealigned(subcorpora, suggested, options),
             _repeated(subcorpora),
         ],
-        "subcorpora": [
+        {"tokens of the longer sentence": _lengths(subcorpora), "pairs left out": _left_out(subcorpora)},
+        {"subcorpora": [
             {
                 "subcorpus": subcorpus.name, "pairs": subcorpus.pairs, **subcorpus.left_out,
                 "not drawn": len(subcorpus.spare), "asked": len(subcorpus.asked), "twice": len(subcorpus.twice),
                 "starting empty": len(subcorpus.blank),
             }
             for subcorpus in subcorpora
-        ],
-        "charts": {"tokens of the longer sentence": _lengths(subcorpora), "pairs left out": _left_out(subcorpora)},
-    }  # fmt: skip
+        ]},
+    )  # fmt: skip
 
 
 def _asked(subcorpus: Subcorpus, options: Mapping[str, Any]) -> Check:
@@ -44,7 +44,7 @@ def _asked(subcorpus: Subcorpus, options: Mapping[str, Any]) -> Check:
         reasons.append(f"{len(subcorpus.spare):,} not drawn")
     asked, wanted = len(subcorpus.asked), options["sample"]
     short = f"; {wanted:,} were wanted" if asked < wanted else ""
-    return _check(
+    return Check.of(
         f"Pairs of {subcorpus.name}" if subcorpus.name else "Pairs", f"{asked:,} of {subcorpus.pairs:,}",
         ("left out: " + ", ".join(reasons) if reasons else "none left out") + short,
         holds=asked >= max(wanted, 1),
@@ -65,8 +65,8 @@ def _amounts(subcorpora: Sequence[Subcorpus], options: Mapping[str, Any]) -> lis
         detail += f"; too few pairs in {', '.join(short)}"
     each = (asked + twice) / 2
     return [
-        _check("Pairs annotated twice", f"{twice:,}", detail, holds=bool(twice) and not short),
-        _check(
+        Check.of("Pairs annotated twice", f"{twice:,}", detail, holds=bool(twice) and not short),
+        Check.of(
             "Two annotators, the same amount", f"{each:,.0f} each",
             f"the {twice:,} that both align and half of the other {asked - twice:,}; divided by the pairs in a HIT, "
             "this is the limit of HITs for one annotator. Hand them out one HIT after the other",
@@ -79,7 +79,7 @@ def _prealigned(
     subcorpora: Sequence[Subcorpus], suggested: Mapping[str, Alignment], options: Mapping[str, Any]
 ) -> Check:
     if options["prealign"] == "none":
-        return _check("Pre-alignment", "none", "every pair starts empty", holds=True)
+        return Check.of("Pre-alignment", "none", "every pair starts empty", holds=True)
     asked = sum(len(subcorpus.asked) for subcorpus in subcorpora)
     blank = set().union(*(subcorpus.blank for subcorpus in subcorpora))
     shown = [alignment for key, alignment in suggested.items() if key not in blank]
@@ -92,7 +92,7 @@ def _prealigned(
     missing = asked - len(suggested)
     if missing:
         detail += f"; {missing:,} have none in the file"
-    return _check("Pre-alignment", f"{len(shown):,} of {asked:,}", detail, holds=not missing)
+    return Check.of("Pre-alignment", f"{len(shown):,} of {asked:,}", detail, holds=not missing)
 
 
 def _repeated(subcorpora: Sequence[Subcorpus]) -> Check:
@@ -102,25 +102,23 @@ def _repeated(subcorpora: Sequence[Subcorpus]) -> Check:
         for item in subcorpus.asked
     )
     again = sum(count - 1 for count in times.values())
-    return _check("No pair of sentences twice", f"{again:,}", "pairs that are there before under another id", not again)
+    return Check.of(
+        "No pair of sentences twice", f"{again:,}", "pairs that are there before under another id", not again
+    )
 
 
-def _lengths(subcorpora: Sequence[Subcorpus]) -> dict[str, Any]:
+def _lengths(subcorpora: Sequence[Subcorpus]) -> Bars:
     bins = Counter(
         (max(len(item.content["source"]), len(item.content["target"])) - 1) // BIN
         for subcorpus in subcorpora
         for item in subcorpus.asked
     )
-    rows = [[f"{number * BIN + 1}–{(number + 1) * BIN}", bins[number]] for number in range(max(bins) + 1)]
-    return {"columns": ["tokens", "pairs"], "rows": rows}
+    rows = [(f"{number * BIN + 1}–{(number + 1) * BIN}", bins[number]) for number in range(max(bins) + 1)]
+    return Bars("tokens", "pairs", rows)
 
 
-def _left_out(subcorpora: Sequence[Subcorpus]) -> dict[str, Any]:
+def _left_out(subcorpora: Sequence[Subcorpus]) -> Bars:
     reasons = sum((subcorpus.left_out for subcorpus in subcorpora), Counter[str]())
     if spare := sum(len(subcorpus.spare) for subcorpus in subcorpora):
         reasons["not drawn"] = spare
-    return {"columns": ["reason", "pairs"], "rows": [[reason, count] for reason, count in sorted(reasons.items())]}
-
-
-def _check(name: str, value: str, detail: str, holds: bool) -> Check:
-    return {"name": name, "value": value, "detail": detail, "state": "ok" if holds else "advice"}
+    return Bars("reason", "pairs", sorted(reasons.items()))

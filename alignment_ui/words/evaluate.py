@@ -15,8 +15,8 @@ from alignment_ui.words.columns import Pair, collected, columns
 from alignment_ui.words.numerics.phrases import phrase_counts
 from annotate.exchange.faults import Fault, TableError
 from annotate.numerics.bootstrap import ratio
-from annotate.tasktypes import StudyData
-from evaluation.measures import Measure, differences_of_sums, measures_of_sums, precision_recall_f1
+from annotate.tasktypes import Difference, Evaluation, StudyData, Systems, Table
+from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
 
 Floats = NDArray[np.float64]
 Scored = list[tuple[Pair, Alignment]]
@@ -27,16 +27,16 @@ HELP = (
     "together by id or, where the format has none, line by line in the order of `pairs.tsv` among the downloads."
 )
 MEASURES = (
-    Measure("AER", lower=True),
-    Measure("Precision", undefined="the system has no link"),
-    Measure("Recall", undefined="the study has no sure link"),
-    Measure("Phrase F1", undefined="one side has no phrase pair"),
-    Measure("Phrase precision", undefined="the system has no phrase pair"),
-    Measure("Phrase recall", undefined="the study has no phrase pair"),
+    Ratio("AER", lower=True),
+    Ratio("Precision", undefined="the system has no link"),
+    Ratio("Recall", undefined="the study has no sure link"),
+    Ratio("Phrase F1", undefined="one side has no phrase pair"),
+    Ratio("Phrase precision", undefined="the system has no phrase pair"),
+    Ratio("Phrase recall", undefined="the study has no phrase pair"),
 )
 
 
-def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
     """AER, |A ∩ P| / |A| and |A ∩ S| / |S| of all of a system's links A, and its phrase pairs against the sure ones.
 
     Phrase pairs follow from the sure links of both sides, those of identical phrases aside: a system's are all sure
@@ -47,15 +47,15 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     system, notes = read_system(submission, data, scored, str(parameters["name"]))
     counts = counts_by_pair(scored, system)
     told = {"resamples": parameters["resamples"], "seed": parameters["seed"]}
-    return {
-        "pairs": len(scored),
-        "measures": measures_of_sums(MEASURES, counts, estimate, **told),
-        "notes": notes,
-        "tables": _by_subcorpus(scored, counts),
-    }
+    return Evaluation(
+        measures_of_sums(MEASURES, counts, estimate, **told),
+        notes=notes,
+        tables=_by_subcorpus(scored, counts),
+        own={"pairs": len(scored)},
+    )
 
 
-def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
     """The figures of the first system less those of the second, on the same sentence pairs."""
     scored = final_pairs(data, parameters["names"][0])
     one, other = (
@@ -124,7 +124,7 @@ def _corpus(pairs: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> Corpus
     return Corpus("the study", "study", "own", rows)
 
 
-def _by_subcorpus(scored: Scored, counts: Floats) -> list[dict[str, Any]]:
+def _by_subcorpus(scored: Scored, counts: Floats) -> list[Table]:
     names = [pair.subcorpus for pair, _ in scored]
     if len(set(names)) < 2:
         return []
@@ -133,4 +133,7 @@ def _by_subcorpus(scored: Scored, counts: Floats) -> list[dict[str, Any]]:
         here = [of == name for of in names]
         values = estimate(counts[here].sum(axis=0, keepdims=True))[:, 0]
         rows.append([name or "(empty)", sum(here), *(None if np.isnan(value) else float(value) for value in values)])
-    return [{"title": "By subcorpus", "columns": ["Subcorpus", "Pairs", *(of.name for of in MEASURES)], "rows": rows}]
+    return [Table("By subcorpus", ["Subcorpus", "Pairs", *(of.name for of in MEASURES)], rows)]
+
+
+SYSTEMS = Systems(HELP, evaluate, compare)

@@ -17,7 +17,6 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.columns import Collected, Pair, collected, columns
 from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs, without_identical
 from annotate.exchange.csvtext import write_csv
-from annotate.mturk_exports import BATCH
 from annotate.tasktypes import Export, StudyData
 
 CSV = "text/csv; charset=utf-8"
@@ -135,5 +134,4 @@ EXPORTS = (
            every_annotation),
     Export("phrases.tsv", TSV, "phrase pairs of the final alignments, atomic and composite", phrases),
     Export("edits.csv", CSV, "the logs: what was done to which links, when, by which means", edits),
-    *BATCH,
 )  # fmt: skip

@@ -13,7 +13,7 @@ from alignment_ui.words.answer import as_alignment, as_value, clean_answer
 from alignment_ui.words.design import built_in, given_prealignment, item_of, payload_of
 from annotate.exchange.faults import Fault, in_order
 from annotate.numerics.draws import draw
-from annotate.tasktypes import CannotBuild, InvalidAnswer, ItemDraft, QuestionDraft, QuestionsRead
+from annotate.tasktypes import InvalidAnswer, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 
 # Where the built-in aligner is to suggest links for a few pairs, so many others of the study teach it their words.
 TEACHERS = 200
@@ -54,15 +54,7 @@ def draw_known(
     items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
 ) -> list[QuestionDraft]:
     """Pairs for authors to align, from those that are held out, or from all where none is. Raises `CannotBuild`."""
-    used = {payload.get("item") for payload in taken}
-    pool = [item for item in items if item.held_out] or list(items)
-    free = sorted((item for item in pool if item.key not in used), key=lambda item: draw(seed, "candidate", item.key))
-    if len(free) < count:
-        raise CannotBuild(
-            f"Only {len(free)} further pairs could be drawn. Bring in more, with `yes` under `gold_only` to keep them "
-            "out of the design."
-        )
-    drawn = free[:count]
+    drawn = draw_held_out(items, taken, count, seed)
     return [
         QuestionDraft(f"candidate-{number}", payload_of(item, start))
         for number, (item, start) in enumerate(zip(drawn, _begun(drawn, options, items), strict=True), start=1)

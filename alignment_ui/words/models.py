@@ -5,16 +5,14 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from annotate.models import Question, Study
-
 
 class SampledPhrase(models.Model):
     """An atomic phrase pair of the final alignment of a question, as it was when the sample was drawn."""
 
-    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="sampled_phrases")
+    study = models.ForeignKey("annotate.Study", on_delete=models.PROTECT, related_name="sampled_phrases")
     sample = models.PositiveSmallIntegerField(help_text="Which sample of the study, from 1.")
     place = models.PositiveIntegerField(help_text="In the order in which they are shown, from 1.")
-    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="+")
+    question = models.ForeignKey("annotate.Question", on_delete=models.PROTECT, related_name="+")
     source_start = models.PositiveSmallIntegerField()
     source_end = models.PositiveSmallIntegerField()
     target_start = models.PositiveSmallIntegerField()

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from statistics import fmean, median
-from typing import Any
 
-from alignment_ui.pairs.numerics.links import Alignment, edits, identical_links, paper_scores, without
+from alignment_ui.pairs.numerics.links import Alignment, edits, identical_links, pair_f1
 from alignment_ui.words.columns import Collected, Given, Pair
+from annotate.tasktypes import Flag, Person
 
 # Too few to tell anything of somebody's habits.
 FEWEST = 10
 UNTOUCHED = 0.9
 
 
-def people(found: Collected) -> list[dict[str, Any]]:
-    """A row for each annotator, with the keys that the console reads (`docs/task-types.md`)."""
+def people(found: Collected) -> list[Person]:
+    """Return a row for each annotator."""
     agreements: dict[int, list[float]] = defaultdict(list)
     for pair, first, second in found.compared:
         f1 = compared_f1(found, pair, first, second)
@@ -32,35 +32,30 @@ def people(found: Collected) -> list[dict[str, Any]]:
         seconds = [given.seconds for given in answers if given.seconds is not None]
         links = sum(len(given.alignment.links) for given in answers)
         rows.append(
-            {
-                "pseudonym": name,
-                "judgements": len(answers),
-                "gold_given": len(gold),
-                "gold_right": sum(graded.passed for graded in gold),
-                "gold_f1": _mean([graded.f1 for graded in gold]),
-                "agreement": _mean(agreements[number]),
-                "shared": len(agreements[number]),
-                "median_seconds": round(median(seconds), 1) if seconds else None,
-                "links_a_pair": _share(links, len(answers)),
-                "possible_links": _share(sum(len(given.alignment.possible) for given in answers), links),
-                "edits_a_pair": _mean([edits_of(found.pairs[given.pair], given.alignment) for given in answers]),
-                "flag": _flag(number, untouched),
-            }
+            Person(
+                name,
+                judgements=len(answers),
+                gold_given=len(gold),
+                gold_right=sum(graded.passed for graded in gold),
+                agreement=_mean(agreements[number]),
+                shared=len(agreements[number]),
+                median_seconds=round(median(seconds), 1) if seconds else None,
+                flag=_flag(number, untouched),
+                own={
+                    "gold_f1": _mean([graded.f1 for graded in gold]),
+                    "links_a_pair": _share(links, len(answers)),
+                    "possible_links": _share(sum(len(given.alignment.possible) for given in answers), links),
+                    "edits_a_pair": _mean([edits_of(found.pairs[given.pair], given.alignment) for given in answers]),
+                },
+            )
         )
     return rows
 
 
 def compared_f1(found: Collected, pair: Pair, first: Given, second: Given) -> float:
-    """F1 of two answers' links as Table 3 has it, for one pair: 1 where neither has a link that is compared.
-
-    Where the figure is undefined otherwise, one of the two has no sure link that is compared: 0.
-    """
-    one, other = first.alignment, second.alignment
-    if found.ignore_identical:
-        identical = identical_links(pair.source, pair.target)
-        one, other = without(one, identical), without(other, identical)
-    f1 = paper_scores([(one, other)])["f1"]
-    return float(one == other) if f1 is None else f1
+    """Return F1 of two answers to a pair, without links between identical words if the study ignores them."""
+    ignored = identical_links(pair.source, pair.target) if found.ignore_identical else frozenset()
+    return pair_f1(first.alignment, second.alignment, ignored)
 
 
 def edits_of(pair: Pair, drawn: Alignment) -> int:
@@ -75,7 +70,7 @@ def _untouched(found: Collected, answers: Sequence[Given]) -> tuple[int, int]:
     return sum(shown == drawn for shown, drawn in with_links), len(with_links)
 
 
-def _flag(number: int, untouched: dict[int, tuple[int, int]]) -> dict[str, str] | None:
+def _flag(number: int, untouched: dict[int, tuple[int, int]]) -> Flag | None:
     """A remark on somebody who leaves nearly every pair as it was suggested, where others do not."""
     left, of = untouched.get(number, (0, 0))
     if of < FEWEST or left < UNTOUCHED * of:
@@ -84,11 +79,11 @@ def _flag(number: int, untouched: dict[int, tuple[int, int]]) -> dict[str, str] 
     others_left, others_of = (sum(column) for column in zip(*others, strict=True)) if others else (0, 0)
     if not others_of or others_left >= UNTOUCHED * others_of:
         return None
-    return {
-        "title": "Takes over what is suggested",
-        "detail": f"Left {left:,} of {of:,} pairs exactly as the pre-alignment has them, the others "
-        f"{100 * others_left / others_of:.0f} % of theirs.",
-    }
+    return Flag(
+        "Accepts suggested links",
+        f"Left {left:,} of {of:,} pairs exactly as pre-aligned. Other annotators left "
+        f"{100 * others_left / others_of:.0f}% of theirs.",
+    )
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -15,7 +15,8 @@ from alignment_ui.words.columns import Collected, Compared, collected
 from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 from alignment_ui.words.people import compared_f1, people
-from annotate.tasktypes import Columns, Progress
+from annotate.numerics.printed import interval
+from annotate.tasktypes import Columns, End, Headline, Progress, ReportResult
 
 HEADLINE = "F1 of word links between annotators"
 UNIT = "judgements, as pairs annotated twice"
@@ -28,11 +29,11 @@ Row = dict[str, Any]
 Agreement = Callable[..., Row]
 
 
-def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Tables 3, 4 and 5 of the paper, what was aligned, anchoring, disagreements, annotators."""
     found = collected(columns)
     if not found.given:
-        return {"judgements": 0, "annotators": 0, "reason": "No judgements count yet."}
+        return ReportResult(0, 0, "No judgements count yet.")
     resamples = int(parameters.get("resamples", RESAMPLES))
     samples = int(parameters.get("samples", SAMPLES))
     told = {"resamples": resamples, "samples": samples, "seed": seed, "ignore_identical": found.ignore_identical}
@@ -48,13 +49,10 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     progress(0.75, "annotators two by two")
     twos = _two_by_two(found, told)
     progress(0.9, "annotators one by one")
-    return {
-        "judgements": len(found.given),
-        "annotators": len({given.annotator for given in found.given}),
+    own = {
         "ignore_identical": found.ignore_identical,
         "resamples": resamples,
         "samples": samples,
-        "headline": headline(words[-1] if words else None, ignore_identical=found.ignore_identical),
         "pairs": _pairs(found),
         "words": words,
         "phrases": phrases,
@@ -63,53 +61,47 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "aligned": [{"subcorpus": name, **_aligned(found, members)} for name, members in _parts(found)],
         "anchoring": anchoring(found, resamples=resamples, seed=seed),
         "disagreements": _disagreements(found),
-        "people": people(found),
         "gold": _gold(found),
     }
+    return ReportResult(
+        len(found.given),
+        len({given.annotator for given in found.given}),
+        headline=headline(words[-1] if words else None, ignore_identical=found.ignore_identical),
+        people=people(found),
+        own=own,
+    )
 
 
-def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> dict[str, Any]:
+def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """A quick look while a study is open: F1 of words between annotators, and gold."""
     found = collected(columns)
-    figures: dict[str, Any] = {
-        "judgements": len(found.given),
-        "gold_right": sum(graded.passed for graded in found.gold),
-        "gold_given": len(found.gold),
-    }
-    if found.compared:
-        # Without pre-alignments, C and the samples that it takes are left out.
-        pairs = [two.aligned(corrected=False) for two in found.compared]
-        row = word_agreement(
-            pairs, resamples=QUICK_RESAMPLES, seed=seed, ignore_identical=found.ignore_identical, samples=0
-        )
-        figures["headline"] = headline(row, ignore_identical=found.ignore_identical)
-    return figures
+    own = {"gold_right": sum(graded.passed for graded in found.gold), "gold_given": len(found.gold)}
+    if not found.compared:
+        return ReportResult(len(found.given), own=own)
+    # Without pre-alignments, the chance-corrected C and the samples that it needs are not calculated.
+    pairs = [two.aligned(corrected=False) for two in found.compared]
+    row = word_agreement(
+        pairs, resamples=QUICK_RESAMPLES, seed=seed, ignore_identical=found.ignore_identical, samples=0
+    )
+    return ReportResult(
+        len(found.given), headline=headline(row, ignore_identical=found.ignore_identical), own=own
+    )  # fmt: skip
 
 
-REPORTS: dict[str, Callable[[Columns, Mapping[str, Any], int, Progress], dict[str, Any]]] = {
-    "results": results,
-    "progress": progress_report,
-}
-
-
-def headline(row: Row | None, *, ignore_identical: bool) -> dict[str, Any]:
-    """The figure that a report leads with, from the row of Table 3 over all subcorpora."""
+def headline(row: Row | None, *, ignore_identical: bool) -> Headline:
+    """Return the headline of a report from the row of Table 3 for all subcorpora."""
     f1 = row["och_ney"]["f1"] if row else {"value": None, "low": None, "high": None}
     doubt = "No pair has been aligned by two annotators yet."
     if row and f1["low"] is not None:
-        doubt = (
-            f"95% interval {_short(f1['low'])}–{_short(f1['high'])}, {row['pairs']:,} comparisons of two alignments."
-        )
-    return {
-        "name": HEADLINE,
-        "ends": [{"name": "crossed", "label": "sure links of one against all of the other", "value": f1["value"]}],
-        "target": None,
-        "needed": None,
-        "unit": UNIT,
-        "doubt": doubt,
-        "caption": "Sure links of one annotator against all links of the other, both ways"
-        + ("; links between identical words are left aside." if ignore_identical else "."),
-    }
+        doubt = f"95% interval {interval(f1['low'], f1['high'], 2)}, {row['pairs']:,} comparisons of two alignments."
+    identical = " Links between identical words are not counted." if ignore_identical else ""
+    return Headline(
+        HEADLINE,
+        [End("crossed", "sure links of one against all of the other", f1["value"])],
+        unit=UNIT,
+        doubt=doubt,
+        caption=f"Sure links of each annotator compared with all links of the other.{identical}",
+    )
 
 
 def _between_annotators(agreement: Agreement, found: Collected, told: Mapping[str, Any]) -> list[Row]:
@@ -237,7 +229,3 @@ def _gold(found: Collected) -> list[dict[str, Any]]:
         }
         for ref, graded in sorted(by_ref.items())
     ]
-
-
-def _short(value: Any) -> str:
-    return f"{value:.2f}".removeprefix("0")

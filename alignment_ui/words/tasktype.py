@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from django.utils.translation import gettext as _
 
 from alignment_ui.pairs.formats.pairs import read_pairs
-from alignment_ui.pairs.numerics.links import Alignment, identical_links, link_f1, paper_scores, without
-from alignment_ui.words import design, evaluate, exports, report
+from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links, link_f1, pair_f1, without
+from alignment_ui.words import columns, design, evaluate, exports, report
 from alignment_ui.words.answer import as_alignment, as_value, clean_answer, in_words
-from alignment_ui.words.columns import columns
 from alignment_ui.words.gold import draw_known, read_known
 from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.simulation import simulate_answer
 from annotate.exchange.tables import Limits
 from annotate.tasktypes import (
-    Columns,
     Design,
     Export,
     Grade,
@@ -29,21 +27,35 @@ from annotate.tasktypes import (
     Progress,
     QuestionDraft,
     QuestionsRead,
-    Shown,
+    Reports,
     StudyData,
+    Systems,
     TaskType,
+    share_of_graded,
 )
-
-if TYPE_CHECKING:
-    from annotate.models import Report, Study
 
 
 class Words(TaskType):
     slug: ClassVar[str] = "words"
     name: ClassVar[str] = "Word alignment"
     module: ClassVar[str] = "words/dist/words.js"
-    reports: ClassVar[Sequence[str]] = ("results", "progress")
-    headline: ClassVar[str] = report.HEADLINE
+    reports: ClassVar[Reports] = Reports(
+        columns.columns,
+        {"results": report.results, "progress": report.progress_report},
+        headline=report.HEADLINE,
+        pages={
+            "": "alignment_ui.words.console.report:summary",
+            "disagreements": "alignment_ui.words.console.disagreements:disagreements",
+            "phrases": "alignment_ui.words.console.phrases:phrases",
+        },
+    )
+    exports: ClassVar[Sequence[Export]] = exports.EXPORTS
+    systems: ClassVar[Systems] = evaluate.SYSTEMS
+    panels: ClassVar[Sequence[Panel]] = (
+        Panel("two-files", "Two files", "alignment_ui.words.console.two_files:two_files"),
+        Panel("phrases", "Phrase pairs", "alignment_ui.words.console.phrase_review:phrase_review", post="review"),
+    )
+    batch: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = {
         "accuracy": "share of gold pairs whose F1 is high enough",
         "f1": "mean F1 on gold pairs",
@@ -57,7 +69,6 @@ class Words(TaskType):
         "metadata, among it the subcorpus and, as `prealignment`, links such as `0-0 1-2`; JSON Lines; jacana JSON. "
         "Rows with `yes` under `gold_only` stay out of the design, for gold and practice."
     )
-    systems_help: ClassVar[str] = evaluate.HELP
     options: ClassVar[Sequence[Option]] = (
         Option(
             "tokenise", "Split sentences into words", False, "boolean", locked=True,
@@ -160,91 +171,58 @@ class Words(TaskType):
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
         """Calculate F1 against the expected alignment. The answer passes if F1 reaches the option `f1`."""
-        f1 = link_f1(*_to_compare(payload, as_alignment(gold), as_alignment(value), options))
-        passed = f1 >= options["f1"]
-        tally = {"right": int(passed), "wrong": int(not passed), "f1": f1}
-        return Grade(
-            tally,
-            passed,
-            _("Agreement between your links and the expected links: %(percent)d%%.") % {"percent": round(100 * f1)},
-        )
+        f1 = link_f1(*_to_grade(payload, as_alignment(gold), as_alignment(value), options))
+        message = _("Agreement between your links and the expected links: %(percent)d%%.")
+        return Grade.of(f1 >= options["f1"], message % {"percent": round(100 * f1)}, f1=f1)
 
     def missed(self, payload: Any, gold: Any) -> Grade:
-        return Grade({"right": 0, "wrong": 1, "f1": 0.0}, passed=False)
+        return Grade.of(passed=False, f1=0.0)
 
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
-        graded = tallies.get("right", 0) + tallies.get("wrong", 0)
-        if not graded:
-            return None
-        return tallies["f1" if measure == "f1" else "right"] / graded
+        return share_of_graded(tallies, "f1" if measure == "f1" else "right")
 
     def agreed(self, values: Sequence[Any]) -> Any | None:
         """Authors agree if they drew the same links, however they came to them."""
         drawn = {as_alignment(value) for value in values}
         return as_value(drawn.pop()) if len(drawn) == 1 else None
 
-    def alike(self, one: Any, other: Any) -> float:
-        return agreement_f1(as_alignment(one), as_alignment(other))
+    def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
+        """Return F1 of two annotators' links, as reports do."""
+        return pair_f1(as_alignment(one), as_alignment(other), _ignored(payload, options))
 
-    def simulate(
-        self, payload: Any, shown: Any, truth: Mapping[str, Any], careless: bool, generator: np.random.Generator
-    ) -> dict[str, Any]:
-        return simulate_answer(payload, truth.get(payload.get("item")), careless, generator)
-
-    # ── out ───────────────────────────────────────────────────────────────────────────────────────────────────
-    def columns(self, data: StudyData, parameters: Mapping[str, Any]) -> Columns:
-        return columns(data)
-
-    def report(
-        self, kind: str, columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress
-    ) -> dict[str, Any]:
-        return report.REPORTS[kind](columns, parameters, seed, progress)
-
-    def exports(self) -> Sequence[Export]:
-        return exports.EXPORTS
-
-    def texts(self, content: Any) -> list[str]:
-        return [" ".join(content["source"]), " ".join(content["target"])]
-
-    # ── somebody's system ─────────────────────────────────────────────────────────────────────────────────────
-    def evaluate(self, data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        return evaluate.evaluate(data, submission, parameters)
-
-    def compare(
-        self, data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]
-    ) -> list[dict[str, Any]]:
-        return evaluate.compare(data, submissions, parameters)
-
-    # ── optional ──────────────────────────────────────────────────────────────────────────────────────────────
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
-        """A third annotator for pairs on which two disagree; nobody where a third was asked or a researcher decided."""
-        below = data.facts["options"]["third_below"]
+        """Return one more judgement for each pair on which two annotators disagree.
+
+        Pairs that a third annotator was asked to align and pairs that a reviewer decided need no further judgement.
+        """
+        options = data.facts["options"]
+        below = options["third_below"]
         asked_again = _asked_again(data)
         answers: dict[str, list[Alignment]] = {}
         for row in data.answers:
             if row.counts and row.ref not in data.decisions and row.ref not in asked_again:
                 answers.setdefault(row.ref, []).append(as_alignment(row.value))
         payloads = {question.ref: question.payload for question in data.questions}
-        options = data.facts["options"]
         return {
             ref: 1
             for ref, drawn in answers.items()
-            if len(drawn) == 2 and agreement_f1(*_to_compare(payloads[ref], drawn[0], drawn[1], options)) < below
+            if len(drawn) == 2 and pair_f1(drawn[0], drawn[1], _ignored(payloads[ref], options)) < below
         }
 
-    def console_panels(self) -> Sequence[Panel]:
-        from alignment_ui.words.console.phrase_review import phrase_review
-        from alignment_ui.words.console.two_files import two_files
+    def simulate(
+        self,
+        payload: Any,
+        shown: Any,
+        truth: Mapping[str, Any],
+        options: Mapping[str, Any],
+        careless: bool,
+        generator: np.random.Generator,
+    ) -> dict[str, Any]:
+        return simulate_answer(payload, truth.get(payload.get("item", "")), careless, generator)
 
-        return (
-            Panel("two-files", "Two files", two_files),
-            Panel("phrases", "Phrase pairs", phrase_review),
-        )
-
-    def report_page(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
-        from alignment_ui.words.console.report import report_page  # brings Django, which the rest does without
-
-        return report_page(study, report, page, query)
+    # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
+    def texts(self, content: Any) -> list[str]:
+        return [" ".join(content["source"]), " ".join(content["target"])]
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         said = in_words(payload, value)
@@ -252,20 +230,19 @@ class Words(TaskType):
         return said if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {said}"
 
 
-def agreement_f1(one: Alignment, other: Alignment) -> float:
-    """F1 of two annotators' links; 1 where both drew none, 0 where it is undefined otherwise."""
-    f1 = paper_scores([(one, other)])["f1"]
-    return float(one == other) if f1 is None else f1
+def _ignored(payload: Mapping[str, Any], options: Mapping[str, Any]) -> frozenset[Link]:
+    """Return the links between identical words if they do not count, and no links otherwise."""
+    return identical_links(payload["source"], payload["target"]) if options["ignore_identical"] else frozenset()
 
 
-def _to_compare(
-    payload: Mapping[str, Any], one: Alignment, other: Alignment, options: Mapping[str, Any]
+def _to_grade(
+    payload: Mapping[str, Any], expected: Alignment, drawn: Alignment, options: Mapping[str, Any]
 ) -> tuple[Alignment, Alignment]:
-    """Both alignments, less the links between identical words where these are left aside and the first has others."""
-    identical = identical_links(payload["source"], payload["target"])
-    if not options["ignore_identical"] or not one.links - identical:
-        return one, other
-    return without(one, identical), without(other, identical)
+    """Return both alignments without ignored links. If nothing else is expected, return all links."""
+    ignored = _ignored(payload, options)
+    if not expected.links - ignored:
+        return expected, drawn
+    return without(expected, ignored), without(drawn, ignored)
 
 
 def _asked_again(data: StudyData) -> set[str]:

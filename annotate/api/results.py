@@ -87,7 +87,7 @@ class ReportsView(ResearchView):
         """Request a report. A job calculates it."""
         reported_study = self.study(study, may="review")
         body = self.validated(shapes.ReportRequest)
-        kinds = tasktypes.get(reported_study.task_type).reports
+        kinds = tasktypes.get(reported_study.task_type).reports.kinds
         if body["kind"] not in kinds:
             message = f"There is no report of kind {body['kind']}. Kinds of reports: {', '.join(kinds)}."
             raise Refused("invalid", message, status=400, fields={"kind": [message]})

@@ -64,7 +64,7 @@ def report(study: str, kind: str, splits: int, as_json: bool, background: bool) 
     from annotate.services.reports import make_report
 
     reported = study_named(study)
-    kinds = tasktypes.get(reported.task_type).reports
+    kinds = tasktypes.get(reported.task_type).reports.kinds
     if kind not in kinds:
         raise click.BadParameter(f"{kind} is not a kind of report. Kinds: {', '.join(kinds)}.", param_hint="--kind")
     if background:

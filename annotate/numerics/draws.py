@@ -12,6 +12,17 @@ def draw(*names: int | str) -> float:
     return (int.from_bytes(_digest(names)[:8], "big") >> 11) / 2**53
 
 
+def sample(size: int, count: int, *names: int | str) -> list[int]:
+    """Draw `count` different numbers below `size` without replacement, the same for the same names."""
+    moved: dict[int, int] = {}  # a Fisher–Yates shuffle that stores only the numbers that moved
+    drawn = []
+    for place in range(count):
+        chosen = place + int(draw(*names, place) * (size - place))
+        drawn.append(moved.get(chosen, chosen))
+        moved[chosen] = moved.get(place, place)
+    return drawn
+
+
 def generator(*names: int | str) -> np.random.Generator:
     """Return a random generator whose seed depends only on these names."""
     return np.random.default_rng(int.from_bytes(_digest(names), "big"))

@@ -11,6 +11,7 @@ from django.db.models import Sum
 
 from annotate.models import Assignment, Question, Report, Study
 from annotate.numerics.stopping import stop_chance
+from annotate.tasktypes import Check
 
 from .sizes import hits_of, questions_of
 
@@ -133,11 +134,11 @@ def stop_chances(study: Study, cover: GoldCover) -> list[tuple[float, float]]:
     return [(skill, stop_chance(skill, minimum=minimum, threshold=threshold, answers=answers)) for skill in SKILLS]
 
 
-def checks_of(design: Report) -> list[dict[str, str]]:
+def checks_of(design: Report) -> list[Check]:
     """Return the checks of a design report: faults first, then advice, then passed checks."""
     order = {"fault": 0, "advice": 1, "ok": 2}
-    checks: list[dict[str, str]] = design.result.get("checks", [])
-    return sorted(checks, key=lambda check: order[check["state"]])
+    checks = [Check(**stored) for stored in design.result.get("checks", [])]
+    return sorted(checks, key=lambda check: order[check.state])
 
 
 def charts_of(design: Report) -> list[BarChart]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from annotate import tasktypes
 from annotate.models import Report, Study
+from annotate.mturk_exports import BATCH
 from annotate.refusals import Refused
 from annotate.selectors.data import one_snapshot, study_data
 from annotate.selectors.exports import ANSWERS
@@ -16,7 +17,8 @@ from annotate.tasktypes import Export
 
 def exports_of(study: Study) -> list[Export]:
     """Return all exports of this study."""
-    return [*tasktypes.get(study.task_type).exports(), ANSWERS]
+    task = tasktypes.get(study.task_type)
+    return [*task.exports, *(BATCH if task.batch else ()), ANSWERS]
 
 
 def write_export(study: Study, filename: str, report: Report | None = None) -> tuple[Export, Iterable[bytes]]:

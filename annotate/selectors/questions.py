@@ -77,7 +77,7 @@ def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
             question,
             [items[key] for key in task.item_keys(question.payload) if key in items],
             len(values.get(question.pk, [])),
-            agreement(study, values.get(question.pk, [])),
+            agreement(study, question, values.get(question.pk, [])),
         )
         for question in ordered
     ]
@@ -94,11 +94,12 @@ def answers_that_count(study: Study) -> QuerySet[Answer]:
     )
 
 
-def agreement(study: Study, values: Sequence[Any]) -> float | None:
+def agreement(study: Study, question: Question, values: Sequence[Any]) -> float | None:
     """Return the mean similarity of all pairs of answers by the task type's measure, or None for fewer than two."""
     task = tasktypes.get(study.task_type)
     pairs = list(combinations(values, 2))
-    return sum(task.alike(one, other) for one, other in pairs) / len(pairs) if pairs else None
+    alike = [task.alike(question.payload, one, other, study.options) for one, other in pairs]
+    return sum(alike) / len(alike) if alike else None
 
 
 def item_texts(study: Study, keys: Iterable[str]) -> dict[str, ItemText]:

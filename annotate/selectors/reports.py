@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,45 +10,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Length
 
 from annotate.models import Report, Study
-
-RESULTS, PROGRESS = "results", "progress"
-
-
-@dataclass(frozen=True)
-class End:
-    """One figure of a headline. With two figures, the true value lies between them. `value` is None if undefined."""
-
-    name: str
-    label: str
-    value: float | None
-
-
-@dataclass(frozen=True)
-class Headline:
-    """The main figure of a report, in the words of its task type.
-
-    `needed` is the range of the forecast number of judgements that reach `target`, counted in `unit`.
-    """
-
-    name: str
-    ends: tuple[End, ...]
-    target: float | None
-    needed: tuple[int, int] | None
-    unit: str
-    doubt: str
-    caption: str
-
-    @property
-    def low(self) -> float | None:
-        return min(self._defined, default=None)
-
-    @property
-    def high(self) -> float | None:
-        return max(self._defined, default=None)
-
-    @property
-    def _defined(self) -> list[float]:
-        return [end.value for end in self.ends if end.value is not None]
+from annotate.tasktypes import PROGRESS, RESULTS, Headline
 
 
 @dataclass(frozen=True)
@@ -73,25 +34,11 @@ def snapshots(study: Study) -> list[Snapshot]:
     return [
         Snapshot(
             row["kind"], row["number"], row["created_at"], row["judgements"] or 0,
-            headline_of(row["headline"]),
+            Headline.from_json(row["headline"]),
         )
         for row in rows
         if row["headline"]
     ]  # fmt: skip
-
-
-def headline_of(written: Mapping[str, Any]) -> Headline:
-    """Return the `headline` that a task type wrote into a report's result."""
-    needed = written.get("needed")
-    return Headline(
-        name=written["name"],
-        ends=tuple(End(end["name"], end["label"], end["value"]) for end in written["ends"]),
-        target=written.get("target"),
-        needed=(needed[0], needed[1]) if needed else None,
-        unit=written.get("unit", "judgements"),
-        doubt=written.get("doubt", ""),
-        caption=written.get("caption", ""),
-    )
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,7 @@ def _clear(study: Study) -> None:
 def _result(study: Study, design: Design, hits: int) -> dict[str, Any]:
     slots = study.slots.count()
     return {
-        **design.report,
+        **design.report.as_json(),
         "questions": len(design.questions),
         "hits": hits,
         "slots": slots,

@@ -19,7 +19,7 @@ def refresh_open_studies() -> int:
     """
     requested = 0
     for study in Study.objects.filter(state=Study.State.OPEN):
-        if "progress" in tasktypes.get(study.task_type).reports and has_grown(study):
+        if "progress" in tasktypes.get(study.task_type).reports.kinds and has_grown(study):
             request_job(study, "report:progress", user=None)
             requested += 1
     return requested

@@ -28,12 +28,17 @@ def make_report(
     """Calculate a report and store it with its input. The calculation reads only the stored columns."""
     study = Study.objects.get(pk=study_id)
     task = tasktypes.get(study.task_type)
+    if kind not in task.reports.kinds:
+        kinds = " or ".join(task.reports.kinds) or "none"
+        raise Refused(
+            "unknown-report", f"{task.name} has no report of the kind {kind!r}. Its kinds: {kinds}.", status=400
+        )
     progress(0.0, "reading the answers")
     with one_snapshot():
-        columns = task.columns(study_data(study, streamed=True), parameters)
+        columns = task.reports.columns(study_data(study, streamed=True))
     packed = pack(columns)
     del columns
-    result = task.report(kind, unpack(packed), parameters, study.seed, progress)
+    result = task.reports.calculate(kind, unpack(packed), parameters, study.seed, progress)
     with write():
         return save_report(
             study, kind=kind, parameters=dict(parameters), seed=study.seed, columns=packed, result=result, user=user
@@ -48,7 +53,7 @@ def recompute(report: Report) -> dict[str, Any]:
         raise Refused("damaged", f"The stored input of {report} has changed since the report was calculated.")
     task = tasktypes.get(report.study.task_type)
     columns = unpack(bytes(report.input))
-    return task.report(report.kind, columns, report.parameters, report.seed, lambda share, message: None)
+    return task.reports.calculate(report.kind, columns, report.parameters, report.seed, lambda share, message: None)
 
 
 def save_report(

@@ -93,5 +93,5 @@ class _Simulated:
             dice = generator(self.seed, "answer", self.name, question.ref)
             keys = self.task.item_keys(question.payload)
             truth = {key: self.truth[key] for key in keys}
-            raw = self.task.simulate(question.payload, answer.shown, truth, self.careless, dice)
+            raw = self.task.simulate(question.payload, answer.shown, truth, self.study.options, self.careless, dice)
             yield AnswerSent(answer.position, raw, seconds=round(float(dice.gamma(8.0, 3.0)), 1))

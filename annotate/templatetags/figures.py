@@ -8,22 +8,25 @@ from typing import Any
 
 from django import template
 
+from annotate.numerics import printed
+
 register = template.Library()
 
-NONE = "–"
-_MISSING = (None, "")  # Django passes an empty text to a filter if a key is missing
+NONE = printed.NONE
+_MISSING = (None, "")  # templates pass an empty text to filters if a key is missing
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 _WITHOUT_CENTS = {"JPY", "KRW", "ISK", "CLP", "VND"}
 
 
+def _value(value: Any) -> Any:
+    """Return None for a missing value. Templates pass an empty text to filters if a key is missing."""
+    return None if value in (None, "") else value
+
+
 @register.filter
 def coefficient(value: float | None, places: int = 3) -> str:
-    """Format a figure between −1 and 1 without its leading zero: .831, −.250, 1.000."""
-    if value in _MISSING:
-        return NONE
-    text = f"{abs(value):.{places}f}"
-    sign = "−" if value < 0 and float(text) else ""
-    return sign + (text[1:] if text.startswith("0.") else text)
+    """Return a figure in [−1, 1] without its leading zero: .831, −.250, 1.000."""
+    return printed.coefficient(_value(value), places)
 
 
 @register.filter
@@ -36,14 +39,14 @@ def figure(value: Any) -> str:
 
 @register.filter
 def percent(value: float | None, places: int = 0) -> str:
-    """Format a share as a percentage: .884 as 88%, or as 88.4% with one decimal place."""
-    return NONE if value in _MISSING else f"{100 * value:.{places}f}%"
+    """Return a share as a percentage: .884 as 88%, or as 88.4% with one place."""
+    return printed.percent(_value(value), places)
 
 
 @register.filter
 def count(value: int | None) -> str:
-    """Format a whole number with a thousands separator: 8,710."""
-    return NONE if value in _MISSING else f"{value:,}"
+    """Return a whole number with thousands separators: 8,710."""
+    return printed.count(_value(value))
 
 
 @register.filter
@@ -54,10 +57,8 @@ def seconds(value: float | None) -> str:
 
 @register.filter
 def p_value(value: float | None) -> str:
-    """Format a p-value: p = .042, or p < .001."""
-    if value in _MISSING:
-        return NONE
-    return "p < .001" if value < 0.001 else f"p = {coefficient(value)}"
+    """Return a p value: p = .042, or p < .001."""
+    return printed.p_value(_value(value))
 
 
 @register.filter
@@ -75,11 +76,8 @@ def money(value: Decimal | float | None, currency: str = "USD") -> str:
 
 @register.simple_tag
 def bracket(low: float | None, high: float | None, places: int = 3) -> str:
-    """Format a range, such as .786–.831. Show one figure if both are the same or one is missing."""
-    first, last = coefficient(low, places), coefficient(high, places)
-    if low in _MISSING or high in _MISSING:
-        return last if low in _MISSING else first
-    return first if first == last else f"{first}–{last}"
+    """Return an interval: .786–.831. If the ends are equal or one is missing, return one figure."""
+    return printed.interval(_value(low), _value(high), places)
 
 
 @register.filter

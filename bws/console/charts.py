@@ -6,10 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.models import Study
-from annotate.selectors.reports import Headline
-from annotate.templatetags.figures import coefficient, count
-from annotate.views.console.charts import Chart, band_chart
+from annotate.console import Chart, Headline, Study, band_chart
+from annotate.numerics.printed import coefficient, count
 
 MOST_POINTS = 1_500
 TABLE_ROWS = 200

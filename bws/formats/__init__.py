@@ -13,7 +13,6 @@ from bws.formats.annotations import (
 )
 from bws.formats.gold import GoldRow, gold_columns, read_gold
 from bws.formats.items import (
-    LONGEST_ID,
     LONGEST_SENTENCE,
     MANY_WORDS,
     ItemRow,
@@ -26,7 +25,6 @@ from bws.formats.scores import write_scores
 from bws.formats.tuples import read_tuples, write_tuples
 
 __all__ = [
-    "LONGEST_ID",
     "LONGEST_SENTENCE",
     "MANY_WORDS",
     "AnnotationRow",

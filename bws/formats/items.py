@@ -4,19 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from annotate.exchange.cells import IdChecks, yes_or_no
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.tables import Limits, Row, Table, TableStream, find_column, iter_rows, iter_table
 
 LONGEST_SENTENCE = 2_000
-LONGEST_ID = 200
 MANY_WORDS = 25
 
-_YES = {"yes", "true", "1"}
-_NO = {"no", "false", "0", ""}
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_BREAK = re.compile(r"[\t\r\n]")
 
 
 class ItemRow(NamedTuple):
@@ -166,7 +163,7 @@ class _ItemChecks:
         self.longest = longest
         self.faults = faults
         self.warnings = warnings
-        self.line_of_id: dict[str, int] = {}
+        self.ids = IdChecks(faults)
         self.line_of_content: dict[tuple[str, ...], int] = {}
 
     def item(self, row: Row, columns: _Columns) -> ItemRow:
@@ -181,18 +178,7 @@ class _ItemChecks:
         return ItemRow(row.line, key, content, metadata, held_out)
 
     def id(self, row: Row, column: str) -> str:
-        key = row.values.get(column, "").strip()
-        if not key:
-            self._fault(row, column, "the cell is empty; give the item an id")
-            return key
-        if _BREAK.search(key):
-            self._fault(row, column, "an id holds neither tabs nor line breaks")
-        if len(key) > LONGEST_ID:
-            self._fault(row, column, f"an id of {len(key):,} characters, the limit is {LONGEST_ID}")
-        earlier = self.line_of_id.setdefault(key, row.line)
-        if earlier != row.line:
-            self._fault(row, column, f"{_shorten(key)} is in line {earlier} already; every item needs its own id")
-        return key
+        return self.ids.check(row.values.get(column, ""), row.line, column)
 
     def sentence(self, row: Row, column: str) -> str:
         text = row.values.get(column, "")
@@ -208,14 +194,7 @@ class _ItemChecks:
         return text
 
     def yes(self, row: Row, column: str | None) -> bool:
-        word = row.values.get(column, "").strip().casefold() if column else ""
-        if word not in _YES | _NO:
-            self._fault(row, column, f"{_shorten(word)} is neither yes nor no")
-        return word in _YES
+        return yes_or_no(row.values.get(column, "") if column else "", row.line, column, self.faults)
 
     def _fault(self, row: Row, column: str | None, message: str) -> None:
         self.faults.append(Fault(row.line, column, message))
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -13,18 +13,11 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from annotate.console import Chart, ConsoleForm, ConsoleRequest, Refused, Study, Upload, read_bounded, receive
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits
-from annotate.forms.looks import ConsoleForm
-from annotate.models import Study, Upload
-from annotate.refusals import Refused
-from annotate.services.reading import read_bounded
-from annotate.services.uploads import receive
-from annotate.tasktypes import Panel
-from annotate.templatetags.figures import coefficient, count
-from annotate.views.console.access import ConsoleRequest
-from annotate.views.console.charts import Chart
+from annotate.numerics.printed import coefficient, count
 from bws.sampling.files import sample_files
 from bws.sampling.pairs import Sample
 from bws.sampling.report import Report
@@ -128,16 +121,10 @@ class SamplingForm(ConsoleForm):
     reuse = forms.BooleanField(required=False, label="A sentence may be in several pairs")
 
 
-def panels(study: Study) -> list[Panel]:
-    """Return the page "Make pairs", which only drafts of best–worst studies have."""
-    return [Panel("pairs", "Make pairs", sampling_panel)] if study.task_type == "bws" and study.is_draft else []
-
-
 def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
     context: dict[str, Any] = {"study": study, "at_once": settings.ROWS_AT_ONCE * 10}
     form, status = SamplingForm(), 200
     if request.method == "POST":
-        _require_manager(request)
         form = SamplingForm(request.POST, request.FILES)
         made = _made(study, form, request) if form.is_valid() else None
         if made is None:
@@ -154,11 +141,6 @@ def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
         ],
     }  # fmt: skip
     return render(request, "bws/sampling.html", context, status=status)
-
-
-def _require_manager(request: ConsoleRequest) -> None:
-    if not request.console.may["manage"]:
-        raise Refused("forbidden", "Your role cannot import data.", status=404)
 
 
 def _made(study: Study, form: SamplingForm, request: ConsoleRequest) -> dict[str, Any] | None:

@@ -9,9 +9,7 @@ from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms.looks import ConsoleForm
-from annotate.forms.study import option_field
-from annotate.refusals import Refused
+from annotate.console import ConsoleForm, Refused, option_field
 from annotate.tasktypes import TaskType
 from evaluation.models import PublicTable, Submission
 
@@ -30,8 +28,9 @@ class SystemForm(ConsoleForm):
 
     def __init__(self, *args: Any, task: TaskType, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.options = [option.name for option in task.systems_options]
-        for option in task.systems_options:
+        options = task.systems.options if task.systems else ()
+        self.options = [option.name for option in options]
+        for option in options:
             field = option_field(option)
             field.required = field.required and option.kind != "text"
             self.fields[f"option_{option.name}"] = field

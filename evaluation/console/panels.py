@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from annotate import tasktypes
-from annotate.models import Study
-from annotate.tasktypes import Panel
+from annotate.console import Panel, Study
 
 from .release import release
 from .systems import systems
@@ -13,6 +12,6 @@ from .systems import systems
 def panels(study: Study) -> list[Panel]:
     """Return the page for releases and, if the task type can score systems, the page for systems of an opened study."""
     release_page = Panel("release", "Release", release)
-    if tasktypes.get(study.task_type).systems_help and not study.is_draft:
-        return [Panel("systems", "Systems", systems), release_page]
+    if tasktypes.get(study.task_type).systems is not None and not study.is_draft:
+        return [Panel("systems", "Systems", systems, post="review"), release_page]
     return [release_page]

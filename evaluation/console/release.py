@@ -11,10 +11,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from annotate.forms.looks import ConsoleForm
-from annotate.models import Study
-from annotate.refusals import Refused
-from annotate.views.console.access import ConsoleRequest
+from annotate.console import ConsoleForm, ConsoleRequest, Refused, Study, attachment
 from evaluation.release.folder import About
 from evaluation.release.statement import SECTIONS
 from evaluation.services.releases import as_zip, make_release
@@ -55,8 +52,6 @@ def release(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the form, or return the zip file."""
     form, status = ReleaseForm(), 200
     if request.method == "POST":
-        if not request.console.may["manage"]:
-            raise Refused("forbidden", "Your role cannot create releases.", status=404)
         form, status = ReleaseForm(request.POST), 422
         if form.is_valid():
             try:
@@ -64,17 +59,10 @@ def release(request: ConsoleRequest, study: Study) -> HttpResponse:
             except Refused as refusal:
                 form.refuse(refusal)
             else:
-                response = HttpResponse(as_zip(made), content_type="application/zip")
-                response["Content-Disposition"] = f'attachment; filename="{_plain(made.name)}.zip"'
-                return response
+                return attachment(as_zip(made), f"{made.name}.zip", "application/zip")
     context = {
         "study": study, "form": form, "statement": [form[f"statement_{name}"] for name, *_ in SECTIONS],
         "fields": [form[name] for name in ("version", "licence", "creators", "citation", "url")],
         "released": study.events.filter(verb="released").order_by("-at", "-pk")[:20],
     }  # fmt: skip
     return render(request, "evaluation/release.html", context, status=status)
-
-
-def _plain(name: str) -> str:
-    """Return the name as a file name that is valid on every operating system."""
-    return "".join(letter if letter.isalnum() or letter in "-._" else "-" for letter in name if letter.isascii())

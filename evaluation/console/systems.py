@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
-from annotate.models import Study
-from annotate.refusals import Refused
-from annotate.views.console.access import ConsoleRequest, study_page
+from annotate.console import ConsoleRequest, Refused, Study, messages, study_page
 from evaluation.console.forms import CompareForm, PublishForm, SystemForm
 from evaluation.models import PublicTable, Submission
 from evaluation.selectors import systems as selected
@@ -25,8 +22,6 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
     task = tasktypes.get(study.task_type)
     if request.method != "POST":
         return _page(request, study, SystemForm(task=task))
-    if not request.console.may["review"]:
-        raise Refused("forbidden", "Your role cannot add systems.", status=404)
     form = SystemForm(request.POST, request.FILES, task=task)
     if form.is_valid():
         file = form.cleaned_data["file"]
@@ -48,12 +43,14 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
 def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     """Show one system with all its figures, its ignored rows and the annotations that it was scored on."""
     submission = _submission(study, number)
+    systems_of_type = tasktypes.get(study.task_type).systems
+    options = systems_of_type.options if systems_of_type else ()
     context = {
         "study": study, "submission": submission, "report": selected.report_on_same(submission),
         "job": study.jobs.filter(kind=submission.job_kind).order_by("-pk").first(),
         "parameters": [
             (option.label, submission.parameters.get(option.name, ""))
-            for option in tasktypes.get(study.task_type).systems_options
+            for option in options
         ],
     }  # fmt: skip
     return render(request, "evaluation/system.html", context)

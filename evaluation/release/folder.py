@@ -19,8 +19,6 @@ from evaluation.release.statement import data_statement
 ABOUT = "release.json"
 REPORT = "report/results.json"
 SUMS = "SHA256SUMS"
-# Batch pages contain obscured gold answers and are not data, so releases exclude them.
-LEFT_OUT = ("mturk-",)
 
 
 @dataclass(frozen=True)
@@ -94,8 +92,8 @@ def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str,
 
 
 def published(task: TaskType) -> Iterable[Export]:
-    """Return the downloads of a task type that belong in a release."""
-    return [export for export in task.exports() if not export.filename.startswith(LEFT_OUT)]
+    """Return the downloads of a task type that belong in a release. Mechanical Turk batches contain gold and do not."""
+    return task.exports
 
 
 def _json(value: Any) -> bytes:

@@ -91,9 +91,11 @@ def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], found: 
     """Return the recalculated result of the report, after comparing each figure with the published figure."""
     from annotate.services.reports import pack, unpack
 
-    columns = unpack(pack(task.columns(data, report["parameters"])))
-    anew = task.report(report["kind"], columns, report["parameters"], report["seed"], lambda share, text: None)
-    # Return the value as JSON represents it, with lists instead of tuples.
+    columns = unpack(pack(task.reports.columns(data)))
+    anew = task.reports.calculate(
+        report["kind"], columns, report["parameters"], report["seed"], lambda share, text: None
+    )
+    # Compare the value as JSON represents it, with lists instead of tuples.
     anew = json.loads(json.dumps(anew))
     found.numbers = sum(1 for _ in _numbers(anew))
     differences = list(_differences(report["result"], anew, "result"))

@@ -64,7 +64,7 @@ def _report_on(study: Study, data: StudyData) -> Report:
     report = study.reports.filter(kind="results").order_by("-number").first()
     if report is None or not report.result.get("judgements"):
         raise Refused("no-report", "There are no results to release yet. Calculate the results first.")
-    columns = pack(tasktypes.get(study.task_type).columns(data, report.parameters))
+    columns = pack(tasktypes.get(study.task_type).reports.columns(data))
     if hashlib.sha256(columns).hexdigest() != report.input_sha256:
         raise Refused(
             "stale",

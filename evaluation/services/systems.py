@@ -23,7 +23,7 @@ from annotate.services.log import record
 from annotate.services.reading import is_large, read_bounded
 from annotate.services.reports import pack
 from annotate.services.writing import write
-from annotate.tasktypes import Progress, StudyData, TaskType
+from annotate.tasktypes import Difference, Progress, StudyData, Systems, TaskType
 from evaluation.models import SCORING, PublicTable, Submission
 
 RESAMPLES = 1_000
@@ -41,7 +41,7 @@ def submit_system(
     the job, whose error lists the faults. Raises `Refused`: `faults` with every place, `draft` before the study was
     opened, `no-measure`, `too-large`, `invalid`.
     """
-    task = _task(study)
+    systems = _systems(study)
     if not system.strip():
         raise Refused("invalid", "Enter a name for the system.", status=400, fields={"system": ["is empty"]})
     limit = settings.LIMIT_UPLOAD_BYTES
@@ -49,13 +49,13 @@ def submit_system(
         message = f"{filename} has {len(data):,} bytes, but the maximum is {limit:,}."
         raise Refused("too-large", message, status=400, fields={"file": [f"is larger than {limit:,} bytes"]})
     try:
-        options = clean_options(task.systems_options, parameters or {})
+        options = clean_options(systems.options, parameters or {})
     except InvalidOptions as error:
         fields = {f"options.{name}": [message] for name, message in error.errors.items()}
         raise Refused("invalid", str(error), status=400, fields=fields) from error
     if not is_large(len(data)):
         try:
-            task.evaluate(study_data(study), data, _asked(study, options, filename, resamples=0))
+            systems.evaluate(study_data(study), data, _asked(study, options, filename, resamples=0))
         except TableError as error:
             raise _faults(error) from error
     with write():
@@ -83,26 +83,27 @@ def score(job: Job, progress: Progress) -> None:
     """Score a system in a job, and store the result with the checksum of the annotations that it was scored on."""
     number = int(job.parameters["work"].partition(":")[2])
     submission = Submission.objects.select_related("study").get(study=job.study, number=number)
-    study, task = submission.study, _task(submission.study)
+    study, systems = submission.study, _systems(submission.study)
     progress(0.0, "reading the annotations")
     data = study_data(study)
     progress(0.2, f"scoring {submission.system}")
     asked = _asked(study, submission.parameters, submission.filename, resamples=RESAMPLES)
     try:
         file = file_of(submission)
-        result = read_bounded(submission.filename, len(file), task.evaluate, data, file, asked)
+        result = read_bounded(submission.filename, len(file), systems.evaluate, data, file, asked).as_json()
     except TableError as error:  # what is asked about has changed since the file was taken
         raise _faults(error) from error
     with write():
         refuse_if_archived(study.pk)
         Submission.objects.filter(pk=submission.pk).update(
-            result=result, annotations=fingerprint(task, data), scored_at=timezone.now()
+            result=result, annotations=fingerprint(tasktypes.get(study.task_type), data), scored_at=timezone.now()
         )
 
 
-def compare_systems(one: Submission, other: Submission) -> list[dict[str, Any]]:
-    """Return the measures of the first system minus those of the second, with intervals and p, on the current
-    annotations.
+def compare_systems(one: Submission, other: Submission) -> list[Difference]:
+    """Return the measures of the first system minus those of the second, with intervals and p.
+
+    Both are scored on the current annotations.
 
     Raises `Refused`: `settings` where the two were scored with other settings, `no-measure` where the task type does
     not compare, `faults` where a file does not fit the study any more.
@@ -111,19 +112,21 @@ def compare_systems(one: Submission, other: Submission) -> list[dict[str, Any]]:
     if one.parameters != other.parameters:
         message = f"{one} and {other} were scored with different settings, so their figures cannot be compared."
         raise Refused("settings", message)
-    task = _task(study)
+    systems = _systems(study)
+    if systems.compare is None:
+        raise Refused(
+            "no-measure", f"{tasktypes.get(study.task_type).name} does not support comparisons of two systems."
+        )
     asked = _asked(study, one.parameters, one.filename, resamples=RESAMPLES) | {
         "names": [one.filename, other.filename], "permutations": PERMUTATIONS,
     }  # fmt: skip
     try:
         files = (file_of(one), file_of(other))
         names = f"{one.filename} and {other.filename}"
-        found = read_bounded(names, sum(map(len, files)), task.compare, study_data(study), files, asked)
+        found = read_bounded(names, sum(map(len, files)), systems.compare, study_data(study), files, asked)
     except TableError as error:
         raise _faults(error) from error
-    if found is None:
-        raise Refused("no-measure", f"{task.name} does not support comparisons of two systems.")
-    return found
+    return list(found)
 
 
 def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
@@ -162,19 +165,17 @@ def file_of(submission: Submission) -> bytes:
 
 
 def fingerprint(task: TaskType, data: StudyData) -> str:
-    """Return the SHA-256 of the annotations, which equals `input_sha256` of a results report from the same
-    annotations.
-    """
-    return hashlib.sha256(pack(task.columns(data, {}))).hexdigest()
+    """Return the SHA-256 of the annotations: the `input_sha256` of a results report from the same annotations."""
+    return hashlib.sha256(pack(task.reports.columns(data))).hexdigest()
 
 
-def _task(study: Study) -> TaskType:
+def _systems(study: Study) -> Systems:
     task = tasktypes.get(study.task_type)
-    if not task.systems_help:
+    if task.systems is None:
         raise Refused("no-measure", f"{task.name} does not support the scoring of systems.")
     if study.is_draft:
         raise Refused("draft", "Systems can be scored only after the study has been opened.")
-    return task
+    return task.systems
 
 
 def _asked(study: Study, options: Mapping[str, Any], filename: str, *, resamples: int) -> dict[str, Any]:

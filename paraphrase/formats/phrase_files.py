@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import NamedTuple
 
+from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
 from paraphrase.formats.items import LONGEST_SENTENCE
-from paraphrase.formats.phrases import LONGEST_PHRASE, MOST_CANDIDATES, PhraseChecks, shorten
+from paraphrase.formats.phrases import LONGEST_PHRASE, MOST_CANDIDATES, PhraseChecks
 
 NO_LIMITS = Limits()
 

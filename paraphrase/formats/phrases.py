@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault
 from annotate.exchange.tables import Row
 
@@ -143,10 +144,6 @@ def joined(texts: Sequence[str]) -> str:
     plain = SEPARATOR.join(texts)
     clear = not any(SEPARATOR in text or text != text.strip() or not text for text in texts)
     return plain if clear and not plain.startswith("[") else json.dumps(list(texts), ensure_ascii=False)
-
-
-def shorten(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def _way(places: Sequence[int]) -> str:

@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from annotate.exchange.cells import shorten
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_rows
 from paraphrase.formats.items import LONGEST_SENTENCE
-from paraphrase.formats.phrases import PhraseChecks, joined, shorten
+from paraphrase.formats.phrases import PhraseChecks, joined
 
 FEWEST = 3  # of either kind in a question: Pavlick and others (2015), §3
 REQUIRED = ("sentence", "phrase", "synonyms", "random_words")

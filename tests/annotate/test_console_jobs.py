@@ -36,7 +36,7 @@ def test_an_unfinished_job_asks_for_itself_and_a_finished_one_does_not(study: St
 
 
 def test_every_kind_of_job_has_a_name_in_words(study: Study) -> None:
-    reports = {f"report-{report}" for report in tasktypes.get("bws").reports}
+    reports = {f"report-{report}" for report in tasktypes.get("bws").reports.kinds}
     assert {"import-items", "design"} | reports <= set(NAMES)
     assert job_name("report-drift_by_week") == "Report drift by week"
     Job.objects.create(study=study, kind="import-items", state="failed", error="Full.")

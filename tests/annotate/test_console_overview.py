@@ -13,7 +13,7 @@ from annotate.models import Answer, Job, Study
 from annotate.selectors.counts import hours
 from annotate.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
 from annotate.selectors.progress import progress_of
-from annotate.selectors.reports import headline_of, snapshots
+from annotate.selectors.reports import snapshots
 from annotate.services import standing
 from annotate.services.claim import claim
 from annotate.services.simulate import simulate
@@ -205,7 +205,7 @@ def test_the_forecast_speaks_of_what_is_still_missing() -> None:
     def said(within: int | None, whole: int | None) -> tuple[str, str]:
         halves = {name: {"spearman": {"mean": 0.7, "sd": 0.02}} for name in ("within", "whole")}
         forecast = {"target": 0.85, "within": within, "whole": whole}
-        return forecast_sentence(headline_of(headline({**halves, "forecast": forecast})), 1_000)
+        return forecast_sentence(headline({**halves, "forecast": forecast}), 1_000)
 
     assert said(1_200, 1_500) == ("200 to 500 more", "judgements, as new tuples")
     assert said(None, 1_500)[0] == "500 more"

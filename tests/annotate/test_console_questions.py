@@ -61,11 +61,12 @@ def test_a_gold_question_shows_what_is_expected(study: Study) -> None:
 
 
 def test_agreement_is_the_share_of_choices_in_common(study: Study) -> None:
+    question = study.questions.filter(kind="regular").first()
     one, two, three = {"best": "a", "worst": "b"}, {"best": "a", "worst": "c"}, {"best": "d", "worst": "e"}
-    assert agreement(study, [one]) is None
-    assert agreement(study, [one, two]) == 0.5
-    assert agreement(study, [one, two, three]) == pytest.approx((0.5 + 0 + 0) / 3)
-    assert agreement(study, ["yes", "yes"]) == 1
+    assert agreement(study, question, [one]) is None
+    assert agreement(study, question, [one, two]) == 0.5
+    assert agreement(study, question, [one, two, three]) == pytest.approx((0.5 + 0 + 0) / 3)
+    assert agreement(study, question, ["yes", "yes"]) == 1
 
 
 def test_another_studys_question_is_not_found(study: Study) -> None:

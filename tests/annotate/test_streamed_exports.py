@@ -78,7 +78,7 @@ def test_a_stored_result_is_the_report_s(study: Study) -> None:
 def test_columns_of_a_report_are_the_counted_answers_in_the_order_of_their_times(study: Study) -> None:
     stop(study.participations.order_by("pk").first().pk, reason="haste", user=None)  # type: ignore[union-attr]
     rows = study_data(study)
-    columns = tasktypes.get("bws").columns(rows, {})
+    columns = tasktypes.get("bws").reports.columns(rows)
     counted = sorted((row for row in rows.answers if row.counts), key=lambda row: row.given_at)
     gold = [row for row in rows.answers if row.kind == "gold"]
     keys = [item.key for item in rows.items if not item.held_out]
@@ -94,5 +94,5 @@ def test_columns_of_a_report_are_the_counted_answers_in_the_order_of_their_times
     assert [names[who] for who in columns["gold_annotator"]] == [row.pseudonym for row in gold]
     assert columns["gold_passed"].tolist() == [int(bool(row.passed)) for row in gold]
     assert json.loads(columns["gold_ref"].tobytes()) == [row.ref for row in gold]
-    empty = tasktypes.get("bws").columns(study_data(make_study(items=8)), {})
+    empty = tasktypes.get("bws").reports.columns(study_data(make_study(items=8)))
     assert [empty[name].shape for name in ("items", "annotator", "gold_passed")] == [(0, 4), (0,), (0,)]

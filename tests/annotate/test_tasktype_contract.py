@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,14 +29,21 @@ from annotate.services.uploads import import_upload, receive
 from annotate.tasktypes import (
     CannotBuild,
     Design,
+    End,
+    Flag,
     Grade,
+    Headline,
     InvalidAnswer,
     ItemDraft,
     ItemsRead,
     Option,
+    Person,
     QuestionDraft,
     QuestionsRead,
+    ReportResult,
+    Reports,
     Shown,
+    registry,
 )
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_annotator, take
@@ -44,6 +52,35 @@ from tests.markup import markup
 pytestmark = pytest.mark.django_db
 
 CANDIDATES = ["a", "b", "c", "d"]
+
+
+def toy_columns(data):
+    counted = [row for row in data.answers if row.counts]
+    return {
+        "ticked": np.array([len(row.value) for row in counted], dtype=np.int64),
+        "who": np.array([row.pseudonym for row in counted]),
+    }
+
+
+def toy_results(columns, parameters, seed, progress):
+    letters, times = np.unique(columns["ticked"], return_counts=True)
+    rows = [{"ticked": n, "answers": many} for n, many in zip(letters.tolist(), times.tolist(), strict=True)]
+    own = {"mean_ticked": float(columns["ticked"].mean()), "how_often": rows}
+    return ReportResult(len(columns["ticked"]), own=own)
+
+
+def toy_results_with_people(columns, parameters, seed, progress):
+    people = [
+        Person(
+            who, int((columns["who"] == who).sum()), 0, 0, agreement=0.75,
+            flag=Flag("Ticks nothing", "Ticked none in all answers."),
+        )
+        for who in np.unique(columns["who"]).tolist()
+    ]  # fmt: skip
+    headline = Headline(
+        "Cohen’s κ", [End("kappa", "mean of pairs", 0.625)], target=0.7, needed=(900, 950), unit="new ticks"
+    )
+    return replace(toy_results(columns, parameters, seed, progress), people=people, headline=headline)
 
 
 class Toy(tasktypes.TaskType):
@@ -75,7 +112,6 @@ class Toy(tasktypes.TaskType):
                 QuestionDraft(f"q-{item.key}", {"item": item.key}, judgements=3 if number == 0 else None)
                 for number, item in enumerate(items)
             ],
-            {"checks": []},
         )
 
     def draw_candidates(self, items, taken, count, options, seed):
@@ -98,43 +134,18 @@ class Toy(tasktypes.TaskType):
     def reveal(self, payload, shown, value):
         return sorted((shown or range(4)).index(CANDIDATES.index(letter)) for letter in value)
 
-    def simulate(self, payload, shown, truth, careless, generator):
+    def simulate(self, payload, shown, truth, options, careless, generator):
         return [n for n in range(4) if generator.random() < (0.5 if careless else truth[payload["item"]])]
 
-    def columns(self, data, parameters):
-        counted = [row for row in data.answers if row.counts]
-        return {
-            "ticked": np.array([len(row.value) for row in counted], dtype=np.int64),
-            "who": np.array([row.pseudonym for row in counted]),
-        }
-
-    def report(self, kind, columns, parameters, seed, progress):
-        letters, times = np.unique(columns["ticked"], return_counts=True)
-        return {
-            "judgements": len(columns["ticked"]),
-            "mean_ticked": float(columns["ticked"].mean()),
-            "how_often": [
-                {"ticked": n, "answers": many} for n, many in zip(letters.tolist(), times.tolist(), strict=True)
-            ],
-        }
+    reports = Reports(toy_columns, {"results": toy_results})
 
 
 class ToyParaphrase(Toy):
     slug, name = "toy-paraphrase", "Paraphrases, as a toy"
-    headline = "Cohen’s κ"
+    reports = Reports(toy_columns, {"results": toy_results_with_people}, headline="Cohen’s κ")
 
     def in_words(self, payload, shown, value, options):
         return f"ticked {' and '.join(value)}" if value else "ticked none"
-
-    def report(self, kind, columns, parameters, seed, progress):
-        people = [
-            {"pseudonym": who, "judgements": int((columns["who"] == who).sum()), "gold_given": 0, "gold_right": 0,
-             "agreement": 0.75, "flag": {"title": "Ticks nothing", "detail": "Ticked none in all answers."}}
-            for who in np.unique(columns["who"]).tolist()
-        ]  # fmt: skip
-        ends = [{"name": "kappa", "label": "mean of pairs", "value": 0.625}]
-        headline = {"name": self.headline, "ends": ends, "target": 0.7, "needed": [900, 950], "unit": "new ticks"}
-        return super().report(kind, columns, parameters, seed, progress) | {"people": people, "headline": headline}
 
     def grade(self, payload, gold, value, options):
         """A tally for each candidate: four decisions a question."""
@@ -160,7 +171,7 @@ class ToyLinks(Toy):
 
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch):
-    monkeypatch.setattr(tasktypes, "_registry", dict(tasktypes._registry))
+    monkeypatch.setattr(registry, "_registry", dict(registry._registry))
     tasktypes.register(ToyParaphrase())
     tasktypes.register(ToyLinks())
 
@@ -347,20 +358,22 @@ def test_what_a_task_type_does_not_write_is_not_shown():
     assert "position" not in csv_file
 
 
+def toy_page(study, report, query):
+    table = [("page", query.get("sort", "unsorted"))]
+    return Shown("console/report_plain.html", {"figures": table, "files": "the frame's own stay"})
+
+
 class ToyWithPages(ToyLinks):
     """Pages of a report in templates that exist already: what a new application would bring along."""
 
-    def report_page(self, study, report, page, query):
-        if page not in ("", "again"):
-            return None
-        table = [(page, query.get("sort", "unsorted"))]
-        return Shown("console/report_plain.html", {"figures": table, "files": "the frame's own stay"})
+    here = "tests.annotate.test_tasktype_contract:toy_page"
+    reports = Reports(toy_columns, {"results": toy_results}, pages={"": here, "again": here})
 
 
 def test_a_task_type_can_bring_pages_for_its_reports(monkeypatch):
     study = toy_collected("toy-links", rule_measure="f1", rule_threshold=0)
     toy_report(study)
-    monkeypatch.setitem(tasktypes._registry, "toy-links", ToyWithPages())
+    monkeypatch.setitem(registry._registry, "toy-links", ToyWithPages())
     client = browser_of(study)
     assert "unsorted" in markup(client.get(page_of(study, "results/1/")))
     again = markup(client.get(page_of(study, "results/1/again/?sort=by-length")))
@@ -380,7 +393,7 @@ def test_two_task_types_cannot_share_a_slug():
     class Other(ToyLinks):
         pass
 
-    with pytest.raises(ValueError, match="two task types are called 'toy-links'"):
+    with pytest.raises(ValueError, match="Two task types have the slug 'toy-links'"):
         tasktypes.register(Other())
     tasktypes.register(ToyLinks())
     slugs = [task.slug for task in tasktypes.installed()]
@@ -389,7 +402,7 @@ def test_two_task_types_cannot_share_a_slug():
 
 
 def test_an_unknown_task_type_names_those_that_are_installed():
-    with pytest.raises(LookupError, match=r"no task type 'unheard-of'; installed: bws, .*toy-links, "):
+    with pytest.raises(LookupError, match=r"no task type 'unheard-of'. Installed task types: bws, .*toy-links, "):
         tasktypes.get("unheard-of")
     with pytest.raises(Refused, match="no task type 'unheard-of'"):
         create_study(user=UserFactory(), title="T", task_type="unheard-of")
@@ -397,9 +410,9 @@ def test_an_unknown_task_type_names_those_that_are_installed():
 
 def test_optional_hooks_have_defaults_that_do_nothing():
     task = ToyLinks()
-    assert (task.needs_more(None), task.evaluate(None, b"", {})) == ({}, None)
-    assert (task.console_panels(), task.exports()) == ((), ())
-    assert task.report_page(None, None, "", {}) is None
+    assert (task.needs_more(None), task.systems) == ({}, None)
+    assert (task.panels, task.exports, task.batch) == ((), (), False)
+    assert task.reports.show(None, None, "", {}) is None
     assert (task.in_words({}, [], ["é"], {}), task.in_words({}, [], "yes", {})) == ('["é"]', "yes")
     assert task.marks({}, ["a"], {}) == ()
     assert task.agreed([["a"], ["a"]]) == ["a"]

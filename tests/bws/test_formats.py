@@ -74,8 +74,8 @@ class TestItems:
         text = "id,text,gold_only\na,one,\n,two,\na, ,maybe\nb," + "x" * 2001 + ",\n"
         rows, faults, _ = items(text)
         assert messages(faults) == [
-            "line 3, column id: the cell is empty; give the item an id",
-            "line 4, column id: a is in line 2 already; every item needs its own id",
+            "line 3, column id: the cell is empty; give the item an ID",
+            "line 4, column id: the ID a is already in line 2; give each item its own ID",
             "line 4, column text: the cell is empty",
             "line 4, column gold_only: maybe is neither yes nor no",
             "line 5, column text: 2,001 characters, the limit is 2,000",
@@ -85,8 +85,8 @@ class TestItems:
     def test_an_id_must_fit_into_other_files(self):
         _, faults, _ = items('id,text\n"a\tb",one\n' + "c" * 201 + ",two\n")
         assert messages(faults) == [
-            "line 2, column id: an id holds neither tabs nor line breaks",
-            "line 3, column id: an id of 201 characters, the limit is 200",
+            "line 2, column id: an ID cannot contain tabs or line breaks",
+            "line 3, column id: the ID has 201 characters; the limit is 200",
         ]
 
     @pytest.mark.parametrize(
@@ -197,11 +197,17 @@ class TestItemNames:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("a\nb\na\n", "words.txt, line 3: a is in line 1 already"),
-            ("a\tb\nc\n", "words.txt, line 1: an id holds neither tabs"),
-            ("id,text\na,x\na,y\n,z\n", "words.txt, line 3, column id: a is in line 2 already.*; line 4, column id"),
+            ("a\nb\na\n", "words.txt, line 3: the ID a is already in line 1"),
+            ("a\tb\nc\n", "words.txt, line 1: an ID cannot contain tabs"),
+            (
+                "id,text\na,x\na,y\n,z\n",
+                "words.txt, line 3, column id: the ID a is already in line 2.*; line 4, column id",
+            ),
             ("text\na\n", "words.txt: there is no column id"),
-            ("id,text\na,x\nb\na,y\n", "words.txt, line 3, column text: the row ends.*; line 4, column id: a is in"),
+            (
+                "id,text\na,x\nb\na,y\n",
+                "words.txt, line 3, column text: the row ends.*; line 4, column id: the ID a is already in",
+            ),
             ("text,x\na,b\nc\n", "words.txt: there is no column id.*; line 3, column x: the row ends"),
         ],
     )

@@ -145,7 +145,7 @@ def test_simulated_annotators_follow_the_truth_unless_they_are_careless(careless
     truth = {"a": 0.9, "b": 0.5, "c": 0.4, "d": 0.1}
     hits = 0
     for seed in range(300):
-        raw = TASK.simulate(PAYLOAD, [3, 2, 1, 0], truth, careless, np.random.default_rng(seed))
+        raw = TASK.simulate(PAYLOAD, [3, 2, 1, 0], truth, OPTIONS, careless, np.random.default_rng(seed))
         value = TASK.clean(PAYLOAD, [3, 2, 1, 0], raw, OPTIONS)
         hits += value == {"best": "a", "worst": "d"}
     assert (hits > 180) if not careless else (5 < hits < 60)

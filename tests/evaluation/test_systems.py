@@ -17,7 +17,7 @@ from annotate.models import Study
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services import jobs
-from evaluation.measures import Measure, differences_of_sums, measures_of_sums, precision_recall_f1
+from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
 from evaluation.models import Submission
 from evaluation.selectors.systems import history, report_on_same
 from evaluation.services import systems
@@ -29,7 +29,7 @@ from tests.paraphrasing import paraphrase_study, work_through
 from tests.scored_systems import PAIRS, do_jobs, draw_few, predictions, relatedness_study, words_study
 
 LINKS = "0-0 1-1 2-2 3-3 4-4\n0-0 1-1 4-4\n0-0 1-1 2-2 3-4\n"
-P_R_F1 = (Measure("Precision"), Measure("Recall"), Measure("F1"))
+P_R_F1 = (Ratio("Precision"), Ratio("Recall"), Ratio("F1"))
 
 
 def ratios(sums: np.ndarray) -> np.ndarray:
@@ -55,20 +55,20 @@ def values(submission: Submission) -> dict[str, float]:
 def test_figures_of_a_corpus_come_from_summed_counts_not_from_means() -> None:
     counts = np.array([[1.0, 1, 10], [9, 18, 10]])  # by hand: 10/19, 10/20, 20/39
     found = measures_of_sums(P_R_F1, counts, ratios, resamples=0, seed=1)
-    assert [row["value"] for row in found] == pytest.approx([10 / 19, 10 / 20, 20 / 39])
-    assert all(row["low"] is row["high"] is None for row in found)
+    assert [row.value for row in found] == pytest.approx([10 / 19, 10 / 20, 20 / 39])
+    assert all(row.low is row.high is None for row in found)
 
 
 def test_units_that_are_all_alike_leave_no_doubt() -> None:
     counts = np.tile([3.0, 4, 6], (20, 1))
     for row in measures_of_sums(P_R_F1, counts, ratios, resamples=50, seed=1):
-        assert row["low"] == pytest.approx(row["value"]) == pytest.approx(row["high"])
+        assert row.low == pytest.approx(row.value) == pytest.approx(row.high)
 
 
 def test_what_has_nothing_to_divide_by_is_undefined_and_says_so() -> None:
     (precision, recall, f1) = measures_of_sums(P_R_F1, np.array([[0.0, 0, 3]]), ratios, resamples=20, seed=1)
-    assert (precision["value"], precision["note"]) == (None, "there is nothing to divide by")
-    assert (recall["value"], f1["value"]) == (0.0, None)
+    assert (precision.value, precision.note) == (None, "there is nothing to divide by")
+    assert (recall.value, f1.value) == (0.0, None)
 
 
 def test_p_is_the_share_of_all_ways_to_swap_that_differ_as_much() -> None:
@@ -86,8 +86,8 @@ def test_p_is_the_share_of_all_ways_to_swap_that_differ_as_much() -> None:
         a, b = np.where(mask, other, one).sum(axis=0), np.where(mask, one, other).sum(axis=0)
         reached += np.abs((ratios(a[None]) - ratios(b[None]))[:, 0]) >= np.abs(observed) - 1e-12
     found = differences_of_sums(P_R_F1, one, other, ratios, resamples=0, permutations=20_000, seed=1)
-    assert [row["p"] for row in found] == pytest.approx((reached / 2**9).tolist(), abs=0.015)
-    assert 0.001 < found[1]["p"] < 0.999
+    assert [row.p for row in found] == pytest.approx((reached / 2**9).tolist(), abs=0.015)
+    assert 0.001 < found[1].p < 0.999
 
 
 def test_two_systems_are_compared_on_the_same_resampled_units() -> None:
@@ -96,11 +96,11 @@ def test_two_systems_are_compared_on_the_same_resampled_units() -> None:
     one = np.stack([gold - 1, gold, gold], axis=1)
     other = np.stack([gold - 2, gold, gold], axis=1)
     (difference,) = differences_of_sums(
-        [Measure("Recall")], one, other, lambda sums: ratios(sums)[1:2], resamples=200, permutations=200, seed=1
+        [Ratio("Recall")], one, other, lambda sums: ratios(sums)[1:2], resamples=200, permutations=200, seed=1
     )
     # Each unit loses one more: the paired interval is far narrower than that of either system's own figure.
-    assert difference["low"] > 0
-    assert difference["p"] == pytest.approx(1 / 201)
+    assert difference.low > 0
+    assert difference.p == pytest.approx(1 / 201)
     with pytest.raises(ValueError, match="must belong to the same units"):
         differences_of_sums(P_R_F1, one, other[1:], ratios, resamples=0, permutations=0, seed=1)
 
@@ -143,9 +143,9 @@ def test_whether_two_predictors_differ_has_an_interval_and_p(relatedness: Study)
     good = submitted(relatedness, predictions(relatedness))
     bad = submitted(relatedness, predictions(relatedness, reverse=True))
     (difference,) = systems.compare_systems(good, bad)
-    assert difference["value"] == pytest.approx(values(good)["Spearman’s ρ"] - values(bad)["Spearman’s ρ"])
-    assert 0 < difference["low"] < difference["value"] <= difference["high"]
-    assert difference["p"] < 0.01
+    assert difference.value == pytest.approx(values(good)["Spearman’s ρ"] - values(bad)["Spearman’s ρ"])
+    assert 0 < difference.low < difference.value <= difference.high
+    assert difference.p < 0.01
 
 
 @pytest.mark.django_db
@@ -166,7 +166,7 @@ def test_links_get_the_error_rate_and_phrase_pairs_of_the_numerics() -> None:
         "Phrase precision": phrases["sure"]["precision"], "Phrase recall": phrases["sure"]["recall"],
     })  # fmt: skip
     again = systems.compare_systems(mine, submitted(study, LINKS.encode(), "same.pharaoh"))
-    assert {(row["value"], row["p"]) for row in again} == {(0.0, 1.0)}
+    assert {(row.value, row.p) for row in again} == {(0.0, 1.0)}
 
 
 @pytest.mark.django_db
@@ -245,7 +245,7 @@ def test_lists_with_different_settings_are_not_compared(paraphrases: Study) -> N
         systems.compare_systems(one, other)
     none = submitted(paraphrases, b"phrase,paraphrase\nbank,bank lender\n", parameters={"domain": "shop"})
     f1 = systems.compare_systems(one, none)[0]
-    assert f1["value"] == pytest.approx(2 / 3)
+    assert f1.value == pytest.approx(2 / 3)
 
 
 # ── what is refused ───────────────────────────────────────────────────────────────────────────────────────────
@@ -348,9 +348,9 @@ def test_the_seed_makes_the_same_digits(relatedness: Study) -> None:
 
 def test_a_file_is_checked_without_resampling(relatedness: Study) -> None:
     asked = {"name": "s.csv", "seed": 1, "resamples": 0, "by": "source"}
-    found = tasktypes.get("bws").evaluate(study_data(relatedness), predictions(relatedness), asked)
-    assert found["measures"][0]["low"] is None
-    assert found["measures"][0]["value"] > 0.5
+    found = tasktypes.get("bws").systems.evaluate(study_data(relatedness), predictions(relatedness), asked)
+    assert found.measures[0].low is None
+    assert found.measures[0].value > 0.5
 
 
 @pytest.mark.django_db

@@ -39,7 +39,7 @@ def by_candidate(report, data, name="majority"):
 
 
 def file_of(study, report, filename):
-    export = next(each for each in tasktypes.get("paraphrase").exports() if each.filename == filename)
+    export = next(each for each in tasktypes.get("paraphrase").exports if each.filename == filename)
     data = b"".join(export.write(study_data(study), report.result if report else None))
     return list(csv.DictReader(io.StringIO(data.decode())))
 
@@ -194,7 +194,7 @@ def test_votes_can_be_read_by_the_commands_on_labels(collected):
     from annotate.exchange.labels import read_labels
     from annotate.numerics.agreement import fleiss_kappa
 
-    export = next(each for each in tasktypes.get("paraphrase").exports() if each.filename == "votes.csv")
+    export = next(each for each in tasktypes.get("paraphrase").exports if each.filename == "votes.csv")
     file = read_labels(b"".join(export.write(study_data(collected), None)), name="votes.csv")
     report = results_of(collected)
     assert fleiss_kappa(file.labels).value == pytest.approx(report.result["agreement"]["fleiss_kappa"]["value"])
@@ -287,7 +287,7 @@ def test_gold_of_ones_own_comes_from_items_that_are_held_out():
     items = study_data(study).items
     drawn = task.draw_candidates(items, [], 2, study.options, seed=3)
     assert {draft.payload["item"] for draft in drawn} == {"shop-post", "farm-post"}
-    with pytest.raises(tasktypes.CannotBuild, match="gold_only, of which 0 are left"):
+    with pytest.raises(tasktypes.CannotBuild, match="Only 0 more items can be used for gold candidates"):
         task.draw_candidates(items, [draft.payload for draft in drawn], 1, study.options, seed=3)
     assert {q.payload["item"] for q in Study.objects.get(pk=study.pk).questions.filter(kind="regular")} == {
         "shop-bank", "farm-bank",

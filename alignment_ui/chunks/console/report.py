@@ -1,20 +1,13 @@
-"""A chunk-alignment report in the console: the official measures, types, confusions, disagreements."""
+"""The summary page of a chunk-alignment report: the official measures, types, confusions and disagreements."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
-
-from django.core.paginator import Paginator
+from collections.abc import Mapping
 
 from alignment_ui.chunks.numerics.chunks import TYPES
-from annotate.models import Report, Study
-from annotate.selectors.reports import headline_of
-from annotate.tasktypes import Shown
-from annotate.views.console.charts import people_chart
+from annotate.console import Headline, Report, Shown, Study, people_chart, with_questions
 
 WORST = 10
-PAGE = 100
 MEASURES = (
     ("f1_ali", "Alignment"),
     ("f1_type", "Type"),
@@ -24,23 +17,15 @@ MEASURES = (
 )
 
 
-def report_page(study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
-    """The report itself; `disagreements`: all that are kept, worst first."""
-    if page == "":
-        return Shown("chunks/report.html", _figures(study, report.result))
-    if page == "disagreements":
-        rows = Paginator(report.result["disagreements"], PAGE).get_page(query.get("page"))
-        return Shown("chunks/report_disagreements.html", {"page": rows, "rows": _linked(study, rows)})
-    return None
-
-
-def _figures(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
+def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
+    """Show agreement in the official measures, types, confusions, annotators and the worst disagreements."""
+    result = report.result
     agreement, said = result["agreement"], result["said"]
     parts = [("All", agreement["overall"], agreement["pairs"])]
     if len(agreement["datasets"]) > 1:  # one alone says what stands under All
         parts += [(name or "no dataset", figures, figures["pairs"]) for name, figures in agreement["datasets"].items()]
-    return {
-        "headline": headline_of(result["headline"]),
+    context = {
+        "headline": Headline.from_json(result["headline"]),
         "agreement": agreement,
         "measures": [(label, [figures[name] for _, figures, _ in parts]) for name, label in MEASURES],
         "parts": [(name, pairs) for name, _, pairs in parts],
@@ -53,14 +38,7 @@ def _figures(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
         ],
         "said": said,
         "confusion": list(zip(agreement["confusion"]["types"], agreement["confusion"]["weights"], strict=True)),
-        "people": people_chart(dict(result), float(study.rule_threshold)),
-        "worst": _linked(study, result["disagreements"][:WORST]),
+        "people": people_chart(result, float(study.rule_threshold)),
+        "worst": with_questions(study, result["disagreements"][:WORST]),
     }
-
-
-def _linked(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Disagreements with the public ids of their questions."""
-    listed = list(rows)
-    found = study.questions.filter(ref__in=[row["ref"] for row in listed]).values_list("ref", "public_id")
-    ids = dict(found)
-    return [{**row, "question": ids.get(row["ref"])} for row in listed]
+    return Shown("chunks/report.html", context)

@@ -6,16 +6,10 @@ from django import forms
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from annotate import tasktypes
+from alignment_ui.chunks.evaluate import evaluate
+from annotate.console import FAULTS_SHOWN, ConsoleForm, ConsoleRequest, Refused, Study, read_bounded, study_data
 from annotate.exchange.faults import TableError
-from annotate.forms.looks import ConsoleForm
-from annotate.models import Study
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.services.reading import read_bounded
-from annotate.views.console.access import ConsoleRequest
 
-SHOWN = 100
 MEASURES = (("f1_ali", "Alignment"), ("f1_type", "Type"), ("f1_score", "Score"), ("f1_typ_sco", "Type and score"))
 
 
@@ -36,17 +30,16 @@ def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
             file = form.cleaned_data["file"]
             parameters = {"gold": form.cleaned_data["gold"], "name": file.name}
             try:
-                task = tasktypes.get(study.task_type)
-                outcome = read_bounded(
-                    file.name, file.size, task.evaluate, study_data(study), file.read(), parameters
-                )  # fmt: skip
+                data = study_data(study)
+                outcome = read_bounded(file.name, file.size, evaluate, data, file.read(), parameters).as_json()
                 status = 200
             except TableError as error:
                 faults = list(error.faults)
             except Refused as refusal:
                 form.refuse(refusal)
     context = {
-        "study": study, "form": form, "outcome": outcome, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN),
+        "study": study, "form": form, "outcome": outcome, "faults": faults[:FAULTS_SHOWN],
+        "more": max(0, len(faults) - FAULTS_SHOWN),
         "rows": [
             (label, [scores[name] for scores in outcome["scores"].values()]) for name, label in MEASURES
         ] if outcome else [],

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import PurePosixPath
 
-from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, plural, shorten
+from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, plural
 from alignment_ui.pairs.formats.places import by_place
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
+from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError
 
 NAME = "blinker"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from alignment_ui.pairs.numerics.links import Alignment, Link
+from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault
 
 Tokens = tuple[str, ...]
@@ -144,10 +145,6 @@ class Ids:
             message = f"id {shorten(key)} is {where}; every pair needs its own"
             self.faults.append(Fault(line, column, message))
         self._line_of.setdefault(key, line)
-
-
-def shorten(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def plural(count: int, thing: str) -> str:

@@ -13,9 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, plural, shorten
+from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, plural
 from alignment_ui.pairs.formats.tabs import iter_lines
 from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
+from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError, in_order
 
 NAME = "giza"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from alignment_ui.pairs.formats.corpus import Corpus, SentencePair, plural, shorten
+from alignment_ui.pairs.formats.corpus import Corpus, SentencePair, plural
 from alignment_ui.pairs.formats.places import numbers_of
+from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError, in_order
 
 

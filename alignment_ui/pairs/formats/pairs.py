@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from alignment_ui.pairs.formats.corpus import Ids, Links, SentencePair, Tokens, plural, sizes
+from alignment_ui.pairs.formats.corpus import Links, SentencePair, Tokens, plural, sizes
 from alignment_ui.pairs.formats.pair_tables import (
     SIDES,
     PairColumns,
@@ -25,15 +25,12 @@ from alignment_ui.pairs.formats.registry import holds_sentences, read_alignments
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
 from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, split_tokens, token_fault, tokenise
 from alignment_ui.pairs.numerics.links import Alignment
+from annotate.exchange.cells import IdChecks, yes_or_no
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.tables import Limits, Row, TableStream, iter_rows
 
-LONGEST_ID = 200
 _NO_LIMITS = Limits()
-_YES = {"yes", "true", "1"}
-_NO = {"no", "false", "0", ""}
-_BREAK = re.compile(r"[\t\r\n]")
-# Return the letters at the beginning of an ID such as news-common:723 or mtc:12.
+# Match the letters at the beginning of an ID such as news-common:723 or mtc:12.
 _SUBCORPUS = re.compile(r"([^\W\d_]+)[^\s:]*:")
 
 
@@ -138,7 +135,7 @@ class _Reading:
         self.rows: list[PairRow] = []
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
-        self._ids = Ids(self.faults)
+        self._ids = IdChecks(self.faults, "pair")
         self._line_of: dict[tuple[Tokens, Tokens], int | None] = {}
 
     def result(self, columns: Sequence[str]) -> PairsRead:
@@ -176,7 +173,7 @@ class _Reading:
         self.rows.append(row)
 
     def _aligned(self, pair: SentencePair, number: int) -> PairRow:
-        key = f"pair-{number}" if pair.id is None else self._key(pair.id, pair.line, "id")
+        key = f"pair-{number}" if pair.id is None else self._ids.check(pair.id, pair.line, "id")
         found = _SUBCORPUS.match(key)
         source, target = pair.source or (), pair.target or ()
         for side, tokens in zip(SIDES, (source, target), strict=True):
@@ -185,24 +182,14 @@ class _Reading:
         return PairRow(key, source, target, pair.alignment, {"subcorpus": found[1]} if found else {}, pair.line)
 
     def _row(self, row: Row, columns: PairColumns, number: int) -> PairRow:
-        key = self._key(row.values.get(columns.id, ""), row.line, columns.id) if columns.id else f"pair-{number}"
+        key = self._ids.check(row.values.get(columns.id, ""), row.line, columns.id) if columns.id else f"pair-{number}"
         source, target = (self._sentence(row, column) for column in (columns.source, columns.target))
         prealignment = self._prealignment(row, columns.prealignment, sizes(source, target))
         known = (columns.id, columns.source, columns.target, columns.prealignment, columns.gold_only)
         metadata = {column: value for column, value in row.values.items() if column not in known}
-        return PairRow(key, source, target, prealignment, metadata, row.line, self._yes(row, columns.gold_only))
-
-    def _key(self, given: str, line: int | None, column: str) -> str:
-        key = given.strip()
-        if not key:
-            self.faults.append(Fault(line, column, "the cell is empty; give the pair an id"))
-            return key
-        if _BREAK.search(key):
-            self.faults.append(Fault(line, column, "an id holds neither tabs nor line breaks"))
-        if len(key) > LONGEST_ID:
-            self.faults.append(Fault(line, column, f"an id of {len(key):,} characters, the limit is {LONGEST_ID}"))
-        self._ids.add(key, line, column)
-        return key
+        gold_only = row.values.get(columns.gold_only, "") if columns.gold_only else ""
+        held_out = yes_or_no(gold_only, row.line, columns.gold_only, self.faults)
+        return PairRow(key, source, target, prealignment, metadata, row.line, held_out)
 
     def _sentence(self, row: Row, column: str) -> Tokens:
         text = row.values.get(column, "")
@@ -234,12 +221,6 @@ class _Reading:
             for source, target, possible in pairs:
                 links.add(source, target, possible=possible, line=row.line, column=column)
         return links.alignment()
-
-    def _yes(self, row: Row, column: str | None) -> bool:
-        word = row.values.get(column, "").strip().casefold() if column else ""
-        if word not in _YES | _NO:
-            self.faults.append(Fault(row.line, column, f"{word[:40]} is neither yes nor no"))
-        return word in _YES
 
 
 def _listed(text: str) -> Tokens | None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, each_link, plural, shorten
+from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, each_link, plural
 from alignment_ui.pairs.formats.places import by_place
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
+from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError
 
 NAME = "talp"

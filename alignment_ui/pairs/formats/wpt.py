@@ -13,10 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, Tokens, each_link, plural, shorten
+from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, Tokens, each_link, plural
 from alignment_ui.pairs.formats.places import UNKNOWN, by_number, numbers_of
 from alignment_ui.pairs.formats.tabs import iter_lines
 from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
+from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError
 
 NAME = "wpt"

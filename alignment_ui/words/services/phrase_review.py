@@ -9,13 +9,8 @@ from django.db.models import Max
 from alignment_ui.words.columns import collected, columns
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, without_identical
-from annotate.models import Study, User
+from annotate.console import Refused, Study, User, record, refuse_if_archived, study_data, write
 from annotate.numerics.draws import generator
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.services.archived import refuse_if_archived
-from annotate.services.log import record
-from annotate.services.writing import write
 
 MOST = 1_000
 

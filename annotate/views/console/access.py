@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 
-from annotate import extensions, tasktypes
+from annotate import extensions
 from annotate.models import Job, Question, Study, User
 from annotate.refusals import Refused
 from annotate.selectors.sizes import items_imported, questions_of
@@ -64,7 +64,7 @@ class StudyConsole:
     def groups(self) -> list[list[Entry]]:
         """The side navigation, in groups."""
         study = self.study
-        panels = tasktypes.get(study.task_type).console_panels()
+        panels = extensions.task_panels(study)
         return [
             [
                 self._entry("Overview", ""),

@@ -8,7 +8,8 @@ from typing import Any
 
 from annotate.numerics.intervals import wilson_interval
 from annotate.selectors.overview import WINDOW, CountAt, ShareAt
-from annotate.selectors.reports import Headline, Snapshot
+from annotate.selectors.reports import Snapshot
+from annotate.tasktypes import Headline
 from annotate.templatetags.figures import coefficient, count, percent
 
 Table = Sequence[Sequence[str]]

@@ -63,7 +63,7 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
     report = study.design
     cover = gold_cover(study)
     unmet = missing_before_opening(study)
-    faults = [check for check in checks_of(report) if check["state"] == "fault"] if report else []
+    faults = [check for check in checks_of(report) if check.state == "fault"] if report else []
     context = {
         "study": study,
         "task": tasktypes.get(study.task_type),
@@ -83,7 +83,7 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
         checks = checks_of(report)
         context |= {
             "checks": checks,
-            "advice": sum(check["state"] == "advice" for check in checks),
+            "advice": sum(check.state == "advice" for check in checks),
             "charts": charts_of(report),
             "cost": cost_of(study, report),
             "short": report.result["last_hit"] < study.questions_per_hit,

@@ -87,7 +87,7 @@ def report_files(study: Study, report: Report) -> list[File]:
     home = f"{reverse('console:studies')}{study.public_id}/results/{report.number}/files/"
     scored = [
         File(export.filename, export.description, export.note, home + export.filename)
-        for export in tasktypes.get(study.task_type).exports()
+        for export in tasktypes.get(study.task_type).exports
         if export.needs_report
     ]
     return [

@@ -91,10 +91,10 @@ def _context(
         "threshold": float(study.rule_threshold),
         "latest": latest,
         "headline": latest.headline if latest else None,
-        "headline_name": latest.headline.name if latest else task.headline,
+        "headline_name": latest.headline.name if latest else task.reports.headline,
         "forecast": forecast_sentence(latest.headline, latest.judgements) if latest else None,
         "behind": latest is not None and latest.judgements != in_scores,
-        "has_progress": "progress" in task.reports,
+        "has_progress": "progress" in task.reports.kinds,
         "planned": max(0, progress.wanted - progress.judgements),
         "charts": {
             "judgements": judgements_chart(selected.judgements_over_time(study, worked), progress.wanted),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.http import Http404, HttpResponse
 
-from annotate import extensions, tasktypes
+from annotate import extensions
 from annotate.body_limits import body_limit
 from annotate.models import Study
+from annotate.refusals import Refused
 
 from .access import ConsoleRequest, study_page
 
@@ -15,8 +16,10 @@ from .access import ConsoleRequest, study_page
 @body_limit("upload")
 def panel(request: ConsoleRequest, study: Study, panel: str) -> HttpResponse:
     """Show the page with this name, which belongs to the task type of the study or to another application."""
-    for each in [*tasktypes.get(study.task_type).console_panels(), *extensions.panels(study)]:
+    for each in [*extensions.task_panels(study), *extensions.panels(study)]:
         if each.slug == panel:
-            response: HttpResponse = each.view(request, study)
+            if request.method == "POST" and each.post != "look" and not request.console.may[each.post]:
+                raise Refused("forbidden", f"Your role does not allow changes on the page {each.title}.", status=404)
+            response: HttpResponse = each.respond(request, study)
             return response
     raise Http404("no such page")

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Report, Study
-from annotate.selectors.reports import headline_of
-from annotate.tasktypes import Shown
+from annotate.tasktypes import Headline, Shown
 
 from .charts import forecast_sentence, people_chart
 
@@ -28,7 +27,7 @@ class PlainTable:
 
 def plain_report(study: Study, report: Report) -> Shown:
     result = report.result
-    headline = headline_of(result["headline"]) if result.get("headline") else None
+    headline = Headline.from_json(result["headline"]) if result.get("headline") else None
     figures, tables = figures_and_tables({name: part for name, part in result.items() if name not in FRAMED})
     return Shown(
         "console/report_plain.html",

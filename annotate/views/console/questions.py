@@ -55,7 +55,7 @@ def question(request: ConsoleRequest, study: Study, question: str) -> HttpRespon
         "items": [items[key] for key in keys if key in items],
         "answers": answers,
         "counted": len(counted),
-        "agreement": selected.agreement(study, counted),
+        "agreement": selected.agreement(study, shown, counted),
         "decision": (decision := decision_on(shown)),
         "decided": selected.in_words(study, shown, decision.value) if decision else "",
         "expected": selected.in_words(study, shown, shown.gold),

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import tasktypes
 from annotate.models import Report, Study
 from annotate.selectors.progress import judgements_counted
-from annotate.selectors.reports import RESULTS, headline_of, results_reports
+from annotate.selectors.reports import results_reports
 from annotate.services.jobs import request_job
-from annotate.tasktypes import Shown
+from annotate.tasktypes import RESULTS, Headline, Shown
 
 from .access import ConsoleRequest, study_page
 from .downloads import report_files
@@ -27,15 +27,17 @@ from .plain_report import plain_report
 @require_safe
 def results(request: ConsoleRequest, study: Study) -> HttpResponse:
     task = tasktypes.get(study.task_type)
-    reports = [(report, headline_of(report.headline) if report.headline else None) for report in results_reports(study)]
+    reports = [
+        (report, Headline.from_json(report.headline) if report.headline else None) for report in results_reports(study)
+    ]
     names = [headline.name for _, headline in reports if headline]
     context = {
         "study": study,
         "reports": reports,
-        "headline_name": names[0] if names else task.headline,
+        "headline_name": names[0] if names else task.reports.headline,
         "job": study.jobs.filter(kind="report-results").order_by("-pk").first(),
         "counted": judgements_counted(study, in_scores=True),
-        "can_compute": RESULTS in task.reports,
+        "can_compute": RESULTS in task.reports.kinds,
     }
     return render(request, "console/results.html", context)
 
@@ -85,7 +87,7 @@ def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> 
     empty = not report.result.get("judgements")
     if not empty:
         task = tasktypes.get(study.task_type)
-        shown = task.report_page(study, report, page, request.GET.dict())
+        shown = task.reports.show(study, report, page, request.GET.dict())
         if shown is not None:
             return shown
     if page:

@@ -122,7 +122,7 @@ def test_who_links_anything_with_anything_is_stopped_and_who_reads_is_not():
     for question in gold:
         for seed in range(20):
             for careless in (True, False):
-                raw = TASK.simulate(question.payload, [], TRUTH, careless, np.random.default_rng(seed))
+                raw = TASK.simulate(question.payload, [], TRUTH, OPTIONS, careless, np.random.default_rng(seed))
                 value = TASK.clean(question.payload, [], raw, OPTIONS)
                 passed[careless] += TASK.grade(question.payload, question.gold, value, OPTIONS).passed
     shares = {careless: count / (20 * len(gold)) for careless, count in passed.items()}

@@ -117,7 +117,7 @@ def answer_all(study: Study, **instead: Any) -> None:
 
 
 def export(study: Study, name: str) -> str:
-    found = next(one for one in tasktypes.get("chunks").exports() if one.filename == name)
+    found = next(one for one in tasktypes.get("chunks").exports if one.filename == name)
     return b"".join(found.write(study_data(study), None)).decode()
 
 
@@ -362,5 +362,5 @@ def test_simulated_annotators_keep_to_the_guidelines(begin: str, many: bool) -> 
     task = tasktypes.get("chunks")
     for seed in range(30):
         payload = study.questions.get(ref="1").payload
-        raw = task.simulate(payload, [], truth, seed % 2 == 0, np.random.default_rng(seed))
+        raw = task.simulate(payload, [], truth, {"many": many}, seed % 2 == 0, np.random.default_rng(seed))
         task.clean(payload, [], raw, {"many": many})

@@ -138,9 +138,9 @@ def test_authors_agree_if_the_links_are_the_same_however_they_were_drawn():
 @given(st.sets(links), st.sets(links), st.sets(links), st.sets(links))
 def test_how_alike_two_answers_are_does_not_depend_on_which_comes_first(a, b, c, d):
     one, other = answer(sorted(a), sorted(b - a)), answer(sorted(c), sorted(d - c))
-    assert TASK.alike(one, other) == pytest.approx(TASK.alike(other, one))
-    assert TASK.alike(one, one) == 1
-    assert 0 <= TASK.alike(one, other) <= 1
+    assert TASK.alike(PAYLOAD, one, other, OPTIONS) == TASK.alike(PAYLOAD, other, one, OPTIONS)
+    assert TASK.alike(PAYLOAD, one, one, OPTIONS) == 1
+    assert 0 <= TASK.alike(PAYLOAD, one, other, OPTIONS) <= 1
 
 
 def test_an_answer_in_words_tells_what_is_not_the_same_word():
@@ -161,7 +161,7 @@ def test_of_a_pair_that_is_no_item_the_words_are_told_too():
 def test_what_is_simulated_is_an_answer_whose_log_leads_from_the_start_to_its_links(truth, start, careless):
     payload = PAYLOAD | {"prealignment": start}
     for seed in range(20):
-        raw = TASK.simulate(payload, [], truth, careless, np.random.default_rng(seed))
+        raw = TASK.simulate(payload, [], truth, OPTIONS, careless, np.random.default_rng(seed))
         value = TASK.clean(payload, [], raw, OPTIONS)
         board = {tuple(link): "sure" for link in (start or {"sure": []})["sure"]}
         for _, operation, _, changed in value["log"]:
@@ -181,7 +181,7 @@ def test_who_looks_at_the_pair_passes_gold_and_who_does_not_fails():
     truth = {"p1": "0-0 1-1 2-2 3-3 3-4 3-5 3-6 4-7"}
     for careless in passed:
         for seed in range(50):
-            raw = TASK.simulate(PAYLOAD, [], truth, careless, np.random.default_rng(seed))
+            raw = TASK.simulate(PAYLOAD, [], truth, OPTIONS, careless, np.random.default_rng(seed))
             passed[careless] += TASK.grade(PAYLOAD, GOLD, raw, OPTIONS).passed
     assert passed[False] >= 45
     assert passed[True] == 0

@@ -37,8 +37,8 @@ def refs(design):
 
 
 def check(design, name):
-    (found,) = [check for check in design.report["checks"] if check["name"] == name]
-    return found
+    (found,) = [check for check in design.report.checks if check.name == name]
+    return found.as_json()
 
 
 def test_what_is_too_long_too_unequal_or_not_equivalent_is_left_out_and_counted():
@@ -53,7 +53,7 @@ def test_what_is_too_long_too_unequal_or_not_equivalent_is_left_out_and_counted(
     ]
     design = build(items, equivalent="same")
     assert sorted(refs(design)) == ["fits", "fits too", "novel"]
-    news, novels = design.report["subcorpora"]
+    news, novels = design.report.own["subcorpora"]
     assert news == {
         "subcorpus": "news", "pairs": 6, "over 49 tokens": 1, "more than 9 times as long": 1,
         "not equivalent (`same`)": 2, "not drawn": 0, "asked": 2, "twice": 0, "starting empty": 0,

@@ -76,7 +76,7 @@ def test_who_takes_over_what_is_suggested_is_stopped_and_who_aligns_is_not():
     for question in known("gold.csv"):
         for seed in range(20):
             for careless in (True, False):
-                raw = TASK.simulate(question.payload, [], truth(), careless, np.random.default_rng(seed))
+                raw = TASK.simulate(question.payload, [], truth(), OPTIONS, careless, np.random.default_rng(seed))
                 passed[careless] += TASK.grade(question.payload, question.gold, raw, OPTIONS).passed
     shares = {careless: count / (20 * len(GOLD)) for careless, count in passed.items()}
     threshold = GIVEN["settings"]["rule_threshold"]
@@ -87,5 +87,5 @@ def test_who_takes_over_what_is_suggested_is_stopped_and_who_aligns_is_not():
 def test_the_design_holds_what_the_settings_say():
     items = [ItemDraft(item.key, item.content, item.metadata) for item in read().items if not item.held_out]
     design = TASK.build_questions(items, OPTIONS, 2022, lambda share, text: None)
-    assert all(check["state"] == "ok" for check in design.report["checks"])
+    assert all(check.state == "ok" for check in design.report.checks)
     assert Counter(question.judgements for question in design.questions) == {2: 24, 1: 18}

@@ -116,7 +116,7 @@ def test_candidates_are_held_out_pairs_that_have_not_been_drawn():
     drawn = TASK.draw_candidates(items, taken, 4, options, 7)
     assert len({question.payload["item"] for question in drawn} - {"h0", "asked"}) == 4
     assert [q.payload for q in drawn] == [q.payload for q in TASK.draw_candidates(items, taken, 4, options, 7)]
-    with pytest.raises(CannotBuild, match="Only 5 further pairs could be drawn"):
+    with pytest.raises(CannotBuild, match="Only 5 more items can be used"):
         TASK.draw_candidates(items, taken, 6, options, 7)
 
 

@@ -12,6 +12,7 @@ from alignment_ui.words.answer import as_value
 from alignment_ui.words.columns import collected, columns
 from alignment_ui.words.final import final_alignment
 from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from alignment_ui.words.people import compared_f1
 from alignment_ui.words.report import results
 from alignment_ui.words.tasktype import Words
 from annotate.services.reports import pack, unpack
@@ -58,7 +59,7 @@ def study(pairs, answers, *, gold=(), decisions=None, **options):
 
 def report(data, **parameters):
     kept = unpack(pack(columns(data)))
-    return results(kept, {"resamples": 50, "samples": 5} | parameters, 1, lambda share, text: None)
+    return results(kept, {"resamples": 50, "samples": 5} | parameters, 1, lambda share, text: None).as_json()
 
 
 def of(*sure, possible=()):
@@ -237,7 +238,7 @@ def test_people_have_what_the_console_reads_and_those_who_change_nothing_are_fla
     assert (ann["shared"], ann["agreement"]) == (12, pytest.approx(4 / 5))
     assert (ann["edits_a_pair"], bea["edits_a_pair"], bea["links_a_pair"]) == (1, 0, 3)
     assert ann["flag"] is None
-    assert bea["flag"]["title"] == "Takes over what is suggested"
+    assert bea["flag"]["title"] == "Accepts suggested links"
     assert bea["flag"]["detail"].startswith("Left 12 of 12 pairs exactly")
     # With everybody alike it says something of the pairs, not of a person.
     alike = report(study(pairs, [(who, ref, START) for ref in pairs for who in ("ann", "bea")]))
@@ -253,3 +254,27 @@ def test_a_third_is_asked_where_two_agree_too_little_and_nobody_has_decided():
     assert TASK.needs_more(StudyData(**{**vars(data), "hits": [["n1", "n2", "s1"], ["n2"]]})) == {}
     third = study(TWO, [*DRAWN, ("cid", "n2", START)], third_below=0.51)
     assert TASK.needs_more(third) == {}
+
+
+@given(alignments, alignments)
+def test_needs_more_the_report_and_agreement_use_the_same_f1_in_both_orders(one, other):
+    answers = [("ann", "a", one), ("bea", "a", other)]
+    asked, f1s = set(), set()
+    for ordered in (answers, answers[::-1]):
+        data = study({"a": ("news", None, None)}, ordered, third_below=0.5)
+        payload, options = data.questions[0].payload, data.facts["options"]
+        f1s.add(TASK.alike(payload, *(row.value for row in data.answers), options))
+        asked.add(tuple(TASK.needs_more(data)))
+        found = collected(columns(data))
+        f1s |= {compared_f1(found, *two) for two in found.compared}
+    (f1,) = f1s
+    assert asked == {("a",) if f1 < 0.5 else ()}
+
+
+def test_one_annotator_with_only_identical_words_disagrees_in_both_orders():
+    identical, further = of((4, 4)), of((0, 0), (4, 4))
+    for answers in ([identical, further], [further, identical]):
+        data = study(
+            {"a": ("news", None, None)}, [(f"ann-{n}", "a", drawn) for n, drawn in enumerate(answers)], third_below=0.1
+        )
+        assert TASK.needs_more(data) == {"a": 1}

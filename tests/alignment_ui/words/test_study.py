@@ -14,11 +14,11 @@ from alignment_ui.pairs.formats.registry import read_alignments
 from alignment_ui.words import columns
 from alignment_ui.words.answer import as_alignment
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs
-from annotate import tasktypes
 from annotate.models import Report, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
+from annotate.selectors.downloads import exports_of
 from annotate.services.answer import give_answer
 from annotate.services.decisions import decide
 from annotate.services.reports import make_report, recompute
@@ -40,7 +40,7 @@ def report_on(study, kind="results"):
 
 
 def written(study, name):
-    (export,) = [export for export in tasktypes.get("words").exports() if export.filename == name]
+    (export,) = [export for export in exports_of(study) if export.filename == name]
     return b"".join(export.write(study_data(study), None))
 
 

@@ -1,4 +1,4 @@
-"""The phrase pairs of one sentence pair, atomic and composite, as each annotator's links give them (Cohn, Table 2)."""
+"""The page of a word-alignment report that lists the phrase pairs of one sentence pair (Cohn and others, Table 2)."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.columns import Collected, Pair, collected
 from alignment_ui.words.exports import kinds_of_phrases
 from alignment_ui.words.numerics.phrases import PhrasePair
-from annotate.models import Report
-from annotate.services.reports import unpack
+from annotate.console import Report, Shown, Study, columns_of
 
+TEMPLATE = "words/report_phrases.html"
 LINKS = (("all", "all links"), ("sure", "sure links"))
 
 
-def phrase_table(report: Report, query: Mapping[str, str]) -> dict[str, Any]:
-    """What the page shows for `ref` (the first pair with answers, where none is named) and `links`, `all` or `sure`."""
-    found = collected(unpack(bytes(report.input or b"")))
+def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
+    """Show the phrase pairs of the sentence pair that the query names, from all links or only from sure links."""
+    found = collected(columns_of(report))
     places = {found.pairs[place].ref: place for place in found.answers}
     ref = query.get("ref", "").strip() or next(iter(places))
     links = "sure" if query.get("links") == "sure" else "all"
     shown = {"refs": list(places), "ref": ref, "links": links, "kinds": LINKS}
     if ref not in places:
-        return shown | {"missing": True}
+        return Shown(TEMPLATE, shown | {"missing": True})
     pair = found.pairs[places[ref]]
     by_whom = _alignments(found, places[ref])
     kinds = {name: kinds_of_phrases(pair, alignment, links) for name, alignment in by_whom.items()}
-    return shown | {
+    context = shown | {
         "pair": {"source": " ".join(pair.source), "target": " ".join(pair.target), "subcorpus": pair.subcorpus},
         "names": list(by_whom),
         "counts": [
@@ -40,6 +40,7 @@ def phrase_table(report: Report, query: Mapping[str, str]) -> dict[str, Any]:
         ],
         "rows": _rows(pair, kinds),
     }
+    return Shown(TEMPLATE, context)
 
 
 def _alignments(found: Collected, place: int) -> dict[str, Alignment]:

@@ -1,0 +1,13 @@
+"""The page of a chunk-alignment report that lists pairs on which annotators differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from annotate.console import Report, Shown, Study, page_of, with_questions
+
+
+def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
+    """Show all disagreements that the report contains, worst first."""
+    page = page_of(report.result["disagreements"], query)
+    return Shown("chunks/report_disagreements.html", {"page": page, "rows": with_questions(study, page)})

@@ -1,0 +1,32 @@
+"""The page of a word-alignment report that lists pairs on which two annotators differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from annotate.console import Report, Shown, Study, page_of, with_questions
+
+
+def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
+    """Show all disagreements of the report, worst first."""
+    page = page_of(report.result["disagreements"], query)
+    context = {"page": page, "rows": disagreement_rows(study, page)}
+    return Shown("words/report_disagreements.html", context)
+
+
+def disagreement_rows(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return table rows with the question, its sentences and the name of its subcorpus."""
+    return [
+        {**row, "subcorpus": subcorpus_name(row["subcorpus"]), "sentences": _sentences(row["question"])}
+        for row in with_questions(study, rows)
+    ]
+
+
+def subcorpus_name(subcorpus: str | None) -> str:
+    """Return the name of a subcorpus for a table. None means all subcorpora, and pairs may belong to none."""
+    return "All" if subcorpus is None else subcorpus or "Pairs"
+
+
+def _sentences(question: Any) -> list[str]:
+    return [" ".join(question.payload[side]) for side in ("source", "target")] if question else []

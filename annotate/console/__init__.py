@@ -1,0 +1,80 @@
+"""The toolkit for pages that task types and other applications add to the console.
+
+A page is a function of (request, study). `request.user` is the researcher, and `request.console.may` says what their
+role allows. Everything that such a page needs can be imported from here: access to the study, forms, files, jobs,
+charts, tables, pages of long lists, and messages. Applications do not import other modules of `annotate` for pages,
+because those can change without notice.
+"""
+
+from django.contrib import messages
+
+from annotate.body_limits import body_limit
+from annotate.forms.looks import ConsoleForm
+from annotate.forms.study import option_field
+from annotate.models import Job, Report, Study, Upload, User
+from annotate.refusals import Refused
+from annotate.selectors.data import study_data
+from annotate.selectors.design import gold_cover
+from annotate.selectors.exports import report_document
+from annotate.selectors.questions import ItemText, item_texts
+from annotate.services.archived import refuse_if_archived
+from annotate.services.jobs import request_job
+from annotate.services.log import record
+from annotate.services.reading import is_large, read_bounded
+from annotate.services.reports import pack, unpack, versions
+from annotate.services.uploads import receive
+from annotate.services.writing import write
+from annotate.tasktypes import Headline, Panel, Shown
+from annotate.views.console.access import ConsoleRequest, study_page
+from annotate.views.console.charts import Chart, band_chart, forecast_sentence, people_chart
+
+from .files import FAULTS_SHOWN, ItemsFile, ItemsFileForm, attachment, items_from_files
+from .rows import columns_of, contents_of, gold_of, page_of, questions_of, with_questions
+
+__all__ = [
+    "FAULTS_SHOWN",
+    "Chart",
+    "ConsoleForm",
+    "ConsoleRequest",
+    "Headline",
+    "ItemText",
+    "ItemsFile",
+    "ItemsFileForm",
+    "Job",
+    "Panel",
+    "Refused",
+    "Report",
+    "Shown",
+    "Study",
+    "Upload",
+    "User",
+    "attachment",
+    "band_chart",
+    "body_limit",
+    "columns_of",
+    "contents_of",
+    "forecast_sentence",
+    "gold_cover",
+    "gold_of",
+    "is_large",
+    "item_texts",
+    "items_from_files",
+    "messages",
+    "option_field",
+    "pack",
+    "page_of",
+    "people_chart",
+    "questions_of",
+    "read_bounded",
+    "receive",
+    "record",
+    "refuse_if_archived",
+    "report_document",
+    "request_job",
+    "study_data",
+    "study_page",
+    "unpack",
+    "versions",
+    "with_questions",
+    "write",
+]

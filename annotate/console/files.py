@@ -1,0 +1,85 @@
+"""Pages that make a file of items from other files, and downloads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from annotate.exchange.faults import Fault, TableError
+from annotate.forms.looks import ConsoleForm
+from annotate.models import Study, Upload
+from annotate.refusals import Refused
+from annotate.services.uploads import receive
+from annotate.views.console.access import ConsoleRequest
+
+FAULTS_SHOWN = 100
+
+
+@dataclass(frozen=True)
+class ItemsFile:
+    """A file of items that a form made. `message` tells the researcher how it was made."""
+
+    name: str
+    data: bytes
+    message: str = ""
+
+
+class ItemsFileForm(ConsoleForm):
+    """A form whose files become one file of items."""
+
+    def items(self, study: Study) -> ItemsFile:
+        """Return the file of items. Raise `TableError` for faults in the files, or `Refused`."""
+        raise NotImplementedError
+
+
+def items_from_files(
+    request: ConsoleRequest, study: Study, form: type[ItemsFileForm], template: str, **initial: Any
+) -> HttpResponse:
+    """Show a form for files, and open the preview of the items that it makes.
+
+    The researcher imports the items there, as with any other upload. The template receives `form`, the first `faults`
+    and the number of `more` faults.
+    """
+    shown, faults, status = form(initial=initial), [], 200
+    if request.method == "POST":
+        shown, status = form(request.POST, request.FILES), 422
+        if shown.is_valid():
+            try:
+                file = shown.items(study)
+                upload = receive(
+                    study, purpose=Upload.Purpose.ITEMS, filename=file.name, data=file.data, user=request.user
+                )
+            except TableError as error:
+                faults = [Fault(fault.line, _place(error.name, fault), fault.message) for fault in error.faults]
+            except Refused as refusal:
+                shown.refuse(refusal)
+            else:
+                if file.message:
+                    messages.info(request, file.message)
+                return redirect("console:upload-preview", study.public_id, upload.public_id)
+    context = {
+        "study": study,
+        "form": shown,
+        "faults": faults[:FAULTS_SHOWN],
+        "more": max(0, len(faults) - FAULTS_SHOWN),
+    }
+    return render(request, template, context, status=status)
+
+
+def _place(name: str, fault: Fault) -> str:
+    return " of ".join(part for part in (fault.column, name) if part)
+
+
+def attachment(content: bytes | Iterable[bytes], filename: str, content_type: str) -> HttpResponse:
+    """Return a response that the browser saves as a file. Unusual characters of the name become hyphens."""
+    plain = "".join(
+        letter if letter.isascii() and (letter.isalnum() or letter in "-._") else "-" for letter in filename
+    )
+    return HttpResponse(
+        content, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{plain}"'}
+    )

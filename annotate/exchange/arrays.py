@@ -1,0 +1,43 @@
+"""Conversion between plain values and the arrays that are stored with a report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def json_array(value: Any) -> NDArray[np.uint8]:
+    """Return any JSON value as an array of bytes, so that a report's input is a single file of arrays."""
+    return np.frombuffer(json.dumps(value, ensure_ascii=False).encode(), dtype=np.uint8)
+
+
+def read_json_array(array: NDArray[np.uint8]) -> Any:
+    """Return the JSON value in an array that `json_array` created."""
+    return json.loads(array.tobytes())
+
+
+def int_array(values: Iterable[int]) -> Ints:
+    """Return whole numbers as an array of shape (n,)."""
+    return np.fromiter(values, dtype=np.int64)
+
+
+def table_array(rows: Sequence[Sequence[int]], width: int) -> Ints:
+    """Return rows of whole numbers as an array of shape (n, width). The shape is kept if there are no rows."""
+    return np.array(rows, dtype=np.int64).reshape(-1, width)
+
+
+def float_array(values: Iterable[float | None]) -> Floats:
+    """Return numbers as an array of shape (n,), with NaN for each missing value."""
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+def finite_or_none(value: float) -> float | None:
+    """Return a number for JSON: None for NaN and infinity."""
+    return float(value) if np.isfinite(value) else None

@@ -1,0 +1,59 @@
+"""Checks of single cells in files of items: IDs and answers of yes or no."""
+
+from __future__ import annotations
+
+import re
+
+from annotate.exchange.faults import Fault
+
+LONGEST_ID = 200
+YES = frozenset({"yes", "true", "1"})
+NO = frozenset({"no", "false", "0", ""})
+_BREAK = re.compile(r"[\t\r\n]")
+
+
+class IdChecks:
+    """Checks of the IDs in a file. Each fault is appended to `faults`."""
+
+    def __init__(self, faults: list[Fault], noun: str = "item") -> None:
+        self.faults = faults
+        self.noun = noun
+        self.line_of: dict[str, int | None] = {}
+
+    def check(self, cell: str, line: int | None, column: str | None) -> str:
+        """Return the ID in a cell without surrounding whitespace, after recording its faults."""
+        key = cell.strip()
+        if not key:
+            self._fault(line, column, f"the cell is empty; give the {self.noun} an ID")
+            return key
+        if _BREAK.search(key):
+            self._fault(line, column, "an ID cannot contain tabs or line breaks")
+        if len(key) > LONGEST_ID:
+            self._fault(line, column, f"the ID has {len(key):,} characters; the limit is {LONGEST_ID}")
+        if key not in self.line_of:
+            self.line_of[key] = line
+        elif self.line_of[key] != line or line is None:
+            place = "earlier in the file" if self.line_of[key] is None else f"in line {self.line_of[key]}"
+            self._fault(line, column, f"the ID {shorten(key)} is already {place}; give each {self.noun} its own ID")
+        return key
+
+    def _fault(self, line: int | None, column: str | None, message: str) -> None:
+        self.faults.append(Fault(line, column, message))
+
+
+def yes_or_no(cell: str, line: int | None, column: str | None, faults: list[Fault]) -> bool:
+    """Return whether a cell says yes. An empty cell means no, and any other text than yes or no is a fault."""
+    word = cell.strip().casefold()
+    if word not in YES | NO:
+        faults.append(Fault(line, column, f"{shorten(word)} is neither yes nor no"))
+    return word in YES
+
+
+def says_yes(cell: str) -> bool:
+    """Return whether a cell says yes, without checking it."""
+    return cell.strip().casefold() in YES
+
+
+def shorten(text: str, longest: int = 40) -> str:
+    """Return a text for a message, cut off with an ellipsis if it is longer than `longest` characters."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -1,0 +1,88 @@
+"""The interface between `annotate` and task types, and the registry of installed task types.
+
+A task type is a Django application that registers an instance of `TaskType` in its `AppConfig.ready()`. No module of
+`annotate` refers to a particular task type. Task types import only this package, `annotate.console` (pages in the
+console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.cli_options`.
+"""
+
+from annotate.options import InvalidOptions, Option
+
+from .capabilities import PROGRESS, RESULTS, Columns, Export, Panel, Reports, Shown, Systems
+from .data import AnswerRow, Stored, StudyData
+from .drafts import (
+    CannotBuild,
+    Design,
+    ItemDraft,
+    ItemsRead,
+    Progress,
+    QuestionDraft,
+    QuestionsRead,
+)
+from .figures import (
+    Bars,
+    Baseline,
+    Check,
+    DesignReport,
+    Difference,
+    End,
+    Evaluation,
+    Flag,
+    Headline,
+    Measure,
+    Person,
+    ReportResult,
+    Table,
+)
+from .gathering import Gathered, draw_held_out, gather
+from .grading import Grade, InvalidAnswer, Mark, share_of_graded
+from .registry import get, installed, register, styles_of
+from .tasktype import Json, TaskType
+
+__all__ = [
+    "PROGRESS",
+    "RESULTS",
+    "AnswerRow",
+    "Bars",
+    "Baseline",
+    "CannotBuild",
+    "Check",
+    "Columns",
+    "Design",
+    "DesignReport",
+    "Difference",
+    "End",
+    "Evaluation",
+    "Export",
+    "Flag",
+    "Gathered",
+    "Grade",
+    "Headline",
+    "InvalidAnswer",
+    "InvalidOptions",
+    "ItemDraft",
+    "ItemsRead",
+    "Json",
+    "Mark",
+    "Measure",
+    "Option",
+    "Panel",
+    "Person",
+    "Progress",
+    "QuestionDraft",
+    "QuestionsRead",
+    "ReportResult",
+    "Reports",
+    "Shown",
+    "Stored",
+    "StudyData",
+    "Systems",
+    "Table",
+    "TaskType",
+    "draw_held_out",
+    "gather",
+    "get",
+    "installed",
+    "register",
+    "share_of_graded",
+    "styles_of",
+]

@@ -1,0 +1,137 @@
+"""What a task type can do beyond asking questions: reports, exports, scores of systems and pages in the console.
+
+A function that needs Django is named by its dotted path, such as `colours.console.report:summary`, and is imported only
+when it is called. A task type can therefore be used from the command line without a server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.options import Option
+
+from .data import StudyData
+from .drafts import Progress
+from .figures import Difference, Evaluation, ReportResult
+
+if TYPE_CHECKING:
+    from annotate.models import Report, Study
+
+Json = Any
+Columns = dict[str, NDArray[Any]]
+Calculate = Callable[[Columns, Mapping[str, Json], int, Progress], ReportResult]
+"""A function of columns, parameters, seed and progress. The same arguments must always give the same digits."""
+
+RESULTS, PROGRESS = "results", "progress"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page of a report: a template that extends `console/report.html` and fills its block `part`, and its context."""
+
+    template: str
+    context: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Reports:
+    """The reports of a task type.
+
+    `columns` converts a study to arrays, which are stored with each report. `kinds` maps each kind of report to the
+    function that calculates it from these arrays alone. A task type needs the kind `results`; the kind `progress` is a
+    quick report on an open study. `headline` names the main figure, and the console reserves space for it before the
+    first report. `pages` maps the slug of each page of a report to the dotted path of a function of (study, report,
+    query) that returns `Shown`, or None if the page does not exist. The slug of the first page is empty. Without it,
+    the console lists all figures and tables.
+    """
+
+    columns: Callable[[StudyData], Columns]
+    kinds: Mapping[str, Calculate]
+    headline: str = ""
+    pages: Mapping[str, str] = field(default_factory=dict)
+
+    def calculate(
+        self, kind: str, columns: Columns, parameters: Mapping[str, Json], seed: int, progress: Progress
+    ) -> dict[str, Json]:
+        """Return the result of a report as it is stored."""
+        return self.kinds[kind](columns, parameters, seed, progress).as_json()
+
+    def show(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
+        """Return a page of a report, or None if the task type has no such page."""
+        path = self.pages.get(page)
+        shown: Shown | None = resolve(path)(study, report, query) if path else None
+        return shown
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file that researchers can download. `note` says what the format cannot represent.
+
+    `write` receives the study and, if `needs_report` is set, the latest results; it yields the bytes of the file.
+    """
+
+    filename: str
+    content_type: str
+    description: str
+    write: Callable[[StudyData, Mapping[str, Json] | None], Iterable[bytes]]
+    needs_report: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Systems:
+    """How systems are scored against a study.
+
+    `help` describes the file of a system in one line of Markdown, and `options` are further fields of its form.
+    `evaluate(data, file, parameters)` scores a file. Its parameters are the options' values, the file's `name`, `seed`
+    and `resamples`: with 0 resamples, the score has no intervals. `compare(data, (file, other), parameters)` compares
+    two systems; its parameters have `names` instead of `name`, and `permutations`. Both raise `TableError` with the
+    faults of a file.
+    """
+
+    help: str
+    evaluate: Callable[[StudyData, bytes, Mapping[str, Json]], Evaluation]
+    compare: Callable[[StudyData, tuple[bytes, bytes], Mapping[str, Json]], Sequence[Difference]] | None = None
+    options: Sequence[Option] = ()
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A page in the console of a study, at `<study>/x/<slug>/`.
+
+    `view` is a function of (request, study), or its dotted path. All members can open the page. Only members whose
+    role allows `post` (`look`, `review`, `manage` or `own`) can submit its forms.
+    """
+
+    slug: str
+    title: str
+    view: str | Callable[..., Any]
+    post: str = "manage"
+    only_in_draft: bool = False  # whether the page disappears when the study is opened
+
+    def respond(self, request: Any, study: Study) -> Any:
+        """Return the response to a request for this page."""
+        view = resolve(self.view) if isinstance(self.view, str) else self.view
+        return view(request, study)
+
+
+def resolve(path: str) -> Callable[..., Any]:
+    """Import and return the function that a dotted path such as `colours.console.report:summary` names."""
+    module, _, name = path.partition(":")
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
+
+
+def no_columns(data: StudyData) -> Columns:
+    """Return no columns, for a task type without reports."""
+    return {}
+
+
+NO_REPORTS = Reports(no_columns, {})
+Generator = np.random.Generator

@@ -1,0 +1,64 @@
+"""The data of a study as a task type receives it: plain rows without database models."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, TypeVar
+
+from .drafts import ItemDraft, QuestionDraft
+
+Json = Any
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class AnswerRow:
+    """An answer with everything that reports and exports need, such as its annotator, time and grade.
+
+    `shown` is the order on the screen that `TaskType.shuffle` returned. `counts` says whether the answer is a
+    judgement, and `reason` why it is not. `passed` and `tally` are set for graded answers.
+    """
+
+    ref: str
+    kind: str
+    value: Json
+    shown: Json
+    pseudonym: str
+    hit: int | None
+    position: int
+    seconds: float | None
+    given_at: datetime
+    counts: bool
+    reason: str
+    passed: bool | None
+    tally: dict[str, float] | None
+    pilot: bool = False
+    payload: Json = None  # the question's payload, so that exports can be written row by row
+
+
+class Stored(Sequence[Row]):
+    """Rows that are read from the database again each time they are iterated."""
+
+    @abstractmethod
+    def named(self, names: Collection[str]) -> Iterator[Row]:
+        """Yield the rows with these keys or refs, in the order of all rows."""
+
+
+@dataclass(frozen=True)
+class StudyData:
+    """All data of a study.
+
+    `facts` contains the title, the instructions, the options and other settings. `hits` lists the refs of each HIT's
+    questions. `decisions` maps the refs of questions to the answers that reviewers chose.
+    """
+
+    facts: dict[str, Json]
+    items: Sequence[ItemDraft]
+    questions: Sequence[QuestionDraft]
+    gold: Sequence[QuestionDraft]
+    answers: Sequence[AnswerRow]
+    hits: Sequence[Sequence[str]] = ()
+    decisions: Mapping[str, Json] = field(default_factory=dict)

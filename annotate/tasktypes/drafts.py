@@ -1,0 +1,66 @@
+"""Items and questions before they are stored, and what a task type reads from files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotate.exchange.faults import Fault
+
+from .figures import DesignReport
+
+Json = Any
+Progress = Callable[[float, str], None]
+"""A function that receives the finished share of a job, from 0 to 1, and a short description of the current step."""
+
+
+class CannotBuild(ValueError):
+    """No questions can be built from these items and options. The message says what the researcher can change."""
+
+
+@dataclass(frozen=True)
+class ItemDraft:
+    """An item before it is stored. A held-out item is used only in gold and practice questions."""
+
+    key: str
+    content: Json
+    metadata: dict[str, str] = field(default_factory=dict)
+    held_out: bool = False
+
+
+@dataclass(frozen=True)
+class QuestionDraft:
+    """A question before it is stored. `judgements` replaces the study's number of judgements for this question."""
+
+    ref: str
+    payload: Json
+    judgements: int | None = None
+    gold: Json = None
+    explanation: str = ""
+
+
+@dataclass(frozen=True)
+class ItemsRead:
+    """The contents of a file of items. An upload with faults cannot be imported, but one with warnings can."""
+
+    items: list[ItemDraft]
+    faults: list[Fault]
+    warnings: list[Fault]
+    columns: list[str]
+
+
+@dataclass(frozen=True)
+class QuestionsRead:
+    """The contents of a file of gold or practice questions."""
+
+    questions: list[QuestionDraft]
+    faults: list[Fault]
+
+
+@dataclass(frozen=True)
+class Design:
+    """Questions in the order in which annotators receive them, and a report on the quality of this design."""
+
+    questions: list[QuestionDraft]
+    report: DesignReport = field(default_factory=DesignReport)

@@ -1,0 +1,261 @@
+"""The parts of reports, designs and system scores that the console and the API read.
+
+Each class converts itself with `as_json`. The keys are those of stored reports and must not change. Everything else in
+a report belongs to its task type and is passed in `own`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal
+
+Json = Any
+State = Literal["ok", "advice", "fault"]
+
+
+# ── designs ───────────────────────────────────────────────────────────────────────────────────────────────────────
+@dataclass(frozen=True)
+class Check:
+    """A check of a design: its name, the measured value, an explanation and the outcome.
+
+    A study cannot be opened while a check has the state `fault`.
+    """
+
+    name: str
+    value: str
+    detail: str
+    state: State = "ok"
+
+    @classmethod
+    def of(cls, name: str, value: str, detail: str, holds: bool, otherwise: State = "advice") -> Check:
+        """Return a check with the state `ok` if it holds, or the state `otherwise` if it does not."""
+        return cls(name, value, detail, "ok" if holds else otherwise)
+
+    def as_json(self) -> dict[str, str]:
+        return {"name": self.name, "value": self.value, "detail": self.detail, "state": self.state}
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A bar chart of a design: the name of the categories, the name of the counts, and (category, count) rows."""
+
+    categories: str
+    counts: str
+    rows: Sequence[tuple[str | int, int]]
+
+    def as_json(self) -> dict[str, Json]:
+        return {"columns": [self.categories, self.counts], "rows": [list(row) for row in self.rows]}
+
+
+@dataclass(frozen=True)
+class DesignReport:
+    """The checks and charts that a researcher reads before opening a study. `own` holds further figures by name."""
+
+    checks: Sequence[Check] = ()
+    charts: Mapping[str, Bars] = field(default_factory=dict)
+    own: Mapping[str, Json] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "checks": [check.as_json() for check in self.checks],
+            **self.own,
+            "charts": {name: chart.as_json() for name, chart in self.charts.items()},
+        }
+
+
+# ── reports ───────────────────────────────────────────────────────────────────────────────────────────────────────
+@dataclass(frozen=True)
+class End:
+    """One of the one or two figures of a headline. `value` is None if the figure is undefined."""
+
+    name: str
+    label: str
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The main figure of a report. If it has two ends, the true value lies between them.
+
+    `needed` is the forecast range of judgements that reach `target`, or None if a forecast is not possible yet. `unit`
+    describes further judgements, `doubt` the uncertainty of the figure, and `caption` explains its chart.
+    """
+
+    name: str
+    ends: Sequence[End]
+    target: float | None = None
+    needed: tuple[int, int] | None = None
+    unit: str = "judgements"
+    doubt: str = ""
+    caption: str = ""
+
+    @property
+    def low(self) -> float | None:
+        return min(self._values, default=None)
+
+    @property
+    def high(self) -> float | None:
+        return max(self._values, default=None)
+
+    @property
+    def _values(self) -> list[float]:
+        return [end.value for end in self.ends if end.value is not None]
+
+    def as_json(self) -> dict[str, Json]:
+        return asdict(self) | {
+            "ends": [asdict(end) for end in self.ends],
+            "needed": None if self.needed is None else list(self.needed),
+        }
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Json]) -> Headline:
+        """Return the headline of a stored report."""
+        needed = stored.get("needed")
+        return cls(
+            name=stored["name"],
+            ends=tuple(End(end["name"], end["label"], end["value"]) for end in stored["ends"]),
+            target=stored.get("target"),
+            needed=(needed[0], needed[1]) if needed else None,
+            unit=stored.get("unit", "judgements"),
+            doubt=stored.get("doubt", ""),
+            caption=stored.get("caption", ""),
+        )
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A reason to look at an annotator's answers. The console lists it under “Needs attention”."""
+
+    title: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Person:
+    """The figures of one annotator in a report.
+
+    `agreement` is a share or coefficient of agreement with others on `shared` questions. `places` counts choices by
+    place on the screen. Every number in `own` becomes a column of annotators.csv.
+    """
+
+    pseudonym: str
+    judgements: int
+    gold_given: int
+    gold_right: int
+    agreement: float | None = None
+    shared: int = 0
+    median_seconds: float | None = None
+    places: Sequence[int] = ()
+    places_note: str = ""
+    flag: Flag | None = None
+    own: Mapping[str, Json] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Json]:
+        """Return the row as it is stored. Rows without `places` have no entries for places."""
+        stored = {each.name: getattr(self, each.name) for each in fields(self)}
+        del stored["own"]
+        if not self.places and not self.places_note:
+            del stored["places"], stored["places_note"]
+        return stored | {"flag": None if self.flag is None else asdict(self.flag)} | dict(self.own)
+
+
+@dataclass(frozen=True)
+class ReportResult:
+    """The result of a report. With no judgements, `reason` says what is missing and the console shows nothing else."""
+
+    judgements: int
+    annotators: int | None = None
+    reason: str = ""
+    headline: Headline | None = None
+    people: Sequence[Person] = ()
+    own: Mapping[str, Json] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Json]:
+        """Return the result as it is stored. Parts that the task type left out have no key."""
+        stored: dict[str, Json] = {"judgements": self.judgements}
+        if self.annotators is not None:
+            stored["annotators"] = self.annotators
+        if self.reason:
+            stored["reason"] = self.reason
+        if self.headline is not None:
+            stored["headline"] = self.headline.as_json()
+        stored |= self.own
+        if self.people:
+            stored["people"] = [person.as_json() for person in self.people]
+        return stored
+
+
+# ── systems ───────────────────────────────────────────────────────────────────────────────────────────────────────
+@dataclass(frozen=True)
+class Measure:
+    """A figure by which systems are compared, with its confidence interval.
+
+    `value` is None if the figure is undefined, and then `note` says why. `lower` is true if a lower value is better.
+    """
+
+    name: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+    lower: bool = False
+
+    def as_json(self) -> dict[str, Json]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The difference of two systems in one measure, first minus second, with its interval and two-sided p value."""
+
+    name: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    note: str = ""
+    lower: bool = False
+
+    def as_json(self) -> dict[str, Json]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """Scores that need no system, in the same measures as those of systems."""
+
+    name: str
+    measures: Sequence[Measure]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of further figures. Cells are texts, numbers or None."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Json]]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The score of one system. The first measure is the main one; `notes` are sentences about excluded data."""
+
+    measures: Sequence[Measure]
+    baselines: Sequence[Baseline] = ()
+    notes: Sequence[str] = ()
+    tables: Sequence[Table] = ()
+    own: Mapping[str, Json] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            **self.own,
+            "measures": [measure.as_json() for measure in self.measures],
+            "baselines": [asdict(baseline) for baseline in self.baselines],
+            "notes": list(self.notes),
+            "tables": [
+                {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
+                for table in self.tables
+            ],
+        }

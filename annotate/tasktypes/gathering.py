@@ -1,0 +1,84 @@
+"""The answers that reports are calculated from, and held-out items for gold candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from annotate.exchange.arrays import Ints, float_array, table_array
+from annotate.numerics.draws import draw
+
+from .capabilities import Columns
+from .data import AnswerRow, StudyData
+from .drafts import CannotBuild, ItemDraft
+
+Json = Any
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The judgements of a study in the order of time, its graded gold answers, and the pseudonyms of both."""
+
+    judgements: list[AnswerRow]
+    graded: list[AnswerRow]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Pseudonyms in alphabetical order. Arrays contain an annotator's place in this list."""
+        return sorted({row.pseudonym for row in (*self.judgements, *self.graded)})
+
+    @cached_property
+    def number_of(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.names)}
+
+    def columns(self, place_of: Mapping[str, int], *further: Sequence[int]) -> Columns:
+        """Return the arrays that most task types store with a report.
+
+        `answers` has a row per judgement: the place of its question in `place_of`, its annotator, and the numbers in
+        `further`. `gold` has a row per graded answer: its annotator and whether it passed. `gold_f1` has its F1.
+        """
+        answers = [
+            (place_of[row.ref], self.number_of[row.pseudonym], *more)
+            for row, *more in zip(self.judgements, *further, strict=True)
+        ]
+        return {
+            "answers": table_array(answers, 2 + len(further)),
+            "seconds": float_array(row.seconds for row in self.judgements),
+            "gold": self.gold,
+            "gold_f1": float_array((row.tally or {}).get("f1") for row in self.graded),
+        }
+
+    @property
+    def gold(self) -> Ints:
+        return table_array([(self.number_of[row.pseudonym], int(bool(row.passed))) for row in self.graded], 2)
+
+
+def gather(data: StudyData) -> Gathered:
+    """Return the judgements and graded gold answers of a study."""
+    return Gathered(
+        sorted((row for row in data.answers if row.counts), key=lambda row: row.given_at),
+        [row for row in data.answers if row.kind == "gold" and row.passed is not None],
+    )
+
+
+def draw_held_out(
+    items: Sequence[ItemDraft], taken: Sequence[Json], count: int, seed: int, *, only_held_out: bool = False
+) -> list[ItemDraft]:
+    """Draw `count` items for gold candidates. None of them is the item of a payload in `taken`.
+
+    Items are drawn from the held-out ones. If a study has none, they are drawn from all items unless `only_held_out`
+    is set. Raise `CannotBuild` if there are too few.
+    """
+    used = {payload.get("item") for payload in taken}
+    pool = [item for item in items if item.held_out]
+    if not pool and not only_held_out:
+        pool = list(items)
+    free = sorted((item for item in pool if item.key not in used), key=lambda item: draw(seed, "candidate", item.key))
+    if len(free) < count:
+        raise CannotBuild(
+            f"Only {len(free):,} more items can be used for gold candidates. Import more items with `yes` in the "
+            "column `gold_only`."
+        )
+    return free[:count]

@@ -1,0 +1,44 @@
+"""Grades of answers to gold questions, and the errors and marks of single answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+class InvalidAnswer(ValueError):
+    """An answer that cannot be stored. `path` names the invalid field of the answer, such as `least`."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+@dataclass(frozen=True)
+class Grade:
+    """The grade of one answer. An annotator's tallies are summed, and `TaskType.accuracy` reads the sums."""
+
+    tally: dict[str, float]
+    passed: bool
+    message: str = ""
+
+    @classmethod
+    def of(cls, passed: bool, message: str = "", **scores: float) -> Grade:
+        """Return a grade with the tallies `right` and `wrong`, and a tally for each score such as `f1`."""
+        return cls({"right": int(passed), "wrong": int(not passed), **scores}, passed, message)
+
+
+def share_of_graded(tallies: Mapping[str, float], name: str = "right") -> float | None:
+    """Return the tally `name` divided by the number of graded answers, or None if no answer was graded."""
+    graded = tallies.get("right", 0) + tallies.get("wrong", 0)
+    return tallies.get(name, 0) / graded if graded else None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A badge beside an item that shows what an answer says about it. The tone is `ink` or, less prominent, `ochre`."""
+
+    item: str
+    label: str
+    icon: str = "check"
+    tone: str = "ink"

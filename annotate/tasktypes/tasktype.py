@@ -1,0 +1,176 @@
+"""The class that every task type implements.
+
+A task type defines items, questions and answers. Everything else is written once in `annotate` and calls the methods
+below: assignments, gold questions, the quality rule, the dashboard, exports, the API and the history. Methods receive
+and return plain data, so that they can be tested without a database. `docs/task-types.md` contains a complete example.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from annotate.options import Option, clean_options
+
+from .capabilities import NO_REPORTS, Export, Panel, Reports, Systems
+from .data import StudyData
+from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead
+from .grading import Grade, Mark, share_of_graded
+
+Json = Any
+
+
+class TaskType(ABC):
+    """A kind of question. Abstract methods are required, and all others have defaults that suit most task types."""
+
+    slug: ClassVar[str]
+    name: ClassVar[str]
+    module: ClassVar[str]  # the ES module under static/ that shows a question and reads the answer
+    options: ClassVar[Sequence[Option]] = ()
+    measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold questions answered as expected"}
+    rule_help: ClassVar[str] = ""  # a text beside the quality rule about what its measure accepts
+    balanced: ClassVar[bool] = False  # the design balances places on the screen, so a batch keeps the order of items
+    # Settings of a new study by name, and its texts in Markdown. Researchers can change all of them.
+    settings: ClassVar[Mapping[str, Json]] = {}
+    guidelines: ClassVar[str] = ""
+    worked_examples: ClassVar[str] = ""
+    items_help: ClassVar[str] = "A file with a header row and a column `id`. All other columns are stored as metadata."
+    # Capabilities. A task type without systems cannot score them, and one without a batch has no page for MTurk.
+    reports: ClassVar[Reports] = NO_REPORTS
+    exports: ClassVar[Sequence[Export]] = ()
+    systems: ClassVar[Systems | None] = None
+    panels: ClassVar[Sequence[Panel]] = ()
+    batch: ClassVar[bool] = False  # whether its module can also run on Mechanical Turk
+
+    def begins_with(self) -> dict[str, Json]:
+        """Return the settings of a new study, including its guidelines and worked examples."""
+        return {"instructions": self.guidelines, "examples": self.worked_examples, **self.settings}
+
+    # ── import ────────────────────────────────────────────────────────────────────────────────────────────────────
+    @abstractmethod
+    def read_items(self, data: bytes, name: str, options: Mapping[str, Json], limits: Mapping[str, int]) -> ItemsRead:
+        """Read a file of items. Each fault names its line and column, and no row is skipped silently."""
+
+    @abstractmethod
+    def read_gold(
+        self, data: bytes, name: str, options: Mapping[str, Json], items: Mapping[str, ItemDraft]
+    ) -> QuestionsRead:
+        """Read a file of gold or practice questions with their expected answers."""
+
+    def clean_options(self, raw: Mapping[str, Json]) -> dict[str, Json]:
+        """Return all options with their types checked and defaults filled in. Raise `InvalidOptions` on errors."""
+        return clean_options(self.options, raw)
+
+    # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────────
+    @abstractmethod
+    def build_questions(
+        self, items: Sequence[ItemDraft], options: Mapping[str, Json], seed: int, progress: Progress
+    ) -> Design:
+        """Return the questions. The same items, options and seed give the same design. Raise `CannotBuild`."""
+
+    @abstractmethod
+    def draw_candidates(
+        self, items: Sequence[ItemDraft], taken: Sequence[Json], count: int, options: Mapping[str, Json], seed: int
+    ) -> list[QuestionDraft]:
+        """Draw `count` gold candidates. None of them has a payload in `taken`. Raise `CannotBuild`."""
+
+    @abstractmethod
+    def item_keys(self, payload: Json) -> Sequence[str]:
+        """Return the keys of the question's items."""
+
+    def shuffle(self, payload: Json, generator: np.random.Generator) -> Json:
+        """Return the order on the screen for one assignment, which is stored with the answer. Empty by default."""
+        return []
+
+    @abstractmethod
+    def present(
+        self, payload: Json, shown: Json, items: Mapping[str, Json], options: Mapping[str, Json]
+    ) -> dict[str, Json]:
+        """Return the question for the browser, without keys or expected answers. `items` maps keys to contents."""
+
+    def present_shared(self, options: Mapping[str, Json]) -> dict[str, Json]:
+        """Return the entries of `present` that all questions share. A Mechanical Turk page contains them once."""
+        return {}
+
+    def keys_on_screen(self, payload: Json, shown: Json) -> Sequence[str]:
+        """Return the keys of the question's items in the order on the screen."""
+        return self.item_keys(payload)
+
+    # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────
+    @abstractmethod
+    def clean(self, payload: Json, shown: Json, raw: Json, options: Mapping[str, Json]) -> Json:
+        """Convert a browser's answer to the stored value. Raise `InvalidAnswer`.
+
+        In `clean`, `reveal` and `present`, `shown` is empty if the order was not shuffled. A researcher answers a gold
+        candidate in the question's own order.
+        """
+
+    @abstractmethod
+    def reveal(self, payload: Json, shown: Json, value: Json) -> Json:
+        """Convert a stored value or an expected answer to the browser's form. This is the inverse of `clean`."""
+
+    @abstractmethod
+    def grade(self, payload: Json, gold: Json, value: Json, options: Mapping[str, Json]) -> Grade:
+        """Compare a stored value with the expected answer."""
+
+    def missed(self, payload: Json, gold: Json) -> Grade:
+        """Return the worst possible grade, for an unanswered gold question, with the same tallies as `grade`."""
+        return Grade.of(passed=False)
+
+    def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
+        """Return the accuracy in [0, 1] from summed tallies by one of `measures`, or None without graded answers."""
+        return share_of_graded(tallies)
+
+    def agreed(self, values: Sequence[Json]) -> Json | None:
+        """Return the answer on which several researchers agree for a gold candidate, or None if they differ."""
+        return values[0] if values and all(value == values[0] for value in values) else None
+
+    def alike(self, payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> float:
+        """Return the similarity of two stored values in [0, 1], the same in both orders.
+
+        By default, this is the share of equal fields.
+        """
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            names = one.keys() | other.keys()
+            return sum(one.get(name) == other.get(name) for name in names) / len(names) if names else 1.0
+        return float(one == other)
+
+    def needs_more(self, data: StudyData) -> Mapping[str, int]:
+        """Return how many further judgements each question needs, by ref, for example to resolve a tie."""
+        return {}
+
+    @abstractmethod
+    def simulate(
+        self,
+        payload: Json,
+        shown: Json,
+        truth: Mapping[str, Json],
+        options: Mapping[str, Json],
+        careless: bool,
+        generator: np.random.Generator,
+    ) -> Json:
+        """Return a simulated annotator's answer in the browser's form.
+
+        `truth` maps the keys of items to a number in [0, 1] or to a value that the task type defines.
+        """
+
+    # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
+    def texts(self, content: Json) -> list[str]:
+        """Return the texts of an item, which researchers read and search. By default, these are all its fields."""
+        return [_as_text(part) for part in content.values()] if isinstance(content, Mapping) else [str(content)]
+
+    def in_words(self, payload: Json, shown: Json, value: Json, options: Mapping[str, Json]) -> str:
+        """Describe a stored value in words. `shown` is empty for the question's own order."""
+        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+    def marks(self, payload: Json, value: Json, options: Mapping[str, Json]) -> Sequence[Mark]:
+        """Return badges that show what a stored value says about single items of the question."""
+        return ()
+
+
+def _as_text(part: Json) -> str:
+    return " ".join(map(str, part)) if isinstance(part, list) else str(part)

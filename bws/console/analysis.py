@@ -1,0 +1,23 @@
+"""The page of a best–worst report that relates the scores to properties of the items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from annotate.console import Report, Shown, Study
+
+from .charts import group_charts, scatter_chart
+
+
+def correlations(study: Study, report: Report, query: Mapping[str, str]) -> Shown | None:
+    """Show the correlation of the scores with each property, a scatter plot of each, and the scores by group."""
+    related = report.result.get("goes_with")
+    if related is None:  # reports of earlier versions do not contain it
+        return None
+    rows = related["correlations"]
+    context = {
+        "correlations": rows,
+        "scatters": [scatter_chart(row, related["values"][row["name"]], report.result) for row in rows],
+        "groups": group_charts(report.result),
+    }
+    return Shown("bws/report_analysis.html", context)

@@ -1,0 +1,47 @@
+"""The page of a best–worst report that ranks all items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotate.console import ItemText, Report, Shown, Study, item_texts, page_of
+
+
+def ranking(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
+    """Show all items with their scores, best first."""
+    scores = report.result["scores"]
+    page = page_of(order_of(scores), query)
+    rows = rows_of(study, scores, list(page))
+    return Shown("bws/report_items.html", {"page": page, "rows": rows, "alike": any_identical_judgements(rows)})
+
+
+def order_of(scores: Mapping[str, Any]) -> list[int]:
+    """Return the places of the scored items in the columns of the report, best first. Ties are ordered by key."""
+    scored = [place for place, unit in enumerate(scores["unit"]) if unit is not None]
+    return sorted(scored, key=lambda place: (-scores["unit"][place], scores["key"][place]))
+
+
+def rows_of(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> list[dict[str, Any]]:
+    """Return a table row for each of these items."""
+    texts = item_texts(study, (scores["key"][place] for place in places))
+    return [
+        {
+            "rank": scores["rank"][place],
+            "item": texts.get(scores["key"][place]) or ItemText(scores["key"][place], [], {}),
+            "unit": scores["unit"][place],
+            # If all judgements of an item are identical, its standard error is 0, which does not mean certainty.
+            "error": error / 2 if (error := scores["standard_error"][place]) else None,
+            "alike": error == 0,
+            "appearances": scores["appearances"][place],
+            "best": scores["best"][place],
+            "worst": scores["worst"][place],
+            "maxdiff": scores["maxdiff"][place],
+        }
+        for place in places
+    ]
+
+
+def any_identical_judgements(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether all judgements of some item are identical, which the page then explains."""
+    return any(row["alike"] for row in rows)

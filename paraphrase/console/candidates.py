@@ -1,0 +1,62 @@
+"""Candidates of a paraphrase report with their sentences, votes and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotate.console import Study, contents_of, questions_of
+from paraphrase.formats.phrases import in_parts
+
+METHODS = {
+    "majority": "Majority",
+    "weighted": "Weighted by quality control",
+    "one_coin": "One-coin",
+    "dawid_skene": "Dawid–Skene",
+}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A candidate in its sentence. The label is 1, 0 or −1. `methods` lists the labels by the other methods."""
+
+    before: str
+    phrase: str
+    after: str
+    text: str
+    domain: str
+    key: str
+    question: str
+    yes: int
+    n: int
+    label: int
+    methods: Sequence[tuple[str, int]]
+    decided: bool
+
+
+def candidates_of(study: Study, result: Mapping[str, Any], numbers: Sequence[int]) -> list[Candidate]:
+    """Return the candidates with these numbers in the report, with their sentences. Needs two queries."""
+    sentences, labels, decided = result["sentences"], result["labels"], set(result["decided"])
+    ends = np.cumsum(sentences["candidates"])
+    places = np.searchsorted(ends, numbers, side="right").tolist() if numbers else []
+    refs = {sentences["ref"][place] for place in places}
+    questions = questions_of(study, refs)
+    contents = contents_of(study, (question.payload["item"] for question in questions.values()))
+    others = [name for name in METHODS if name in labels and name != "majority"]
+    found = []
+    for number, place in zip(numbers, places, strict=True):
+        question = questions[sentences["ref"][place]]
+        texts = question.payload["paraphrases"]
+        before, phrase, after = in_parts(contents[question.payload["item"]])
+        found.append(
+            Candidate(
+                before, phrase, after, texts[number - int(ends[place]) + len(texts)],
+                result["domains"][sentences["domain"][place]], question.payload["item"], question.public_id,
+                labels["yes"][number], labels["n"][number], labels["majority"][number],
+                [(METHODS[name], labels[name][number]) for name in others], number in decided,
+            )
+        )  # fmt: skip
+    return found

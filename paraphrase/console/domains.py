@@ -1,0 +1,70 @@
+"""The page of a paraphrase report that lists pairs which are good in one domain and bad in another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.console import Report, Shown, Study, page_of
+from paraphrase.console.candidates import Candidate, candidates_of
+
+PAGE, EVIDENCE = 40, 3
+
+
+def domains(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
+    """Show the pairs with opposite labels in two domains, or only those of the domains that the query names."""
+    result = report.result
+    names, domain_of = result["domains"], result["pairs"]["domain"]
+    ways = sorted({(domain_of[good], domain_of[bad]) for good, bad in result["contrasts"]})
+    asked = next((way for way in ways if f"{way[0]}-{way[1]}" == query.get("way")), None)
+    rows = [
+        (good, bad) for good, bad in result["contrasts"] if asked is None or (domain_of[good], domain_of[bad]) == asked
+    ]
+    page = page_of(rows, query, PAGE)
+    context = {
+        "page": page,
+        "contrasts": contrasts_of(study, result, list(page)),
+        "ways": [(f"{one}-{other}", names[one], names[other], (one, other) == asked) for one, other in ways],
+        "query": f"{urlencode({'way': query.get('way', '')})}&" if asked else "",
+    }
+    return Shown("paraphrase/report_domains.html", context)
+
+
+def contrasts_of(study: Study, result: Mapping[str, Any], rows: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
+    """Return each pair with up to three sentences in which it is good and up to three in which it is bad."""
+    pairs, labels = result["pairs"], result["labels"]
+    pair_of, majority, yes = (np.array(labels[name]) for name in ("pair", "majority", "yes"))
+    found = []
+    for good, bad in rows:
+        here = np.flatnonzero((pair_of == good) & (majority == 1))
+        there = np.flatnonzero(pair_of == bad)
+        # The clearest evidence first: most votes for it here, fewest there.
+        found.append(
+            (good, bad, here[np.argsort(-yes[here], kind="stable")], there[np.argsort(yes[there], kind="stable")])
+        )
+    wanted = [int(number) for _, _, here, there in found for number in (*here[:EVIDENCE], *there[:EVIDENCE])]
+    shown = dict(zip(wanted, candidates_of(study, result, wanted), strict=True))
+    return [
+        {
+            "phrase": shown[int(here[0])].phrase,
+            "text": shown[int(here[0])].text,
+            "sides": [
+                _side(result, pairs["domain"][row], numbers, shown, good=row == good)
+                for row, numbers in ((good, here), (bad, there))
+            ],
+        }
+        for good, bad, here, there in found
+    ]
+
+
+def _side(
+    result: Mapping[str, Any], domain: int, numbers: NDArray[np.int64], shown: Mapping[int, Candidate], *, good: bool
+) -> dict[str, Any]:
+    evidence = [shown[int(number)] for number in numbers[:EVIDENCE]]
+    return {
+        "good": good, "domain": result["domains"][domain], "evidence": evidence, "more": len(numbers) - len(evidence)
+    }  # fmt: skip

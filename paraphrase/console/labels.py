@@ -1,0 +1,57 @@
+"""The page of a paraphrase report that lists every candidate with its label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.console import Report, Shown, Study, page_of
+from paraphrase.console.candidates import METHODS, candidates_of
+
+SHOWN = {
+    "all": "all",
+    "good": "good",
+    "bad": "bad",
+    "undecided": "undecided",
+    "differ": "methods differ",
+    "decided": "decided by a reviewer",
+}
+
+
+def labels(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
+    """Show the candidates with the label and in the domain that the query asks for."""
+    result = report.result
+    show = query.get("show") if query.get("show") in SHOWN else "all"
+    domain = query.get("domain") if query.get("domain") in result["domains"] else ""
+    page = page_of(_chosen(result, show or "all", domain or ""), query)
+    methods = [name for name in METHODS if name in result["labels"]]
+    context = {
+        "page": page,
+        "rows": candidates_of(study, result, [int(number) for number in page]),
+        "method_names": [METHODS[name] for name in methods[1:]],
+        "shown": [(name, label, name == show) for name, label in SHOWN.items()],
+        "domain_names": [(name, name == domain) for name in result["domains"]],
+        "query": f"{urlencode({'show': show, 'domain': domain})}&",
+    }
+    return Shown("paraphrase/report_labels.html", context)
+
+
+def _chosen(result: Mapping[str, Any], show: str, domain: str) -> NDArray[np.int64]:
+    """Return the numbers of the judged candidates with this label and domain."""
+    labels = result["labels"]
+    majority = np.array(labels["majority"])
+    which = np.array(labels["n"]) > 0
+    if show in ("good", "bad", "undecided"):
+        which &= majority == {"good": 1, "bad": 0, "undecided": -1}[show]
+    elif show == "differ":
+        which &= np.any([np.array(labels[name]) != majority for name in METHODS if name in labels], axis=0)
+    elif show == "decided":
+        which &= np.isin(np.arange(len(which)), result["decided"])
+    if domain:
+        sentences = result["sentences"]
+        which &= np.repeat(sentences["domain"], sentences["candidates"]) == result["domains"].index(domain)
+    return np.flatnonzero(which)
