@@ -120,11 +120,12 @@ class AnswerShape(serializers.ModelSerializer):
     assignment = serializers.CharField(source="assignment.public_id")
     state = serializers.CharField(source="assignment.state")
     reason = serializers.CharField(source="assignment.reason")
+    answered_at = serializers.DateTimeField(source="given_at")
 
     class Meta:
         model = Answer
         fields = [
-            "question", "kind", "annotator", "assignment", "position", "shown", "value", "given_at", "seconds",
+            "question", "kind", "annotator", "assignment", "position", "shown", "value", "answered_at", "seconds",
             "passed", "disputed", "dispute_note", "repeat", "state", "reason",
         ]  # fmt: skip
 

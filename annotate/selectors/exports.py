@@ -30,7 +30,7 @@ def _answer(row: AnswerRow) -> dict[str, Json]:
         "value": row.value,
         "shown": row.shown,
         "seconds": row.seconds,
-        "given_at": row.given_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        "answered_at": row.given_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
         "counts": row.counts,
         "reason": row.reason or None,
         "passed": row.passed,

@@ -28,7 +28,7 @@ def test_answers_come_under_pseudonyms(owner: Api, study: str) -> None:
     people = owner.get(f"{study}/annotators").json()["results"]
     assert {row["annotator"] for row in rows} == {row["pseudonym"] for row in people}
     assert [row["tallies"] for row in people] == [{"right": 2, "wrong": 0}, {"right": 0, "wrong": 1}]
-    assert all(row["given_at"].endswith("Z") for row in rows)
+    assert all(row["answered_at"].endswith("Z") for row in rows)
 
 
 def test_stopping_and_restoring(owner: Api, study: str) -> None:

@@ -27,7 +27,7 @@ from annotate.services.uploads import receive
 from annotate.wsgi import application
 from tests.factories import do_hit, make_annotator, make_study, take
 
-EXAMPLES = 8  # of each operation; all of them together take a quarter of a minute on two cores
+EXAMPLES = [3, pytest.param(40, marks=pytest.mark.nightly)]  # for each operation
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance, content_type_conformance]
 
 
@@ -74,13 +74,14 @@ def ids(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("examples", EXAMPLES)
 @pytest.mark.parametrize("label", OPERATIONS)
-def test_whatever_is_sent_the_answer_conforms(label: str, ids: dict[str, Any]) -> None:
+def test_whatever_is_sent_the_answer_conforms(label: str, examples: int, ids: dict[str, Any]) -> None:
     operation = OPERATIONS[label]
     who = ids["annotator" if "annotation" in (operation.tags or ()) else "researcher"]
     modes = [operation.as_strategy(generation_mode=mode) for mode in GenerationMode]
     quick = settings(
-        max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, phases=[Phase.generate],
+        max_examples=examples, deadline=None, derandomize=True, database=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
 
