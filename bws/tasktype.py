@@ -61,7 +61,7 @@ class BestWorstScaling(TaskType):
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     panels: ClassVar[Sequence[Panel]] = (
-        Panel("pairs", "Make pairs", "bws.sampling.console:sampling_panel", only_in_draft=True),
+        Panel("pairs", "Sample pairs", "bws.sampling.console:sampling_panel", only_in_draft=True),
     )
     batch: ClassVar[bool] = True
     balanced: ClassVar[bool] = True

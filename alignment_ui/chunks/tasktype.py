@@ -52,8 +52,8 @@ class Chunks(TaskType):
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     panels: ClassVar[Sequence[Panel]] = (
-        Panel("two-files", "Two files", "alignment_ui.chunks.console.two_files:two_chunk_files"),
-        Panel("against", "Against a file", "alignment_ui.chunks.console.scoring:against_a_file", post="look"),
+        Panel("two-files", "Import from two files", "alignment_ui.chunks.console.two_files:two_chunk_files"),
+        Panel("against", "Score a file", "alignment_ui.chunks.console.scoring:against_a_file", post="look"),
     )
     batch: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = {

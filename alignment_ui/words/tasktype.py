@@ -52,8 +52,10 @@ class Words(TaskType):
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     panels: ClassVar[Sequence[Panel]] = (
-        Panel("two-files", "Two files", "alignment_ui.words.console.two_files:two_files"),
-        Panel("phrases", "Phrase pairs", "alignment_ui.words.console.phrase_review:phrase_review", post="review"),
+        Panel("two-files", "Import from two files", "alignment_ui.words.console.two_files:two_files"),
+        Panel(
+            "phrases", "Review phrase pairs", "alignment_ui.words.console.phrase_review:phrase_review", post="review"
+        ),
     )
     batch: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = {

@@ -86,7 +86,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
     return rows
 
 
-FIGURES = {"places": "places", "agreement": "agreement", "median_seconds": "time"}
+FIGURES = {"places": "positions chosen", "agreement": "agreement", "median_seconds": "median time"}
 
 
 def figures_known(rows: Iterable[AnnotatorRow]) -> dict[str, str]:

@@ -108,3 +108,13 @@ def cell_text(value: Any) -> str:
     if isinstance(value, list) and not any(isinstance(part, list | dict) for part in value):
         return " · ".join(map(str, value))
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)
+
+
+@register.filter
+def with_noun(value: int | None, noun: str) -> str:
+    """Return a number with its noun: `{{ n|with_noun:"HIT" }}` gives “1 HIT” or “12 HITs”.
+
+    `noun` may name both forms, as in “entry,entries”.
+    """
+    one, _, many = noun.partition(",")
+    return f"{count(value)} {one if value == 1 else many or f'{one}s'}"

@@ -29,7 +29,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     try:
         pending = invitation_of(token)
     except Refused as refusal:
-        return render(request, "console/invitation_over.html", {"why": refusal.message}, status=refusal.status)
+        refused = {"title": "This invitation link no longer works", "why": refusal.message}
+        return render(request, "console/invitation_over.html", refused, status=refusal.status)
     way = _way(request, pending)
     form = _form(request, pending, way)
     if request.method == "POST" and way in ("create", "join", "confirm") and form.is_valid():

@@ -69,7 +69,7 @@ def test_a_second_factor_that_the_operator_removes(user: User) -> None:
     CliRunner().invoke(group, ["remove-second-factor", user.email])
     assert not Authenticator.objects.filter(user=user).exists()
     assert "A second factor of your account was removed." in the_mail()
-    assert "By: the operator" in the_mail()
+    assert "Changed by: the operator" in the_mail()
 
 
 def test_a_new_api_token(signed_in: Client) -> None:

@@ -60,8 +60,8 @@ def test_only_what_authors_agree_on_becomes_gold(study: Study, authors: tuple[Us
     agreement = page.context["agreement"]
     assert (agreement.questions, agreement.pairs, agreement.equal) == (2, 2, 1)
     assert "50.0%" in markup(page)
-    assert '<option value="2" selected>2: 1 candidate becomes gold</option>' in markup(page)
-    assert '<option value="1">1: 2 candidates become gold</option>' in markup(page)
+    assert '<option value="2" selected>2 (1 candidate)</option>' in markup(page)
+    assert '<option value="1">1 (2 candidates)</option>' in markup(page)
     as_(first).post(at("promote", study), {"authors": 2})
     assert [q.ref for q in study.questions.filter(kind="gold")] == [same.ref]
     same.refresh_from_db()
@@ -76,7 +76,7 @@ def test_two_authors_have_to_agree_as_soon_as_a_second_member_may_review(role: s
         MembershipFactory(study=study, user=second, role=role)
     drawn(study, owner, 1)
     page = markup(as_(owner).get(at("gold", study)))
-    assert f'<option value="{authors}" selected>{authors}: 0 candidates become gold</option>' in page
+    assert f'<option value="{authors}" selected>{authors} (0 candidates)</option>' in page
 
 
 def test_others_answers_are_hidden_until_one_has_answered(study: Study, authors: tuple[User, User]) -> None:
@@ -100,7 +100,7 @@ def test_an_answer_that_cannot_be_is_refused_with_the_explanation_kept(
     (question,) = drawn(study, first, 1)
     response = judge(first, study, question, 1, 1, "I typed this.")
     assert response.status_code == 422
-    assert "cannot be" in markup(response)
+    assert "Choose two different answers." in markup(response)
     assert "I typed this." in markup(response)
     assert as_(first).post(at("candidate", study, question.public_id), {"value": "{nonsense"}).status_code == 422
     assert not GoldJudgement.objects.exists()

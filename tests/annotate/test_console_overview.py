@@ -55,7 +55,7 @@ def test_what_the_study_will_cost_has_work_in_hand_and_open_slots_in_it(study: S
     assert after.in_hand == study.reward
     assert after.slots_open == progress.slots_open - 1
     cost = after.spent + study.reward * progress.slots_open
-    assert f"<b>about ${cost:.2f}</b> when the study is complete" in body(study)
+    assert f"Expected total: <b>about ${cost:.2f}</b>" in body(study)
     shown = browser_of(study).get(page_of(study)).context["shares"]["spent"]
     assert shown == pytest.approx(100 * float(after.spent) / float(cost), abs=0.01)
 
@@ -74,28 +74,28 @@ def test_annotators_link_is_there_to_be_copied_while_it_leads_somewhere(study: S
 
 
 def test_reliability_is_a_bracket_with_its_next_step(study: Study) -> None:
-    assert "Not computed yet." in body(study)
+    assert "Not calculated yet" in body(study)
     found = report_on(study, "progress").result["reliability"]
     low, high = sorted(found[name]["spearman"]["mean"] for name in ("within", "whole"))
     page = body(study)
     assert f"{low:.3f}–{high:.3f}".replace("0.", ".") in page
-    assert "For .85 of the whole:" in page
-    assert "As of" not in page
+    assert "Target for all data: .85" in page
+    assert "Based on" not in page
 
 
 def test_a_figure_older_than_the_data_says_so_and_can_be_computed_anew(study: Study) -> None:
     report_on(study, "progress")
     standing.stop(somebody(study).pk, reason="haste", user=None)
     page = body(study)
-    assert "As of 32 judgements." in page
-    assert "Compute now" in page
+    assert "Based on 32 judgements" in page
+    assert "Calculate now" in page
     browser_of(study).post(page_of(study, "progress/compute/"))
     assert study.jobs.get().parameters["work"] == "report:progress"
 
 
 def test_viewers_are_offered_nothing_that_they_may_not_do(study: Study) -> None:
     page = markup(browser_of(study, "viewer").get(page_of(study)))
-    assert "Compute now" not in page
+    assert "Calculate now" not in page
     assert browser_of(study, "viewer").post(page_of(study, "progress/compute/")).status_code == 404
     assert not study.jobs.exists()
 
@@ -113,7 +113,7 @@ def test_it_refreshes_only_when_something_has_changed(study: Study) -> None:
 
 
 def test_what_needs_somebody_is_named_worst_first(study: Study) -> None:
-    assert "No key is in doubt" in body(study)
+    assert "need no attention at the moment" in body(study)
     gold = study.questions.filter(kind="gold").first()
     answer = Answer.objects.filter(question__kind="gold", participation__study=study).first()
     Answer.objects.filter(pk=answer.pk).update(disputed=True)
@@ -148,8 +148,8 @@ def test_a_design_out_of_date_is_named_while_a_study_is_a_draft() -> None:
 
 def test_a_study_without_anything_says_what_comes_next() -> None:
     page = body(make_study(items=0, state="draft"))
-    assert "Nothing is asked yet" in page
-    assert "No judgements yet." in page
+    assert "Set up the study" in page
+    assert "No judgements yet" in page
 
 
 def test_a_draft_lists_its_next_steps_with_what_is_done() -> None:
@@ -255,4 +255,4 @@ def test_an_annotator_with_something_against_them_is_named(study: Study) -> None
 
 def test_simulated_annotators_join_at_any_time(study: Study) -> None:
     simulate(study, annotators=1, seed=99)
-    assert "4 active" in body(study)
+    assert "Active annotators: 4" in body(study)

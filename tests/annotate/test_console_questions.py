@@ -38,7 +38,7 @@ def test_search_takes_refs_and_finds_nothing_politely(study: Study) -> None:
     ref = study.questions.filter(kind="regular").last().ref
     client = browser_of(study)
     assert ref in markup(client.get(page_of(study, f"questions/?search={ref}")))
-    assert "None found" in markup(client.get(page_of(study, "questions/?search=nowhere-to-be-found")))
+    assert "No matching questions" in markup(client.get(page_of(study, "questions/?search=nowhere-to-be-found")))
 
 
 def test_each_answer_says_whether_it_counts_and_why_not(study: Study) -> None:
@@ -50,7 +50,7 @@ def test_each_answer_says_whether_it_counts_and_why_not(study: Study) -> None:
     assert given[who.pseudonym].reason == "void: stopped"
     page = markup(browser_of(study).get(page_of(study, f"questions/{question.public_id}/")))
     assert "void: stopped" in page
-    assert page.count("</svg>counts</span>") == sum(one.counts for one in given.values())
+    assert page.count("</svg>counted</span>") == sum(one.counts for one in given.values())
 
 
 def test_a_gold_question_shows_what_is_expected(study: Study) -> None:

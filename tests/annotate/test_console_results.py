@@ -21,9 +21,9 @@ def study() -> Study:
 
 def test_results_are_computed_as_a_job(study: Study) -> None:
     client = browser_of(study, "reviewer")
-    assert "No report yet" in markup(client.get(page_of(study, "results/")))
+    assert "No reports yet" in markup(client.get(page_of(study, "results/")))
     client.post(page_of(study, "results/compute/"))
-    assert "waiting for a worker" in markup(client.get(page_of(study, "results/")))
+    assert "waiting for a free worker" in markup(client.get(page_of(study, "results/")))
     jobs.run(study.jobs.get().pk)
     page = markup(client.get(page_of(study, "results/")))
     assert "Report 1" in page
@@ -33,7 +33,7 @@ def test_results_are_computed_as_a_job(study: Study) -> None:
 def test_viewers_cannot_compute(study: Study) -> None:
     client = browser_of(study, "viewer")
     assert client.post(page_of(study, "results/compute/")).status_code == 404
-    assert "Compute results" not in markup(client.get(page_of(study, "results/")))
+    assert "Calculate results" not in markup(client.get(page_of(study, "results/")))
 
 
 def test_the_report_prints_the_figures_and_what_they_speak_of(study: Study) -> None:
@@ -43,9 +43,9 @@ def test_the_report_prints_the_figures_and_what_they_speak_of(study: Study) -> N
     low, high = sorted([within, whole])
     assert f"{low:.3f}–{high:.3f}".replace("0.", ".") in page
     assert "over 20 splits" in page
-    assert "no confidence interval" in page
-    assert "<b>half</b> the data" in page
-    assert "Spearman and Brown" in page
+    assert "not a confidence interval" in page
+    assert "<b>half</b> of the data" in page
+    assert "Spearman–Brown" in page
 
 
 def test_every_chart_has_its_data_and_the_same_figures_in_a_table(study: Study) -> None:
@@ -80,8 +80,8 @@ def test_an_item_that_is_always_chosen_alike_is_not_called_certain(study: Study)
     for place in ("results/9/", "results/9/items/"):
         page = markup(browser_of(study).get(page_of(study, place)))
         assert ".000</span>" not in page
-        assert 'title="no variation in the judgements; not certainty">' in page
-        assert "No variation in the judgements; not certainty." in page
+        assert 'title="The judgements of this item do not vary, so the standard error is unknown.">' in page
+        assert "</sup> The judgements of this item do not vary, so the standard error is unknown." in page
 
 
 def test_the_chart_by_amount_ends_at_the_reports_own_figures(study: Study) -> None:
@@ -98,7 +98,7 @@ def test_a_report_on_nothing_says_what_is_missing() -> None:
     study = make_study()
     report_on(study)
     page = markup(browser_of(study).get(page_of(study, "results/1/")))
-    assert "Nothing to report yet" in page
+    assert "No results in this report" in page
     assert "No judgements count yet." in page
     assert browser_of(study).get(page_of(study, "results/1/items/")).status_code == 404
 
@@ -108,10 +108,10 @@ def test_a_report_on_too_little_says_what_is_missing() -> None:
     report_on(study)
     response = browser_of(study).get(page_of(study, "results/1/"))
     assert response.status_code == 200
-    assert "Reliability cannot be told yet" in markup(response)
+    assert "cannot calculate the split-half reliability yet" in markup(response)
 
 
-@pytest.mark.parametrize(("counts", "said"), [(True, "pilot counted"), (False, "pilot left out")])
+@pytest.mark.parametrize(("counts", "said"), [(True, "pilot: counted"), (False, "pilot: excluded")])
 def test_what_became_of_the_pilot_is_said(counts: bool, said: str) -> None:
     study = collected(items=16, pilot_hits=1, pilot_counts=counts)
     client = browser_of(study)

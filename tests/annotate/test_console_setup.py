@@ -109,7 +109,7 @@ def test_items_come_in_after_a_preview(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner)
     response = bring(signed_in, study, pairs(12))
     upload = brought()
-    assert "12 items, ready to import" in markup(response)
+    assert "Ready to import 12 items" in markup(response)
     assert study.items.count() == 0
     done = signed_in.post(at("import", study, upload.public_id), follow=True)
     assert "Accord imported 12 items from file.csv" in markup(done)
@@ -120,7 +120,7 @@ def test_faults_name_line_and_column_and_nothing_comes_in(signed_in: Client, own
     study = make_study(items=0, state="draft", user=owner)
     response = bring(signed_in, study, "id,sentence1,sentence2\na,One.,Two.\na,Three.,Four.\nb,,Six.\n")
     page = markup(response)
-    assert "2 faults; nothing was imported" in page
+    assert "Nothing was imported: 2 faults" in page
     assert [(fault.line, fault.column) for fault in response.context["faults"]] == [(3, "id"), (4, "sentence1")]
     upload = brought()
     refused = signed_in.post(at("import", study, upload.public_id))
@@ -143,7 +143,7 @@ def test_a_file_that_cannot_be_read_says_why(signed_in: Client, owner: User, dat
 def test_the_limits_of_a_file_are_said_for_every_kind_of_cell(signed_in: Client, owner: User, settings: Any) -> None:
     settings.LIMIT_CELL = 1_234
     study = make_study(items=0, state="draft", user=owner)
-    assert "1,234 characters in a cell." in markup(signed_in.get(at("items", study)))
+    assert "1,234 characters per cell." in markup(signed_in.get(at("items", study)))
 
 
 def test_a_file_over_the_limit_is_not_kept(signed_in: Client, owner: User, settings: Any) -> None:
@@ -164,11 +164,11 @@ def test_a_large_file_becomes_a_job(
     bring(signed_in, study, pairs(40))
     upload = brought()
     run(Job.objects.get(kind=f"preview-{upload.public_id}").pk)
-    assert "40 items, ready to import" in markup(signed_in.get(at("upload-preview", study, upload.public_id)))
+    assert "Ready to import 40 items" in markup(signed_in.get(at("upload-preview", study, upload.public_id)))
     page = markup(signed_in.post(at("import", study, upload.public_id), follow=True))
     job = Job.objects.get(kind="import-items")
     assert job.parameters["upload"] == upload.public_id
-    assert "Waiting for a worker" in page
+    assert "Waiting for a free worker" in page
     assert study.items.count() == 0
 
 
@@ -211,7 +211,7 @@ def test_the_design_shows_checks_cost_and_the_rule(signed_in: Client, owner: Use
     cost = response.context["cost"]
     assert (cost.questions, cost.judgements, cost.hits, cost.assignments) == (24, 48, 5, 10)
     assert "$5.00" in page
-    assert "The last HIT has 4 of 5 questions" in page
+    assert "The last HIT has only 4 of 5 regular questions" in page
     assert [skill for skill, _ in response.context["chances"]] == [0.8, 0.9, 0.95]
 
 
@@ -229,7 +229,7 @@ def test_opening_names_everything_that_is_missing(signed_in: Client, owner: User
     response = signed_in.post(at("open", study))
     page = markup(response)
     assert response.status_code == 409
-    assert "Not yet: 2 things to settle" in page
+    assert "Not ready to open: 2 problems" in page
     assert "Annotators need guidelines." in page
     assert "The quality rule needs gold questions" in page
     study.refresh_from_db()

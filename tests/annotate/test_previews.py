@@ -76,7 +76,7 @@ def test_every_kind_of_file_is_read_by_a_job(
     sent = {"file": SimpleUploadedFile("file.csv", text.encode())}
     page = markup(client.post(f"/console/{study.public_id}/bring/{purpose}/", sent, follow=True))
     upload = Upload.objects.latest("pk")
-    assert "read in the background" in page
+    assert "reads files of this size in the background" in page
     assert children == []
     job = Job.objects.get()
     assert f"jobs/{job.public_id}/" in page  # which the page asks for again and again

@@ -316,11 +316,11 @@ def test_the_console_shows_a_new_task_type_in_its_own_words():
     assert "new ticks" in overview
     assert "Ticks nothing: " in overview
     annotators = page("annotators/")
-    assert "Agrees with others" in annotators
+    assert ">Agreement</a>" in annotators
     assert "Ticks nothing" in annotators
-    assert "Places" not in annotators
+    assert "Positions" not in annotators
     assert "Median time" not in annotators
-    assert "Agreement comes from" in " ".join(annotators.split())
+    assert "is the source of these figures: agreement." in " ".join(annotators.split())
     who = study.participations.order_by("pk").first()
     assert "Ticked none in all answers." in page(f"annotators/{who.pseudonym}/")
     assert "Text 3" in page("questions/")
@@ -331,7 +331,7 @@ def test_the_console_shows_a_new_task_type_in_its_own_words():
     report = page("results/1/")
     assert "Mean ticked" in report
     assert "How often" in report
-    assert "depth 3" in report
+    assert '<th scope="row">depth</th><td>3</td>' in report
     assert "report.json" in page("downloads/")
     for place in ("items/", "design/", "settings/", "history/", "jobs/", "downloads/answers.jsonl"):
         assert client.get(page_of(study, place)).status_code == 200, place
@@ -348,7 +348,7 @@ def test_what_a_task_type_does_not_write_is_not_shown():
         assert overview.count('class="fig"') == 3  # judgements, money, gold
         annotators = markup(client.get(page_of(study, "annotators/")))
         assert "Agrees with others" not in annotators
-        assert ("once results were computed" in annotators) is not computed
+        assert ("Calculate results to see more figures" in annotators) is not computed
         results = markup(client.get(page_of(study, "results/")))
         assert "Reliab" not in results
     report = markup(client.get(page_of(study, "results/1/")))

@@ -55,7 +55,7 @@ def test_every_page_is_accessible_and_fits_and_a_pair_leads_to_its_sentences(
             assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
             axe(screen)
     page.goto(page_of(study, "results/1/"))
-    page.get_by_role("link", name="All 4").click()
+    page.get_by_role("link", name="View all 4").click()
     page.get_by_label("Show").select_option("good in farm, bad in shop")
     page.get_by_role("button", name="Show").click()
     pair = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="bank / bank slope"))

@@ -26,17 +26,17 @@ def test_numbers_are_tried_again_without_choosing_the_file_again(
     page.goto(page_of(study, "x/pairs/"))
     file = {"name": "town.txt", "mimeType": "text/plain", "buffer": SENTENCES.encode()}
     page.get_by_label("Sentences", exact=True).set_input_files(file)  # type: ignore[arg-type]
-    page.get_by_label("Pairs optional").fill("20")
-    page.get_by_text("Lengths, windows, quotas").click()
+    page.get_by_label("Pairs (optional)").fill("20")
+    page.get_by_text("Advanced settings").click()
     page.get_by_label("Buckets or bins").fill("4")
     page.get_by_label("How pairs are found").select_option("bins")
-    page.get_by_role("button", name="Make the pairs").click()
+    page.get_by_role("button", name="Sample pairs").click()
     expect(page.get_by_role("alert")).to_contain_text("Bins works on pairs")
     page.get_by_label("How pairs are found").select_option("buckets")
-    page.get_by_role("button", name="Make the pairs").click()
+    page.get_by_role("button", name="Sample pairs").click()
     expect(page.get_by_role("img", name="Histogram of the dice of 20 pairs")).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.get_by_role("link", name="Look at the items").click()
+    page.get_by_role("link", name="Preview the items").click()
     expect(page.get_by_text("town-buckets-1.csv").first).to_be_visible()

@@ -97,14 +97,14 @@ def test_a_large_file_is_for_the_command(study: Study, settings) -> None:
 
 def test_pairs_that_cannot_be_made_are_no_upload(study: Study) -> None:
     response = send(browser_of(study), study, "one two three four five\nsix seven eight nine ten\n")
-    assert "Not one pair could be made" in markup(response)
+    assert "The sample contains no pairs" in markup(response)
     assert not kept(study)
 
 
 @pytest.mark.parametrize("role", ["viewer", "reviewer"])
 def test_others_than_managers_make_none(study: Study, role: str) -> None:
     client = browser_of(study, role)
-    assert "manager brings items in" in markup(client.get(page_of(study, "x/pairs/")))
+    assert "can import items" in markup(client.get(page_of(study, "x/pairs/")))
     assert send(client, study).status_code == 302  # back, with the refusal
     assert not kept(study)
 

@@ -55,7 +55,7 @@ def test_who_reviews_brings_systems_in_and_sees_their_figures(study: Study, role
     client = browser_of(study, role)
     response = upload(client, study, predictions(study), option_by="source", description="The sum of vectors")
     assert response.status_code == 302
-    assert "Being scored" in text_of(client.get(page_of(study, SYSTEMS)))
+    assert "Scoring in progress" in text_of(client.get(page_of(study, SYSTEMS)))
     do_jobs(study)
     shown = text_of(client.get(page_of(study, SYSTEMS)))
     value = Submission.objects.get().measures[0]["value"]
@@ -71,7 +71,7 @@ def test_a_viewer_looks_and_brings_nothing_in(study: Study) -> None:
     viewer = browser_of(study, "viewer")
     page = viewer.get(page_of(study, SYSTEMS))
     assert "Bag of words" in text_of(page)
-    assert "Bring in a system" not in text_of(page)
+    assert "Score a system" not in text_of(page)
     upload(viewer, study, predictions(study))
     assert viewer.post(page_of(study, f"{SYSTEMS}1/again/")).status_code == 404
     assert Submission.objects.count() == 1
@@ -106,7 +106,7 @@ def test_every_task_type_has_the_page_once_it_is_open() -> None:
     chunks = opened(chunk_study())
     answer_all(chunks)
     for study in (chunks, words_study(), paraphrase_study(quality=0)):
-        assert "Bring in a system" in text_of(browser_of(study).get(page_of(study, SYSTEMS)))
+        assert "Score a system" in text_of(browser_of(study).get(page_of(study, SYSTEMS)))
     response = upload(browser_of(chunks), chunks, WA.encode(), option_version="2015")
     assert response.status_code == 302
     do_jobs(chunks)
@@ -136,7 +136,7 @@ def test_a_score_that_failed_says_why(study: Study) -> None:
     )  # fmt: skip
     study.assignments.update(state="void")  # nobody's judgements count any more
     assert do_jobs(study) == ["failed"]
-    assert "Not scored" in text_of(browser_of(study).get(page_of(study, SYSTEMS)))
+    assert "Scoring failed" in text_of(browser_of(study).get(page_of(study, SYSTEMS)))
     assert "no item of the study has a score" in text_of(browser_of(study).get(page_of(study, f"{SYSTEMS}1/")))
     submission.refresh_from_db()
     assert submission.result is None
@@ -146,9 +146,9 @@ def test_two_systems_are_compared_on_a_page(study: Study) -> None:
     scored(study)
     scored(study, system="Backwards", reverse=True)
     viewer = browser_of(study, "viewer")
-    assert "Do two differ?" in text_of(viewer.get(page_of(study, SYSTEMS)))
+    assert "Compare two systems" in text_of(viewer.get(page_of(study, SYSTEMS)))
     found = text_of(viewer.get(page_of(study, f"{SYSTEMS}compare/"), {"one": "1", "other": "2"}))
-    assert "Bag of words and Backwards" in found
+    assert "Bag of words compared with Backwards" in found
     assert re.search(r"p (<|=) \.00", found)
     same = viewer.get(page_of(study, f"{SYSTEMS}compare/"), {"one": "1", "other": "1"})
     assert same.status_code == 422
@@ -217,7 +217,7 @@ def test_a_manager_shows_and_hides_single_systems(study: Study) -> None:
     scored(study)
     manager = browser_of(study, "manager")
     manager.post(page_of(study, f"{SYSTEMS}publish/"), {"heading": "Relatedness"})
-    assert "No system is shown yet." in text_of(public_page(study))
+    assert "This leaderboard has no systems yet." in text_of(public_page(study))
     for said, there in (("yes", True), ("yes", True), ("no", False)):
         manager.post(page_of(study, f"{SYSTEMS}1/show/"), {"public": said})
         assert ("Bag of words" in text_of(public_page(study))) is there

@@ -76,7 +76,7 @@ class StudyConsole:
                     "Annotators", "annotators/", study.participations.exclude(annotator__platform="try").count()
                 ),
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
-                self._entry("Gold", "gold/", questions_of(study, Question.Kind.GOLD)),
+                self._entry("Gold questions", "gold/", questions_of(study, Question.Kind.GOLD)),
                 *[self._entry(panel.title, f"x/{panel.slug}/") for panel in panels],
             ],
             [

@@ -41,7 +41,7 @@ export function band({ points, names, target, present = points.length - 1 }, wid
         ? []
         : [
             Plot.ruleY([target], { className: "rule" }),
-            label(`target ${coefficient(target)}, of the whole`, {
+            label(`target for all data: ${coefficient(target)}`, {
               x: 0,
               y: target,
               textAnchor: "start",

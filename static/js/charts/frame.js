@@ -70,5 +70,5 @@ export function axisTime(first, last, options = {}) {
 
 // A label beside its data: strong (k), in ink (ki) or in ochre (ko), with a halo of the surface's colour.
 export function label(text, { x, y, voice = "k", ...options }) {
-  return Plot.text([{ x, y, text }], { x: "x", y: "y", text: "text", className: `${voice} halo`, ...options });
+  return Plot.text([{ x, y, text }], { x: "x", y: "y", text: "text", className: `halo ${voice}`, ...options });
 }

@@ -22,7 +22,7 @@ export function judgements({ points, wanted }, width) {
       ...(wanted
         ? [
             Plot.ruleY([wanted], { className: "rule" }),
-            label(`${count(wanted)} wanted`, {
+            label(`target: ${count(wanted)}`, {
               x: rows[0].at,
               y: wanted,
               textAnchor: "start",
@@ -34,7 +34,7 @@ export function judgements({ points, wanted }, width) {
         : []),
       Plot.lineY(rows, { x: "at", y: "total", className: "ln" }),
       Plot.dot([last], { x: "at", y: "total", r: 5, className: "dot" }),
-      label(`${count(last.total)} now`, {
+      label(`current: ${count(last.total)}`, {
         x: last.at,
         y: last.total,
         voice: "ki",

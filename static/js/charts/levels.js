@@ -13,9 +13,9 @@ export function levels({ levels: rows, target }, width) {
     marks: [
       gridY({ ticks: 5 }),
       axisY({ ticks: 5, tickFormat: (value) => coefficient(value) }),
-      axisX({ tickFormat: (value) => `${value} a tuple` }),
+      axisX({ tickFormat: (value) => `${value} per tuple` }),
       Plot.ruleY([target], { className: "rule" }),
-      Plot.text([`target ${coefficient(target)}, of the whole`], {
+      Plot.text([`target for all data: ${coefficient(target)}`], {
         y: [target],
         frameAnchor: "left",
         textAnchor: "start",

@@ -1,5 +1,5 @@
-// The API's reference: Swagger UI on the schema that the page names. Requests that change something carry the CSRF
-// token, so that "Try it out" works for whoever has signed in.
+// Show the API reference in Swagger UI, with the schema that the page names. Requests that change data carry the CSRF
+// token, so `Try it out` works for anyone who has signed in.
 
 import { csrfToken } from "./csrf.js";
 

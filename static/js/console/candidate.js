@@ -1,4 +1,4 @@
-// A researcher answers with the same module that annotators answer with: a candidate for gold, or a question to decide.
+// Researchers answer gold candidates and record decisions with the same module that annotators use.
 
 import { readStrings } from "../annotate/dom.js";
 

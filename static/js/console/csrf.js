@@ -1,4 +1,4 @@
-// The token that Django wants back with whatever changes something. With TLS, the cookie's name begins with `__Host-`.
+// Django requires this token with every request that changes data. With TLS, the cookie's name starts with `__Host-`.
 
 const NAMES = ["__Host-csrftoken", "csrftoken"];
 

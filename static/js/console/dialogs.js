@@ -1,4 +1,4 @@
-// One dialog for many rows: the button says whom it is about and where its form goes.
+// Many rows share one dialog. The button provides the name to show and the address for the form.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-fills]");
   if (!button) return;

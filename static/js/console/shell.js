@@ -1,5 +1,5 @@
-// What every page of the console has: htmx requests that carry the CSRF token, dialogs that buttons open, the menu on a
-// phone, forms that are not sent twice, and leaving a page with unsaved input only on purpose.
+// Behaviour of every console page: htmx requests carry the CSRF token, buttons open dialogs, a phone gets a menu, a form
+// is sent only once, and the browser asks before it leaves a page with unsaved input.
 
 import { csrfToken } from "./csrf.js";
 
@@ -10,7 +10,7 @@ document.addEventListener("htmx:configRequest", (event) => {
 });
 
 document.addEventListener("htmx:responseError", (event) =>
-  say(`The server answered ${event.detail.xhr.status}. Try again.`),
+  say(`The server returned error ${event.detail.xhr.status}. Try again.`),
 );
 document.addEventListener("htmx:sendError", () => say("The server cannot be reached. Try again when you are online."));
 
@@ -42,7 +42,7 @@ document.addEventListener("keydown", (event) => {
   if (menu) toggleNav(menu);
 });
 
-// A form is sent once: pressing again while the answer is on its way does nothing.
+// A form is sent only once. A second press before the reply arrives has no effect.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method === "dialog" || event.defaultPrevented || form.hasAttribute("hx-get")) return;
@@ -54,7 +54,7 @@ document.addEventListener("submit", (event) => {
   changed.delete(form);
 });
 
-// Coming back by the browser's own button finds the form as it was, and usable.
+// The browser's back button must show the form as it was, ready to be sent again.
 window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
@@ -68,13 +68,13 @@ window.addEventListener("beforeunload", (event) => {
   if (changed.size) event.preventDefault();
 });
 
-// A dialog whose form came back with faults is open again.
+// Reopen a dialog whose form the server returned with faults.
 for (const dialog of document.querySelectorAll("dialog[data-open]")) dialog.showModal();
 
-// The first fault of a form that came back is where the reader goes on.
+// Move the focus to the first faulty field of a returned form.
 document.querySelector("[aria-invalid='true']")?.focus();
 
-// Widths that come with the data, since the policy allows no style attributes.
+// Set the widths that the data contains. The content security policy allows no style attributes.
 for (const box of document.querySelectorAll("[data-width]")) box.style.inlineSize = `${box.dataset.width}%`;
 
 async function copy(button) {
@@ -83,8 +83,8 @@ async function copy(button) {
     await navigator.clipboard.writeText(source.textContent.trim());
     button.lastChild.textContent = "Copied";
   } catch {
-    getSelection().selectAllChildren(source); // no clipboard here: select it, for Ctrl+C
-    button.lastChild.textContent = "Selected: press Ctrl+C";
+    getSelection().selectAllChildren(source); // Without a clipboard, select the text for Ctrl+C.
+    button.lastChild.textContent = "Press Ctrl+C to copy";
   }
 }
 

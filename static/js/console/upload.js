@@ -1,4 +1,4 @@
-// A file can be dropped on its form; the form says which one it has, and that it is on its way.
+// Let people drop a file on its form, and show that the upload has started.
 
 for (const form of document.querySelectorAll("form[data-drop]")) {
   const input = form.querySelector("input[type=file]");
@@ -16,13 +16,13 @@ for (const form of document.querySelectorAll("form[data-drop]")) {
     input.files = event.dataTransfer.files;
   });
   form.addEventListener("submit", () => {
-    button.textContent = "Reading the file…";
+    button.textContent = "Uploading the file…";
   });
 }
 
 window.addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
   for (const button of document.querySelectorAll("form[data-drop] button[type=submit]")) {
-    button.textContent = "Look at the file";
+    button.textContent = "Preview the file";
   }
 });

@@ -210,8 +210,8 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
 
     report = page("results/1/")
     for heading in (
-        "Agreement on words", "Agreement on phrase pairs", "Annotators against the pre-alignment",
-        "Leaning on the pre-alignment", "Where annotators disagree most", "Annotators two by two",
+        "Agreement on words", "Agreement on phrase pairs", "Agreement with the pre-alignment",
+        "Influence of the pre-alignment", "Largest disagreements", "Agreement by pair of annotators",
     ):  # fmt: skip
         assert f">{heading}</h2>" in report
     worst = answered.reports.get(kind="results").result["disagreements"][0]["ref"]
@@ -219,7 +219,7 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
     phrases = page(f"results/1/phrases/?ref={worst}&links=sure")
     assert "atomic" in phrases
     assert "in common" in phrases
-    assert "No such pair" in page("results/1/phrases/?ref=unheard-of")
+    assert "Pair not found" in page("results/1/phrases/?ref=unheard-of")
     assert "atomic" in page("results/1/phrases/")
     for place in ("", "items/", "design/", "questions/", "gold/", "annotators/", "results/", "downloads/", "settings/"):
         page(place)
@@ -232,8 +232,8 @@ def test_a_report_before_anything_was_aligned_twice_says_so():
     study = collected(annotators=1, gold=False, hits=1, options={"prealign": "none", "sample": 2})
     report_on(study)
     page = markup(browser_of(study).get(page_of(study, "results/1/")))
-    assert "No pair has been aligned by two annotators yet" in page
-    assert "Annotators against the pre-alignment" not in page
+    assert "no pair has been aligned by two annotators" in page
+    assert "Agreement with the pre-alignment" not in page
 
 
 def test_simulated_annotators_know_the_truth_of_gold_too():
