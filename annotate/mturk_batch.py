@@ -1,7 +1,7 @@
-"""A study as a Mechanical Turk batch: an input file with a row for each HIT, and a template for them.
+"""The files of a Mechanical Turk batch: an input file with one row per HIT, and a template for the pages of the HITs.
 
-A row carries its gold, because a page without a server cannot know who works on it. Its answers are obscured, not
-secret: whoever takes the page apart can read them. `docs/mturk.md` says how a batch is published and read back.
+Each row contains its gold questions, because a page without a server cannot know its worker. The expected answers are
+obscured, but not secret: anyone who analyses the page can read them. See docs/mturk.md.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from annotate.tasktypes import QuestionDraft, Stored, StudyData
 from annotate.templatetags.markdown import markdown
 
 COLUMNS = ("study", "hit", "questions")
-HITS = 200  # whose questions and items are in memory at a time
-# Answers are posted there and to their subdomains (www., workersandbox.), nowhere else.
+HITS = 200  # number of HITs whose questions and items are in memory at the same time
+# The page sends answers only to these origins and their subdomains, such as workersandbox.
 ORIGINS = ("https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com")
 SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
 Row = TypeVar("Row")
 _SOURCE_MAP = re.compile(r"^(?://# |/\*# )sourceMappingURL=.*$", re.MULTILINE)
 _STRING = re.compile(r'data-string="(\w+)"(?:\s+data-n="(\d+)")?\s*>(.*?)</span>', re.DOTALL)
-# What would end a script or a CDATA section, begin a placeholder, or cannot stand in the batch or in XML.
+# Characters that can end a script or a CDATA section, start a placeholder, or are not allowed in a batch or in XML.
 _UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
 
 
 def input_csv(data: StudyData) -> Iterable[bytes]:
-    """The batch's input file. Raises `Refused` where the template could not hold every row."""
+    """Return the input file of the batch. Raise `Refused` if a row does not fit into the template."""
     checked_size(data, template(data), batch_rows(data))
     return (chunk.encode() for chunk in write_batch(batch_rows(data), COLUMNS, name="mturk-input.csv"))
 
 
 def template_html(data: StudyData) -> Iterable[bytes]:
-    """The batch's template. Raises `Refused` (`too-large`) when it leaves no room for the largest row."""
+    """Return the template of the batch. Raise `Refused` (`too-large`) if the largest row does not fit into it."""
     page = template(data)
     checked_size(data, page, batch_rows(data))
     return [page.encode()]
@@ -63,12 +63,12 @@ def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
     numbered = enumerate(with_gold(data.hits, gold, data.facts), start=1)
     first = list(islice(numbered, HITS))
     if not first:
-        raise Refused("no-design", "There are no HITs yet: build the design first.")
+        raise Refused("no-design", "The study has no HITs yet. Build the design first.")
     return _rows(data, chain([first], iter(lambda: list(islice(numbered, HITS)), [])), gold)
 
 
 def template(data: StudyData) -> str:
-    """The page of every HIT, whole: styles, strings and scripts packed, `${questions}` where a row goes in."""
+    """Return the page of all HITs with its styles, strings and scripts. `${questions}` is the placeholder for a row."""
     facts = data.facts
     slug = facts["task_type"]
     module, page = _bundle(tasktypes.get(slug).module), _bundle("dist/hit.js")
@@ -96,7 +96,7 @@ def template(data: StudyData) -> str:
 
 
 def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> int:
-    """The bytes of the largest question. Raises `Refused` (`too-large`) with what takes the room."""
+    """Return the size of the largest question in bytes. Raise `Refused` (`too-large`) if it exceeds the limit."""
     largest = max(rows, key=lambda row: len(row["questions"].encode()))
     try:
         return len(html_question(fill(page, largest)).encode())
@@ -115,7 +115,7 @@ def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> 
 def _rows(
     data: StudyData, batches: Iterable[list[tuple[int, list[str]]]], gold: dict[str, QuestionDraft]
 ) -> Iterator[dict[str, str]]:
-    """The rows of numbered HITs, with the questions and items of one batch in memory at a time."""
+    """Yield the rows of numbered HITs. Only the questions and items of one group of HITs are in memory."""
     task, study = tasktypes.get(data.facts["task_type"]), data.facts["public_id"]
     for hits in batches:
         refs = {ref for _, in_hit in hits for ref in in_hit}
@@ -128,7 +128,7 @@ def _rows(
 
 
 def _named(rows: Sequence[Row], names: Collection[str]) -> Iterable[Row]:
-    """The rows with these names, read from the database if they are not in memory."""
+    """Return the rows with these names. Read them from the database if they are not in memory."""
     return rows.named(names) if isinstance(rows, Stored) else rows
 
 
@@ -166,7 +166,7 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
     shared = task.present_shared(options)
     contents, plain = [], []
     for question in questions:
-        # Gold is in a new order each time it is shown; an order that the design balances as a whole is kept.
+        # Gold questions get a new order each time. Other questions keep an order that the design balances.
         order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
         shown = sorted(order) if task.balanced and not question.gold else order
         content = task.present(question.payload, shown, items, options)
@@ -208,7 +208,7 @@ def _bundle(name: str) -> str:
 
 
 def page_strings(scripts: str | None, *templates: str) -> dict[str, str | dict[str, str]]:
-    """Return the texts of these templates by name, only those that the scripts use if `scripts` is given.
+    """Return the texts of these templates by name. With `scripts`, return only texts that the scripts use.
 
     A text with plural forms is a dictionary from sample numbers to forms, see `annotate/templatetags/counted.py`.
     """
@@ -230,7 +230,7 @@ def _names(scripts: str, name: str) -> bool:
 
 
 def _icons(scripts: str) -> SafeString:
-    """The symbols that the scripts name, inside the page."""
+    """Return the symbols that the scripts use, as SVG for the page."""
     sprite = _bundle("icons.svg")
     symbols = re.findall(r'<symbol id="([\w-]+)".*?</symbol>', sprite)
     used = ["mark", *(name for name in symbols if f'"{name}"' in scripts)]
@@ -239,15 +239,15 @@ def _icons(scripts: str) -> SafeString:
 
 
 def _in_html(text: str) -> SafeString:
-    """With dollar signs, which could begin a placeholder, and characters of four bytes as references."""
-    return mark_safe(re.sub("[$\U00010000-\U0010ffff]", lambda found: f"&#{ord(found[0])};", text))  # noqa: S308
+    """Escape dollar signs, which can start a placeholder, and characters of four bytes."""
+    return mark_safe(re.sub("[$\U00010000-\U0010ffff]", lambda match: f"&#{ord(match[0])};", text))  # noqa: S308
 
 
 def _json(value: Any) -> str:
-    """JSON that can stand in HTML, in XML, in a template of placeholders, and has no character of four bytes."""
+    """Return JSON that is safe in HTML, XML and templates with placeholders, without characters of four bytes."""
     return _UNSAFE.sub(_escaped, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
-def _escaped(found: re.Match[str]) -> str:
-    units = found[0].encode("utf-16-be")
+def _escaped(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
