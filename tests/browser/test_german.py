@@ -1,0 +1,167 @@
+"""A German study is German on every page that annotators see: joining, practice, questions, feedback and the end."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db.models import QuerySet
+from playwright.sync_api import Page, expect
+
+from annotate import tasktypes
+from annotate.models import Answer, Participation, Study
+from annotate.numerics.draws import generator
+from annotate.services.answer import give_answer
+from annotate.services.claim import claim
+from annotate.services.standing import stop
+from annotate.services.submit import AnswerSent, submit
+from annotate.translations.catalogue import read
+from tests.annotating import SETTLED
+from tests.browser.test_chunks_work import chunk_study
+from tests.factories import UserFactory, gold_in, make_study
+from tests.paraphrasing import paraphrase_study
+from tests.word_study import word_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCREENSHOTS = os.environ.get("ACCORD_SCREENSHOTS", "")  # a folder, to look at the pages
+STUDIES: dict[str, Callable[[], Study]] = {
+    "bws": lambda: make_study(items=8, gold=4, gold_block=2, reward="0.50", consent="Bitte stimmen Sie zu."),
+    "paraphrase": paraphrase_study,
+    "words": word_study,
+    "chunks": chunk_study,
+}
+VISIBLE = """() => {
+  const texts = document.body.innerText.split("\\n");
+  for (const element of document.querySelectorAll("[aria-label], [title], [placeholder], [aria-valuetext]"))
+    for (const name of ["aria-label", "title", "placeholder", "aria-valuetext"])
+      if (element.hasAttribute(name)) texts.push(element.getAttribute(name));
+  for (const dialog of document.querySelectorAll("dialog")) texts.push(...dialog.textContent.split("\\n"));
+  return texts.map((text) => text.trim()).filter(Boolean);
+}"""
+
+
+@pytest.fixture(scope="module")
+def english() -> list[re.Pattern[str]]:
+    """Patterns of all English texts that differ from their translation, with any value for each placeholder."""
+    path = Path(settings.BASE_DIR) / "locale" / "de" / "LC_MESSAGES" / "django.po"
+    texts = set()
+    for key, entry in read(path.read_text(encoding="utf-8")).entries.items():
+        texts |= {text for text in (key.text, key.plural) if text and text not in entry.forms}
+    placeholder = re.compile(r"%\(\w+\)[sd]|\{[^}]*\}|<[^>]*>")
+    wordy = [text for text in texts if re.search(r"[A-Za-z]{2}", placeholder.sub("", text))]
+    return [re.compile(".+?".join(map(re.escape, placeholder.split(text.replace("%%", "%"))))) for text in wordy]
+
+
+@pytest.fixture(params=[(390, "light"), (1280, "dark")], ids=["390-light", "1280-dark"])
+def german_page(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Page:
+    width, scheme = request.param
+    return open_page(width, color_scheme=scheme)
+
+
+@pytest.mark.parametrize("kind", STUDIES)
+def test_a_german_study_is_german_from_the_first_page_to_the_last(
+    german_page: Page, kind: str, english: list[re.Pattern[str]]
+) -> None:
+    page = german_page
+    study = STUDIES[kind]()
+    Study.objects.filter(pk=study.pk).update(
+        language="de", title="Eine Studie", instructions="Bitte lesen.", examples="", rule_threshold=0,
+        practice=kind == "bws",
+    )  # fmt: skip
+    study.refresh_from_db()
+    seen: list[str] = []
+
+    def look(name: str) -> None:
+        expect(page.locator("html")).to_have_attribute("lang", "de")
+        leaks = [text for text in page.evaluate(VISIBLE) if any(pattern.fullmatch(text) for pattern in english)]
+        seen.append(name)
+        if SCREENSHOTS:
+            width = page.viewport_size["width"] if page.viewport_size else 0
+            page.screenshot(path=f"{SCREENSHOTS}/{kind}-{width}-{len(seen):02}-{name}.png", full_page=True)
+        assert leaks == [], name
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
+
+    page.goto(f"/join/{study.join_token}")
+    look("join")
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    page.get_by_role("button", name="Teilnehmen").click()
+    expect(page).to_have_url(re.compile("/s/"))
+    look("hub")
+    participation = Participation.objects.get(study=study)
+    page.locator("form[action$='/start'] button").click()
+    expect(page.locator("#question")).not_to_be_empty()
+    look("question")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Bitte vervollständigen Sie zuerst Ihre Antwort.")).to_be_visible()
+    for key, name in (("?", "keys"), ("p", "pause"), ("i", "instructions")):
+        page.keyboard.press(key)
+        expect(page.locator(f"dialog#{name}")).to_be_visible()
+        look(name)
+        page.keyboard.press("Escape")
+    answer_gold_wrongly(participation)
+    page.reload()
+    expect(page.locator(".note")).to_be_visible()
+    look("feedback")
+    page.get_by_role("button", name="Das sehe ich anders").click()
+    look("dispute")
+    page.wait_for_timeout(SETTLED)
+    page.get_by_role("button", name="Senden und weiter").click()
+    expect(page.locator("#question")).not_to_be_empty()
+    Study.objects.filter(pk=study.pk).update(hits_per_annotator=1)
+    finish(participation)
+    page.goto(f"/s/{study.public_id}")
+    look("finished")
+    stop(participation.pk, reason="Zum Test.", user=UserFactory())
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Vielen Dank")
+    look("stopped")
+
+
+def test_the_pages_around_a_study_are_german_for_a_german_browser(
+    open_page: Callable[..., Page], english: list[re.Pattern[str]], expected_errors: list[str]
+) -> None:
+    page = open_page(locale="de-DE")
+    expected_errors.append("404")
+    for path in ("/", "/resume", "/join/unknown"):
+        page.goto(path)
+        leaks = [text for text in page.evaluate(VISIBLE) if any(pattern.fullmatch(text) for pattern in english)]
+        assert leaks == [], path
+
+
+def answer_gold_wrongly(participation: Participation) -> None:
+    """Give a wrong answer to the first gold or practice question of the assignment in hand."""
+    assignment = participation.assignments.latest("pk")
+    gold = gold_in(assignment) or list(assignment.answers.order_by("position"))
+    answer = gold[0]
+    task, question, options = tasktypes.get(participation.study.task_type), answer.question, participation.study.options
+    for value in candidates(answer):
+        cleaned = task.clean(question.payload, answer.shown, value, options)
+        if not task.grade(question.payload, question.gold, cleaned, options).passed:
+            give_answer(participation.pk, assignment.public_id, answer.position, value)
+            return
+    raise AssertionError("no wrong answer was found")
+
+
+def candidates(answer: Answer) -> Iterator[object]:
+    """Yield simulated answers of careless annotators."""
+    study = answer.assignment.participation.study
+    task = tasktypes.get(study.task_type)
+    truth = dict.fromkeys(task.item_keys(answer.question.payload), 0.5)
+    for number in range(50):
+        yield task.simulate(answer.question.payload, answer.shown, truth, True, generator(number, "german"))
+
+
+def finish(participation: Participation) -> None:
+    """Submit assignments through the service until one regular HIT is done."""
+    while not participation.assignments.filter(kind="regular", state="done").exists():
+        assignment = claim(participation.pk).assignment
+        assert assignment is not None
+        open_answers: QuerySet[Answer] = assignment.answers.filter(given_at=None).order_by("position")
+        sent = [AnswerSent(answer.position, next(candidates(answer)), 1.0) for answer in open_answers]
+        submit(participation.pk, assignment.public_id, sent)
