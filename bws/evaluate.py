@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from annotate.exchange.faults import Fault, TableError
 from annotate.tasktypes import Baseline, Difference, Evaluation, Measure, Option, StudyData, Systems, Table
+from bws.columns import columns
 from bws.numerics.scoring import Judgements, counting_scores, unit_scale
-from bws.report import columns
 from evaluation.formats.predictions import read_predictions
 from evaluation.numerics.correlation import relatedness_scores
 from evaluation.numerics.differences import paired_difference

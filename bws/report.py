@@ -1,22 +1,16 @@
-"""Reports of best–worst studies: the conversion of answers to columns, and of columns to figures.
-
-`columns` keeps all that a report needs as arrays; the reports see nothing else, so that they can be computed again
-from what was kept with them.
-"""
+"""Reports of best–worst studies: scores, reliability and figures from the stored arrays of `columns`."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.exchange.arrays import json_array, read_json_array
-from annotate.tasktypes import AnswerRow, Columns, Progress, ReportResult, StudyData
-from bws.features import features, goes_with
+from annotate.exchange.arrays import read_json_array
+from annotate.tasktypes import Columns, Progress, ReportResult
+from bws.features import goes_with
 from bws.headline import headline
 from bws.numerics.maxdiff import maxdiff_scores
 from bws.numerics.reliability import (
@@ -40,56 +34,6 @@ SPLITS = 1_000
 BIN = 0.05
 BEFORE = (0.25, 0.375, 0.5, 0.625, 0.75, 0.875)  # shares of the judgements, in the order in which they came in
 FEWEST_IN_GROUP = 5
-EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
-
-
-def columns(data: StudyData) -> Columns:
-    """Return arrays of the counting judgements in the order of the answers, of gold answers, of items and of
-    annotators.
-
-    Needs one pass over the answers and stores only numbers.
-    """
-    items = [item for item in data.items if not item.held_out]
-    index = {item.key: number for number, item in enumerate(items)}
-    met: dict[str, int] = {}  # annotators in the order of their first answers
-    judged, seconds, given = array("q"), array("d"), array("q")
-    gold, gold_refs = array("q"), []
-    for row in data.answers:
-        who = met.setdefault(row.pseudonym, len(met))
-        if row.counts:
-            asked = row.payload["items"]
-            choices = (row.value["best"], row.value["worst"])
-            judged.extend(index[key] for key in (*asked, *choices))
-            judged.extend((*(_place(row, asked, choice) for choice in choices), who))
-            seconds.append(np.nan if row.seconds is None else row.seconds)
-            given.append((row.given_at - EPOCH) // MICROSECOND)
-        if row.kind == "gold" and row.passed is not None:
-            gold.extend((who, int(row.passed)))
-            gold_refs.append(row.ref)
-    names = sorted(met)
-    place = {name: number for number, name in enumerate(names)}
-    number = np.array([place[name] for name in met], dtype=np.int64)
-    size = int(data.facts["options"]["size"])
-    order = np.argsort(np.asarray(given), kind="stable")
-    table = np.asarray(judged, dtype=np.int64).reshape(-1, size + 5)[order]
-    graded = np.asarray(gold, dtype=np.int64).reshape(-1, 2)
-    return {
-        "items": table[:, :size].copy(),
-        "best": table[:, size].copy(),
-        "worst": table[:, size + 1].copy(),
-        "best_place": table[:, size + 2].copy(),
-        "worst_place": table[:, size + 3].copy(),
-        "annotator": number[table[:, size + 4]],
-        "seconds": np.asarray(seconds, dtype=np.float64)[order],
-        "gold_annotator": number[graded[:, 0]],
-        "gold_passed": graded[:, 1].copy(),
-        "gold_ref": json_array(gold_refs),
-        "keys": json_array(list(index)),
-        "metadata": json_array([item.metadata for item in items]),
-        "names": json_array(names),
-        "target": np.array(float(data.facts["options"]["target"])),
-        **{f"feature:{name}": values for name, values in features(items).items()},
-    }
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
@@ -250,13 +194,6 @@ def _judgements(columns: Columns) -> Judgements:
 
 def _level(annotations: int, tuples: int) -> int:
     return round(annotations / tuples)
-
-
-def _place(row: AnswerRow, asked: list[str], key: str) -> int:
-    """Return the position of the chosen item on the screen, counted from 0."""
-    index = asked.index(key)
-    place: int = row.shown.index(index) if row.shown else index
-    return place
 
 
 def _figures(values: NDArray[np.float64]) -> list[float | None]:

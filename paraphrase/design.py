@@ -1,67 +1,26 @@
-"""The design report that the console shows before a study opens."""
+"""The design of a paraphrase study: one question per item."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from annotate.tasktypes import Bars, Check, DesignReport, ItemDraft
-
-MANY = 30
-MOST_BARS = 12
-
-
-def design_report(items: Sequence[ItemDraft]) -> DesignReport:
-    """Return the checks, the figures, and two charts: sentences per domain and candidates per phrase."""
-    domains = Counter(item.metadata.get("domain", "") for item in items)
-    sizes = [len(item.content["paraphrases"]) for item in items]
-    in_both, pairs = _shared_pairs(items)
-    return DesignReport(
-        [
-            Check(
-                "Every candidate judged by the same people",
-                f"{sum(sizes):,}",
-                f"candidates of {len(items):,} phrases in their sentences, each list whole in one question",
-            ),
-            _domains_check(domains, in_both, pairs),
-            Check.of(
-                "Length of the lists",
-                f"{min(sizes)}–{max(sizes)}",
-                f"candidates; {sum(size > MANY for size in sizes):,} lists have over {MANY}, which tire annotators",
-                max(sizes) <= MANY,
-            ),
-        ],
-        {
-            "sentences of a domain": Bars("domain", "sentences", domains.most_common(MOST_BARS)),
-            "candidates of a phrase": Bars("candidates", "phrases", sorted(Counter(sizes).items())),
-        },
-        {
-            "figures": {
-                "candidates": sum(sizes),
-                "domains": dict(domains.most_common()),
-                "pairs": pairs,
-                "pairs_in_several_domains": in_both,
-            }
-        },
-    )
+from annotate.numerics.draws import draw
+from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
+from paraphrase.design_report import design_report
+from paraphrase.items import item_payload
 
 
-def _shared_pairs(items: Sequence[ItemDraft]) -> tuple[int, int]:
-    """Return the number of pairs of phrase and paraphrase in at least two domains, and the number of all pairs."""
-    domains_of: dict[tuple[str, str], set[str]] = {}
-    for item in items:
-        phrase = item.content["phrase"].casefold()
-        for text in item.content["paraphrases"]:
-            domains_of.setdefault((phrase, text.casefold()), set()).add(item.metadata.get("domain", ""))
-    return sum(len(domains) > 1 for domains in domains_of.values()), len(domains_of)
-
-
-def _domains_check(domains: Mapping[str, int], in_both: int, pairs: int) -> Check:
-    several = len(domains) > 1
-    detail = (
-        f"of {pairs:,} pairs are asked about in two domains or more, and can be told apart by them"
-        if several
-        else "all items are of one domain, so there is nothing to compare"
-    )
-    comparable = several and in_both > 0
-    return Check.of("Comparable between domains", f"{in_both:,}", detail, comparable or not several)
+def build(items: Sequence[ItemDraft], seed: int, progress: Progress) -> Design:
+    """Build one question per item, in an order drawn from the seed, so that all domains are collected at the same
+    time.
+    """
+    if not items:
+        raise CannotBuild("There are no items for questions. All items may be marked as gold_only.")
+    progress(0.1, f"a question for each of {len(items):,} items")
+    ordered = sorted(items, key=lambda item: draw(seed, "order", item.key))
+    digits = len(str(len(items)))
+    questions = [
+        QuestionDraft(f"phrase-{number:0{digits}}", item_payload(item)) for number, item in enumerate(ordered, start=1)
+    ]
+    progress(0.6, "checking the design")
+    return Design(questions, design_report(items))

@@ -8,15 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from django.utils.translation import gettext as _
 
-from annotate.exchange.faults import TableError
-from annotate.exchange.tables import Limits, iter_table
-from annotate.numerics.draws import draw
 from annotate.tasktypes import (
-    CannotBuild,
     Design,
     Export,
     Grade,
-    InvalidAnswer,
     ItemDraft,
     ItemsRead,
     Mark,
@@ -29,22 +24,20 @@ from annotate.tasktypes import (
     StudyData,
     Systems,
     TaskType,
-    draw_held_out,
 )
-from paraphrase import columns, evaluate, exports, headline, report
-from paraphrase.design import design_report
-from paraphrase.formats.items import read_items
+from paraphrase import columns, design, evaluate, exports, headline, report
+from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
 from paraphrase.formats.phrases import in_parts
-from paraphrase.formats.quality_control import QualityRow, read_quality_control
+from paraphrase.gold import draw_candidates, read_gold
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
+from paraphrase.items import read_items
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
+from paraphrase.simulation import simulate_answer
 from paraphrase.ties import one_more
 
 # A quality-control question counts as missed below this balanced accuracy. One wrong candidate of six does not
 # interrupt the annotator.
 PASSED = 2 / 3
-# The probability that an attentive simulated annotator judges a candidate correctly.
-ATTENTIVE = 0.9
 
 
 class ParaphraseInContext(TaskType):
@@ -79,10 +72,9 @@ class ParaphraseInContext(TaskType):
     }
     rule_help: ClassVar[str] = (
         "The measure counts quality-control candidates. With three synonyms and three random words, an annotator "
-        "who chooses all "
-        "candidates, or none, is right in half of them and passes a rule with the pass mark .5. With more synonyms, "
-        "choosing all candidates passes easily. The mean of both shares is always one half for these strategies, so "
-        "a pass mark of .51 stops them. The page *Quality control* shows which strategies would pass."
+        "who chooses all candidates, or none, is right in half of them and passes a rule with the pass mark .5. With "
+        "more synonyms, choosing all candidates passes easily. The mean of both shares is always one half for these "
+        "strategies, so a pass mark of .51 stops them. The page *Quality control* shows which strategies would pass."
     )
     # The paper uses five judgements and one quality-control question per HIT, and stops annotators below one half after
     # ten HITs.
@@ -111,49 +103,23 @@ class ParaphraseInContext(TaskType):
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-        try:
-            # The item reader reports a sentence over the limit as a separate fault.
-            table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
-        except TableError as error:
-            return ItemsRead([], error.faults, [], [])
-        rows, faults, warnings = read_items(table, longest=limits["cell"])
-        items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]
-        return ItemsRead(items, faults, warnings, table.columns)
+        return read_items(data, name, options, limits)
 
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]
     ) -> QuestionsRead:
-        try:
-            rows = read_quality_control(iter_table(data, name=name, limits=Limits()))
-        except TableError as error:
-            return QuestionsRead([], error.faults)
-        return QuestionsRead([quality_question(row) for row in rows], [])
+        return read_gold(data, name)
 
     # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────
     def build_questions(
         self, items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress
     ) -> Design:
-        """Build one question per item, in an order drawn from the seed, so that all domains are collected at the same
-        time.
-        """
-        if not items:
-            raise CannotBuild("There are no items for questions. All items may be marked as gold_only.")
-        progress(0.1, f"a question for each of {len(items):,} items")
-        ordered = sorted(items, key=lambda item: draw(seed, "order", item.key))
-        digits = len(str(len(items)))
-        questions = [
-            QuestionDraft(f"phrase-{number:0{digits}}", item_payload(item))
-            for number, item in enumerate(ordered, start=1)
-        ]
-        progress(0.6, "checking the design")
-        return Design(questions, design_report(items))
+        return design.build(items, seed, progress)
 
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
     ) -> list[QuestionDraft]:
-        """Draw held-out items. Other items are excluded because annotators answer them in the study."""
-        drawn = draw_held_out(items, taken, count, seed, only_held_out=True)
-        return [QuestionDraft(f"candidate-{number}", item_payload(item)) for number, item in enumerate(drawn, start=1)]
+        return draw_candidates(items, taken, count, seed)
 
     def item_keys(self, payload: Any) -> Sequence[str]:
         """Return the key of the item. A quality-control question contains its own sentence and has no item."""
@@ -171,33 +137,15 @@ class ParaphraseInContext(TaskType):
         content = payload["content"] if "content" in payload else items[payload["item"]]
         before, phrase, after = in_parts(content)
         texts = candidates(payload)
-        on_screen = [texts[index] for index in _order(payload, shown)]
+        on_screen = [texts[index] for index in order_on_screen(payload, shown)]
         return {"before": before, "phrase": phrase, "after": after, "candidates": on_screen}
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, list[bool]]:
-        """Convert `{"votes": […]}` from screen order to the order of the payload. Every candidate needs a vote."""
-        order = _order(payload, shown)
-        sent = raw.get("votes") if isinstance(raw, Mapping) else None
-        if not isinstance(sent, list):
-            raise InvalidAnswer("votes", "The answer must be an object with `votes`: true or false for each candidate.")
-        if len(sent) != len(order):
-            raise InvalidAnswer(
-                "votes", f"The question has {len(order)} candidates, but the answer has {len(sent)} votes."
-            )
-        votes = [False] * len(order)
-        for place, (index, vote) in enumerate(zip(order, sent, strict=True)):
-            if vote is None:
-                text = candidates(payload)[index]
-                message = _("Choose yes or no for “%(candidate)s”.") % {"candidate": text}
-                raise InvalidAnswer(f"votes.{place}", message)
-            if not isinstance(vote, bool):
-                raise InvalidAnswer(f"votes.{place}", f"A vote must be true or false, not {vote!r}.")
-            votes[index] = vote
-        return {"votes": votes}
+        return clean_answer(payload, shown, raw)
 
     def reveal(self, payload: Any, shown: Any, value: Any) -> dict[str, list[bool]]:
-        return {"votes": [value["votes"][index] for index in _order(payload, shown)]}
+        return votes_on_screen(payload, shown, value)
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
         """Count right and wrong candidates. The answer passes if its balanced accuracy is at least two thirds."""
@@ -229,15 +177,7 @@ class ParaphraseInContext(TaskType):
         careless: bool,
         generator: np.random.Generator,
     ) -> dict[str, list[bool]]:
-        """`truth` is the share of an item's candidates that are good. These are the first in the list, because lists
-        are often ranked.
-        """
-        order = _order(payload, shown)
-        if careless:
-            return {"votes": (generator.random(len(order)) < 0.5).tolist()}
-        attentive = generator.random(len(order)) < ATTENTIVE
-        good = truly_good(payload, truth)
-        return {"votes": [good[index] == bool(kept) for index, kept in zip(order, attentive, strict=True)]}
+        return simulate_answer(payload, shown, truth, careless, generator)
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
         """Return one more judgement for each question with a tied vote, if the option `ties` asks for it."""
@@ -249,54 +189,7 @@ class ParaphraseInContext(TaskType):
         return [f"{before}[{phrase}]{after}", " · ".join(content["paraphrases"])]
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
-        texts, votes = candidates(payload), value["votes"]
-        order = _order(payload, shown)
-        yes = [texts[index] for index in order if votes[index]]
-        no = [texts[index] for index in order if not votes[index]]
-        said = "; ".join(f"{word}: {', '.join(them)}" for word, them in (("yes", yes), ("no", no)) if them)
-        if "content" not in payload:
-            return said
-        before, phrase, after = in_parts(payload["content"])
-        return f"{before}[{phrase}]{after} – {said}"
+        return in_words(payload, shown, value)
 
     def marks(self, payload: Any, value: Any, options: Mapping[str, Any]) -> Sequence[Mark]:
-        """Return the chosen candidates. A quality-control question has no item in the list."""
-        if "item" not in payload:
-            return []
-        chosen = [text for text, vote in zip(payload["paraphrases"], value["votes"], strict=True) if vote]
-        return [Mark(payload["item"], text) for text in chosen] or [Mark(payload["item"], "none", "bad", "ochre")]
-
-
-def item_payload(item: ItemDraft) -> dict[str, Any]:
-    """Return the question about an item. It contains the candidates, because votes have the same order."""
-    return {"item": item.key, "paraphrases": item.content["paraphrases"]}
-
-
-def quality_question(row: QualityRow) -> QuestionDraft:
-    """Return a question with a known answer. The synonyms come first, and the order is shuffled for every annotator."""
-    content = {
-        "sentence": row.sentence,
-        "phrase": row.phrase,
-        "start": row.start,
-        "paraphrases": [*row.synonyms, *row.random_words],
-    }
-    votes = [True] * len(row.synonyms) + [False] * len(row.random_words)
-    payload = {"content": content, "synonyms": len(row.synonyms)}
-    return QuestionDraft(row.ref, payload, gold={"votes": votes}, explanation=row.explanation)
-
-
-def candidates(payload: Any) -> list[str]:
-    texts: list[str] = payload["content"]["paraphrases"] if "content" in payload else payload["paraphrases"]
-    return texts
-
-
-def truly_good(payload: Any, truth: Mapping[str, float]) -> list[bool]:
-    """Return whether each candidate is good in the simulation, in the payload's order."""
-    if "content" in payload:
-        return [index < payload["synonyms"] for index in range(len(candidates(payload)))]
-    good = round(truth[payload["item"]] * len(payload["paraphrases"]))
-    return [index < good for index in range(len(payload["paraphrases"]))]
-
-
-def _order(payload: Any, shown: Any) -> Sequence[int]:
-    return shown or range(len(candidates(payload)))
+        return marks(payload, value)

@@ -1,0 +1,73 @@
+"""The input of best–worst reports: counting judgements, gold answers, items and annotators as arrays.
+
+Reports use only these arrays, which are stored with them, so that every report can be recalculated.
+"""
+
+from __future__ import annotations
+
+from array import array
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+
+from annotate.exchange.arrays import json_array
+from annotate.tasktypes import AnswerRow, Columns, StudyData
+from bws.features import features
+
+EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+
+
+def columns(data: StudyData) -> Columns:
+    """Return arrays of the counting judgements in the order of the answers, of gold answers, of items and of
+    annotators.
+
+    Needs one pass over the answers and stores only numbers.
+    """
+    items = [item for item in data.items if not item.held_out]
+    index = {item.key: number for number, item in enumerate(items)}
+    met: dict[str, int] = {}  # annotators in the order of their first answers
+    judged, seconds, given = array("q"), array("d"), array("q")
+    gold, gold_refs = array("q"), []
+    for row in data.answers:
+        who = met.setdefault(row.pseudonym, len(met))
+        if row.counts:
+            asked = row.payload["items"]
+            choices = (row.value["best"], row.value["worst"])
+            judged.extend(index[key] for key in (*asked, *choices))
+            judged.extend((*(_place(row, asked, choice) for choice in choices), who))
+            seconds.append(np.nan if row.seconds is None else row.seconds)
+            given.append((row.given_at - EPOCH) // MICROSECOND)
+        if row.kind == "gold" and row.passed is not None:
+            gold.extend((who, int(row.passed)))
+            gold_refs.append(row.ref)
+    names = sorted(met)
+    place = {name: number for number, name in enumerate(names)}
+    number = np.array([place[name] for name in met], dtype=np.int64)
+    size = int(data.facts["options"]["size"])
+    order = np.argsort(np.asarray(given), kind="stable")
+    table = np.asarray(judged, dtype=np.int64).reshape(-1, size + 5)[order]
+    graded = np.asarray(gold, dtype=np.int64).reshape(-1, 2)
+    return {
+        "items": table[:, :size].copy(),
+        "best": table[:, size].copy(),
+        "worst": table[:, size + 1].copy(),
+        "best_place": table[:, size + 2].copy(),
+        "worst_place": table[:, size + 3].copy(),
+        "annotator": number[table[:, size + 4]],
+        "seconds": np.asarray(seconds, dtype=np.float64)[order],
+        "gold_annotator": number[graded[:, 0]],
+        "gold_passed": graded[:, 1].copy(),
+        "gold_ref": json_array(gold_refs),
+        "keys": json_array(list(index)),
+        "metadata": json_array([item.metadata for item in items]),
+        "names": json_array(names),
+        "target": np.array(float(data.facts["options"]["target"])),
+        **{f"feature:{name}": values for name, values in features(items).items()},
+    }
+
+
+def _place(row: AnswerRow, asked: list[str], key: str) -> int:
+    """Return the position of the chosen item on the screen, counted from 0."""
+    index = asked.index(key)
+    place: int = row.shown.index(index) if row.shown else index
+    return place

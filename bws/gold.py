@@ -1,0 +1,51 @@
+"""Gold questions of best–worst studies: read from a file, or drawn as candidates for authors to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.tables import Limits, iter_table
+from annotate.numerics.draws import sample
+from annotate.tasktypes import CannotBuild, ItemDraft, QuestionDraft, QuestionsRead
+from bws.formats import gold as gold_format
+
+
+def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
+    """Read a file of gold or practice questions and report all faults with their lines."""
+    try:
+        rows = gold_format.read_gold(iter_table(data, name=name, limits=Limits()), size=options["size"], keys=items)
+    except TableError as error:
+        return QuestionsRead([], error.faults)
+    return QuestionsRead(
+        [
+            QuestionDraft(
+                row.ref, {"items": list(row.items)}, gold={"best": row.best, "worst": row.worst},
+                explanation=row.explanation,
+            )
+            for row in rows
+        ],
+        [] if rows else [Fault(None, None, "the file has no questions")],
+    )  # fmt: skip
+
+
+def draw_candidates(
+    items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
+) -> list[QuestionDraft]:
+    """Draw `count` new tuples as gold candidates, from held-out items if there are enough. Raises `CannotBuild`."""
+    size = options["size"]
+    held_out = [item.key for item in items if item.held_out]
+    pool = held_out if len(held_out) >= size + 2 else [item.key for item in items]
+    if len(pool) < size:
+        raise CannotBuild(f"Tuples of {size} need at least {size} items, but there are only {len(pool)}.")
+    used = {frozenset(payload["items"]) for payload in taken}
+    drawn: list[QuestionDraft] = []
+    for attempt in range(50 * count):
+        keys = [pool[place] for place in sample(len(pool), size, seed, "candidate", attempt)]
+        if frozenset(keys) not in used:
+            used.add(frozenset(keys))
+            drawn.append(QuestionDraft(f"candidate-{len(drawn) + 1}", {"items": keys}))
+        if len(drawn) == count:
+            return drawn
+    raise CannotBuild(f"Only {len(drawn)} further tuples could be drawn from {len(pool)} items.")

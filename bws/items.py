@@ -1,0 +1,28 @@
+"""Items of best–worst studies: texts or pairs of sentences, read from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.exchange.faults import TableError
+from annotate.exchange.tables import Limits, iter_table
+from annotate.tasktypes import ItemDraft, ItemsRead
+from bws.formats import items as item_format
+
+
+def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
+    """Read a file of items and report all faults with their lines."""
+    try:
+        # The item reader reports a sentence over the limit as a separate fault.
+        table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
+    except TableError as error:
+        return ItemsRead([], error.faults, [], [])
+    rows, faults, warnings = item_format.read_items(table, size=options["size"], longest=limits["cell"])
+    items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]
+    return ItemsRead(items, faults, warnings, table.columns)
+
+
+def sentences(content: Mapping[str, str]) -> list[str]:
+    """Return the one or two sentences of an item."""
+    return [content["text"]] if "text" in content else [content["sentence1"], content["sentence2"]]

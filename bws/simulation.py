@@ -1,0 +1,25 @@
+"""Answers of simulated annotators, drawn from the MaxDiff model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bws.answer import keys_on_screen
+from bws.numerics.simulation import choose_best_worst
+
+# The truth in [0, 1] is multiplied by this to get utilities of the choice model. With this factor, an attentive
+# simulated annotator answers a question as expected about four times in five if its items are a quarter of the scale
+# apart.
+SPREAD = 9.0
+
+
+def simulate_answer(
+    payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
+) -> dict[str, int]:
+    """Return an answer as a browser sends it. `truth` contains the true value of each item in [0, 1]."""
+    utilities = [0.0 if careless else SPREAD * truth[key] for key in keys_on_screen(payload, shown)]
+    best, worst = choose_best_worst(utilities, generator.random())
+    return {"best": best + 1, "worst": worst + 1}

@@ -1,0 +1,67 @@
+"""The design report that the console shows before a study opens."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from annotate.tasktypes import Bars, Check, DesignReport, ItemDraft
+
+MANY = 30
+MOST_BARS = 12
+
+
+def design_report(items: Sequence[ItemDraft]) -> DesignReport:
+    """Return the checks, the figures, and two charts: sentences per domain and candidates per phrase."""
+    domains = Counter(item.metadata.get("domain", "") for item in items)
+    sizes = [len(item.content["paraphrases"]) for item in items]
+    in_both, pairs = _shared_pairs(items)
+    return DesignReport(
+        [
+            Check(
+                "Every candidate judged by the same people",
+                f"{sum(sizes):,}",
+                f"candidates of {len(items):,} phrases in their sentences, each list whole in one question",
+            ),
+            _domains_check(domains, in_both, pairs),
+            Check.of(
+                "Length of the lists",
+                f"{min(sizes)}–{max(sizes)}",
+                f"candidates; {sum(size > MANY for size in sizes):,} lists have over {MANY}, which tire annotators",
+                max(sizes) <= MANY,
+            ),
+        ],
+        {
+            "sentences of a domain": Bars("domain", "sentences", domains.most_common(MOST_BARS)),
+            "candidates of a phrase": Bars("candidates", "phrases", sorted(Counter(sizes).items())),
+        },
+        {
+            "figures": {
+                "candidates": sum(sizes),
+                "domains": dict(domains.most_common()),
+                "pairs": pairs,
+                "pairs_in_several_domains": in_both,
+            }
+        },
+    )
+
+
+def _shared_pairs(items: Sequence[ItemDraft]) -> tuple[int, int]:
+    """Return the number of pairs of phrase and paraphrase in at least two domains, and the number of all pairs."""
+    domains_of: dict[tuple[str, str], set[str]] = {}
+    for item in items:
+        phrase = item.content["phrase"].casefold()
+        for text in item.content["paraphrases"]:
+            domains_of.setdefault((phrase, text.casefold()), set()).add(item.metadata.get("domain", ""))
+    return sum(len(domains) > 1 for domains in domains_of.values()), len(domains_of)
+
+
+def _domains_check(domains: Mapping[str, int], in_both: int, pairs: int) -> Check:
+    several = len(domains) > 1
+    detail = (
+        f"of {pairs:,} pairs are asked about in two domains or more, and can be told apart by them"
+        if several
+        else "all items are of one domain, so there is nothing to compare"
+    )
+    comparable = several and in_both > 0
+    return Check.of("Comparable between domains", f"{in_both:,}", detail, comparable or not several)

@@ -1,0 +1,40 @@
+"""Gold questions of paraphrase studies: quality control from a file, or held-out items for authors to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from annotate.exchange.faults import TableError
+from annotate.exchange.tables import Limits, iter_table
+from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
+from paraphrase.formats.quality_control import QualityRow, read_quality_control
+from paraphrase.items import item_payload
+
+
+def read_gold(data: bytes, name: str) -> QuestionsRead:
+    """Read a file of quality-control questions and report all faults with their lines."""
+    try:
+        rows = read_quality_control(iter_table(data, name=name, limits=Limits()))
+    except TableError as error:
+        return QuestionsRead([], error.faults)
+    return QuestionsRead([quality_question(row) for row in rows], [])
+
+
+def draw_candidates(items: Sequence[ItemDraft], taken: Sequence[Any], count: int, seed: int) -> list[QuestionDraft]:
+    """Draw held-out items. Other items are excluded because annotators answer them in the study."""
+    drawn = draw_held_out(items, taken, count, seed, only_held_out=True)
+    return [QuestionDraft(f"candidate-{number}", item_payload(item)) for number, item in enumerate(drawn, start=1)]
+
+
+def quality_question(row: QualityRow) -> QuestionDraft:
+    """Return a question with a known answer. The synonyms come first, and the order is shuffled for every annotator."""
+    content = {
+        "sentence": row.sentence,
+        "phrase": row.phrase,
+        "start": row.start,
+        "paraphrases": [*row.synonyms, *row.random_words],
+    }
+    votes = [True] * len(row.synonyms) + [False] * len(row.random_words)
+    payload = {"content": content, "synonyms": len(row.synonyms)}
+    return QuestionDraft(row.ref, payload, gold={"votes": votes}, explanation=row.explanation)

@@ -1,0 +1,28 @@
+"""Items of paraphrase studies: a sentence, a phrase in it and its candidate paraphrases, read from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.exchange.faults import TableError
+from annotate.exchange.tables import Limits, iter_table
+from annotate.tasktypes import ItemDraft, ItemsRead
+from paraphrase.formats import items as item_format
+
+
+def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
+    """Read a file of items and report all faults with their lines."""
+    try:
+        # The item reader reports a sentence over the limit as a separate fault.
+        table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
+    except TableError as error:
+        return ItemsRead([], error.faults, [], [])
+    rows, faults, warnings = item_format.read_items(table, longest=limits["cell"])
+    items = [ItemDraft(row.key, row.content, row.metadata, row.held_out) for row in rows]
+    return ItemsRead(items, faults, warnings, table.columns)
+
+
+def item_payload(item: ItemDraft) -> dict[str, Any]:
+    """Return the question about an item. It contains the candidates, because votes have the same order."""
+    return {"item": item.key, "paraphrases": item.content["paraphrases"]}

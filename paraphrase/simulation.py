@@ -1,0 +1,36 @@
+"""Answers of simulated annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from paraphrase.answer import candidates, order_on_screen
+
+# The probability that an attentive simulated annotator judges a candidate correctly.
+ATTENTIVE = 0.9
+
+
+def simulate_answer(
+    payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
+) -> dict[str, list[bool]]:
+    """Return votes in screen order. `truth` contains the share of each item's candidates that are good.
+
+    The good candidates are the first in the list, because lists are often ranked.
+    """
+    order = order_on_screen(payload, shown)
+    if careless:
+        return {"votes": (generator.random(len(order)) < 0.5).tolist()}
+    attentive = generator.random(len(order)) < ATTENTIVE
+    good = truly_good(payload, truth)
+    return {"votes": [good[index] == bool(correct) for index, correct in zip(order, attentive, strict=True)]}
+
+
+def truly_good(payload: Any, truth: Mapping[str, float]) -> list[bool]:
+    """Return whether each candidate is good in the simulation, in the payload's order."""
+    if "content" in payload:
+        return [index < payload["synonyms"] for index in range(len(candidates(payload)))]
+    good = round(truth[payload["item"]] * len(payload["paraphrases"]))
+    return [index < good for index in range(len(payload["paraphrases"]))]
