@@ -1,5 +1,7 @@
 """Applications, middleware, templates and languages."""
 
+from environs import env
+
 from .base import SHARED_DIR
 
 INSTALLED_APPS = [
@@ -9,6 +11,7 @@ INSTALLED_APPS = [
     "bws.apps.BwsConfig",
     "evaluation.apps.EvaluationConfig",
     "paraphrase.apps.ParaphraseConfig",
+    *env.list("ACCORD_TASK_TYPES", []),
     "allauth",
     "allauth.account",
     "allauth.mfa",

@@ -1,0 +1,139 @@
+"""The task type of docs/task-types.md, from items to report: in a browser, through the API and as a batch."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+
+from annotate.models import Answer, Participation, Study
+from annotate.services.design import build_design
+from annotate.services.reports import make_report, recompute
+from annotate.services.simulate import simulate
+from annotate.services.study import create_study, open_study
+from annotate.services.uploads import import_upload, receive
+from annotate.tasktypes import registry
+from tests.api.conftest import Api
+from tests.api.conftest import page as api_of  # noqa: F401 - a fixture
+from tests.console_study import browser_of, page_of
+from tests.factories import UserFactory, make_annotator
+
+ROOT = Path(__file__).parents[2]
+APPLICATION = "acceptability.apps.AcceptabilityConfig"
+ITEMS = "id,text\n" + "".join(f"s{n},Sentence number {n} is here.\n" for n in range(1, 5))
+GOLD = "id,text,expected,explanation\ng1,Sleep ideas green.,no,Words are in the wrong order.\n"
+
+pytestmark = pytest.mark.django_db
+
+
+def write_example(folder: Path) -> None:
+    """Write the files of the example in the documentation."""
+    text = (ROOT / "docs" / "task-types.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^`(acceptability/[\w/.]+)`\n\n```\w+\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert len(blocks) == 9
+    for name, contents in blocks:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(contents, encoding="utf-8")
+    (folder / "acceptability" / "__init__.py").touch()
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install the example for one test, as ACCORD_TASK_TYPES does for a process."""
+    write_example(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(registry, "_registry", dict(registry._registry))
+    with override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, APPLICATION]):
+        yield
+    for name in [name for name in sys.modules if name.partition(".")[0] == "acceptability"]:
+        del sys.modules[name]
+
+
+def opened(**more: object) -> Study:
+    """Create a study of the example with four items and a gold question, and open it."""
+    user = UserFactory()
+    study = create_study(
+        user=user, title="Acceptability", task_type="acceptability", instructions="Read each sentence.",
+        **{"judgements": 2, "questions_per_hit": 2, "gold_block": 2, "rule_threshold": 0, "seed": 1} | more,
+    )  # fmt: skip
+    for purpose, text in (("items", ITEMS), ("gold", GOLD)):
+        upload = receive(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
+        import_upload(upload.pk, user=user)
+    build_design(study.pk, user=user)
+    return open_study(study.pk, user=user)
+
+
+def test_one_setting_turns_the_task_type_on(tmp_path: Path) -> None:
+    write_example(tmp_path)
+    command = "from annotate import tasktypes; print([task.slug for task in tasktypes.installed()])"
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "ACCORD_DATA": str(tmp_path / "data")}
+    outputs = [
+        subprocess.run(
+            [sys.executable, "manage.py", "shell", "--no-imports", "-c", command],
+            cwd=ROOT, env=environment | variables, capture_output=True, text=True, check=True,
+        ).stdout
+        for variables in ({}, {"ACCORD_TASK_TYPES": APPLICATION})
+    ]  # fmt: skip
+    assert ["'acceptability'" in output for output in outputs] == [False, True]
+
+
+@pytest.mark.usefixtures("installed")
+def test_faults_in_a_file_are_named_by_line() -> None:
+    task = registry.get("acceptability")
+    limits = {"rows": 100, "bytes": 10_000, "cell": 2_000}
+    read = task.read_items(b"id,text,gold_only\na,One.,\na,,maybe\n", "items.csv", task.clean_options({}), limits)
+    assert [str(fault) for fault in read.faults] == [
+        "line 3, column id: the ID a is already in line 2; give each item its own ID",
+        "line 3, column text: the cell is empty",
+        "line 3, column gold_only: maybe is neither yes nor no",
+    ]
+
+
+@pytest.mark.usefixtures("installed")
+def test_simulated_annotators_a_report_and_its_page() -> None:
+    study = opened()
+    truth = {f"s{n}": 1.0 if n < 4 else 0.0 for n in range(1, 5)}
+    assert simulate(study, annotators=3, seed=3, truth=truth).hits == 4
+    report = make_report(study.pk, kind="results", parameters={}, user=None, progress=lambda share, text: None)
+    assert report.result["headline"]["ends"][0]["value"] == 0.75
+    assert {row["text"]: row["yes"] for row in report.result["sentences"]}["Sentence number 4 is here."] == 0
+    assert recompute(report) == report.result
+    client = browser_of(study)
+    page = client.get(page_of(study, "results/1/")).content.decode()
+    assert "Share of acceptable sentences: .750" in page
+    assert "Sentence number 2 is here." in page
+    assert "Share of acceptable sentences" in client.get(page_of(study)).content.decode()
+
+
+@pytest.mark.usefixtures("installed")
+def test_answers_through_the_api(api_of: Callable[[Participation], Api]) -> None:  # noqa: F811 - a fixture
+    study = opened(gold_block=0)
+    person = make_annotator(study)
+    api = api_of(person)
+    assignment = api.post("claims").json()["assignment"]
+    texts = [question["content"]["text"] for question in assignment["questions"]]
+    assert len(texts) == 2
+    assert all(text.startswith("Sentence number ") for text in texts)
+    answers = [{"position": n, "value": {"yes": n == 1}, "seconds": 3.0} for n in (1, 2)]
+    sent = api.post(f"assignments/{assignment['id']}/submission", {"answers": answers})
+    assert sent.status_code == 200, sent.content
+    stored = Answer.objects.filter(participation=person).order_by("position").values_list("value", flat=True)
+    assert list(stored) == [{"yes": True}, {"yes": False}]
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_batch_for_mechanical_turk() -> None:
+    study = opened()
+    client = browser_of(study)
+    rows = b"".join(client.get(page_of(study, "downloads/mturk-input.csv")).streaming_content).decode()
+    assert len(rows.splitlines()) == 3  # a header and two HITs
+    template = b"".join(client.get(page_of(study, "downloads/mturk-template.html")).streaming_content).decode()
+    assert "${questions}" in template
