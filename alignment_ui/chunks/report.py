@@ -61,8 +61,8 @@ def headline(agreement: Mapping[str, Any]) -> Headline:
         HEADLINE,
         [End("f1_typ_sco", "mean over pairs of annotators", figure["value"])],
         unit="judgements, as pairs annotated twice",
-        doubt=f"95% interval {ends}, over resampled sentence pairs." if figure["low"] is not None else "",
-        caption="One annotator compared with another in the official measure of 2016. The order does not matter.",
+        doubt=f"95% confidence interval {ends}, from resampled sentence pairs." if figure["low"] is not None else "",
+        caption="Two annotators are compared with the official measure of 2016. Their order does not matter.",
     )
 
 
@@ -120,7 +120,7 @@ def _disagreements(found: Collected) -> list[dict[str, Any]]:
 
 
 def _people(found: Collected) -> list[Person]:
-    """Return a row for each annotator."""
+    """Return one row of figures per annotator."""
     agreements: dict[int, list[float]] = defaultdict(list)
     for compared in found.compared.values():
         for one, other, f1 in compared:

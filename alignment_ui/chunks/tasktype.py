@@ -156,7 +156,7 @@ class Chunks(TaskType):
         return said[0] if len(pairs) == 1 else None
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
-        """Return F1 of type and score, as reports do."""
+        """Return the F1 of type and score of two answers, as in the reports."""
         return pair_f1(to_pair("", payload, one), to_pair("", payload, other))
 
     def simulate(

@@ -1,7 +1,8 @@
-"""How far annotators lean on the links that they are shown.
+"""Anchoring: how much the initial links influence annotators.
 
-A share of the pairs, drawn by the seed, starts empty although there are links that could have been suggested. How many
-of these annotators draw by themselves, against how many suggested ones they keep, is what the suggestion does.
+A random share of the pairs starts without links although a pre-alignment exists. The report compares how many links of
+this pre-alignment annotators draw themselves with how many they keep when the links are shown. The difference is the
+effect of the pre-alignment.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from annotate.numerics.labels import Floats
 
 
 def anchoring(found: Collected, *, resamples: int, seed: int) -> dict[str, Any] | None:
-    """Answers to pairs that came with links against those to pairs that started empty; None where either is missing.
+    """Compare answers to pairs with and without initial links. Return None if there are no answers of one kind.
 
-    `suggested` is the share of the pre-alignment's links among the annotator's, |A ∩ start| / |start| summed over
-    answers; `difference` is that share with links shown less that without. Intervals are percentiles over resampled
-    pairs. Agreement is F1 as in Table 3.
+    `suggested` is the share of pre-alignment links that annotators drew or kept: |A ∩ start| / |start|, with sums over
+    answers. `difference` is the share with initial links minus the share without them. Confidence intervals are
+    percentiles over resampled pairs. Agreement is F1 as in Table 3.
     """
     shown = [given for given in found.given if found.pairs[given.pair].shown is not None]
     empty = [given for given in found.given if found.pairs[given.pair].withheld is not None]
@@ -43,7 +44,9 @@ def anchoring(found: Collected, *, resamples: int, seed: int) -> dict[str, Any] 
 def _suggested(
     found: Collected, shown: Sequence[Given], empty: Sequence[Given], resamples: int, seed: int
 ) -> list[dict[str, float | None]]:
-    """The share of suggested links with links shown, without, and the difference; resampled by pairs."""
+    """Return the share of suggested links with initial links, the share without them, and the difference, with
+    confidence intervals over resampled pairs.
+    """
     sums: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for column, answers in ((0, shown), (2, empty)):
         for given in answers:

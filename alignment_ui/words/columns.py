@@ -1,4 +1,4 @@
-"""What a report on word alignment is computed from: a study's answers as arrays, and read from them again."""
+"""The input of reports on word alignment: functions that pack a study's answers into arrays and unpack them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Pair(NamedTuple):
-    """A sentence pair that is asked about. `shown` are the links that its annotators began from, if it had any, and
-    `withheld` those that a pair drawn to start empty would have had; `decided` is a researcher's word.
+    """A sentence pair of the design. `shown` holds its initial links, `withheld` the links that a pair without initial
+    links would have had, and `decided` a researcher's decision.
     """
 
     ref: str
@@ -35,7 +35,7 @@ class Pair(NamedTuple):
 
 
 class Given(NamedTuple):
-    """An answer that counts: by whom to which pair, both by their places; `operations` is the length of its log."""
+    """An answer that counts, with the indices of its pair and its annotator. `operations` is the length of its log."""
 
     pair: int
     annotator: int
@@ -52,21 +52,21 @@ class Graded(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Two answers to one pair, of the annotators in the order of their names."""
+    """Two answers to the same pair, sorted by the names of the annotators."""
 
     pair: Pair
     first: Given
     second: Given
 
     def aligned(self, *, corrected: bool = True) -> AlignedPair:
-        """Both alignments; without the links they began from where nothing is to be corrected for chance."""
+        """Return both alignments, with the initial links if agreement is corrected for chance."""
         shown = self.pair.shown.links if corrected and self.pair.shown is not None else None
         return AlignedPair(self.pair.source, self.pair.target, self.first.alignment, self.second.alignment, shown)
 
 
 @dataclass(frozen=True)
 class Collected:
-    """Everything a report may speak of; answers in the order in which they were given."""
+    """The unpacked input of a report. Answers are sorted by submission time."""
 
     pairs: list[Pair]
     names: list[str]
@@ -76,7 +76,7 @@ class Collected:
 
     @cached_property
     def answers(self) -> dict[int, list[Given]]:
-        """The answers to each pair that has any, by annotator."""
+        """Return the answers to each pair with at least one answer, sorted by annotator."""
         found: dict[int, list[Given]] = defaultdict(list)
         for given in sorted(self.given, key=lambda given: given.annotator):
             found[given.pair].append(given)
@@ -92,7 +92,7 @@ class Collected:
 
     @cached_property
     def final(self) -> dict[int, Alignment]:
-        """The final alignment of each pair that has one."""
+        """Return the final alignment of each pair that has one."""
         found = {
             place: final_alignment(pair.decided, [given.alignment for given in self.answers.get(place, [])])
             for place, pair in enumerate(self.pairs)
@@ -105,7 +105,7 @@ class Collected:
 
 
 def columns(data: StudyData) -> Columns:
-    """Arrays of the pairs, of the answers that count in the order in which they were given, and of gold."""
+    """Pack the pairs, the answers that count and the graded gold answers into arrays. Answers are sorted by time."""
     options = data.facts["options"]
     metadata = {item.key: item.metadata for item in data.items}
     payloads = [question.payload for question in data.questions]
@@ -132,7 +132,7 @@ def columns(data: StudyData) -> Columns:
 
 
 def collected(columns: Columns) -> Collected:
-    """The inverse of `columns`."""
+    """Unpack the arrays that `columns` returns."""
     texts = read_json_array(columns["texts"])
     pairs = zip(
         texts["refs"], texts["subcorpora"], texts["sources"], texts["targets"],
@@ -157,7 +157,7 @@ def _maybe(value: Mapping[str, Any] | None) -> Alignment | None:
 
 
 def _packed(name: str, alignments: Sequence[Alignment | None]) -> Columns:
-    """Whether each is there, and all their links as rows of (place, source, target, whether it is sure)."""
+    """Pack alignments into two arrays: whether each exists, and the links as rows of (index, source, target, sure)."""
     links = [
         (place, i, j, int((i, j) in alignment.sure))
         for place, alignment in enumerate(alignments)

@@ -1,7 +1,8 @@
-"""Which sentence pairs are aligned, by how many, in which order, and from which pre-alignment (Cohn and others §2).
+"""The design of a word-alignment study: its sentence pairs, judgements, order and pre-alignments (Cohn and others, §2).
 
-Pairs that are too long, too unequal or not equivalent are left out; of the rest as many as wanted are drawn from each
-subcorpus. Those that are annotated twice go out first. Everything is drawn by hashing the seed with the pair's id.
+The design excludes pairs with a sentence that is too long, with sentences of very different lengths, and pairs that are
+not equivalent. From the other pairs it draws a sample of each subcorpus. Pairs that need two annotations come first.
+All random choices are made by hashing the seed with the ID of the pair.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ from annotate.exchange.cells import says_yes
 from annotate.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
 
-# The built-in aligner learns from the pairs that are asked and, up to so many in all, from those that were not drawn.
+# The built-in aligner is trained on the pairs of the design. If they are fewer than this, it also uses pairs that
+# were not drawn.
 TRAINING_PAIRS = 3_000
 
 
 @dataclass
 class Subcorpus:
-    """The pairs of one subcorpus: those left out by the reason, those that were not drawn, those that are asked."""
+    """The pairs of one subcorpus: counts of excluded pairs by reason, pairs that were not drawn, and pairs in the
+    design.
+    """
 
     name: str
     pairs: int = 0
@@ -38,8 +42,8 @@ class Subcorpus:
 
 
 def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress) -> Design:
-    """Questions in the order in which they should go out, and a report on them. Raises `CannotBuild`."""
-    progress(0.0, f"choosing among {len(items):,} pairs")
+    """Return the questions in the order in which they are assigned, with a design report. Raises `CannotBuild`."""
+    progress(0.0, f"filtering and sampling {len(items):,} pairs")
     subcorpora = choose(items, options, seed)
     asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
     if not asked:
@@ -59,7 +63,7 @@ def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, pro
 
 
 def choose(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int) -> list[Subcorpus]:
-    """Filter and sample by subcorpus; subcorpora by name."""
+    """Filter and sample the pairs of each subcorpus. The subcorpora are sorted by name."""
     found: dict[str, Subcorpus] = {}
     for item in items:
         name = item.metadata.get(options["subcorpus"], "")
@@ -82,7 +86,7 @@ def choose(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int) ->
 
 
 def why_not(item: ItemDraft, options: Mapping[str, Any]) -> str:
-    """Why a pair is left out; empty when it is not."""
+    """Return the reason why a pair is excluded, or an empty string."""
     shorter, longer = sorted((len(item.content["source"]), len(item.content["target"])))
     if longer > options["longest"]:
         return f"over {options['longest']} tokens"
@@ -95,7 +99,7 @@ def why_not(item: ItemDraft, options: Mapping[str, Any]) -> str:
 
 
 def item_of(row: PairRow) -> ItemDraft:
-    """An item as it is stored, its pre-alignment with it where the file brings one."""
+    """Return the stored form of an item, with its pre-alignment if the file contains one."""
     content: dict[str, Any] = {"source": list(row.source), "target": list(row.target)}
     if row.prealignment is not None:
         content["prealignment"] = as_value(row.prealignment)
@@ -103,10 +107,10 @@ def item_of(row: PairRow) -> ItemDraft:
 
 
 def payload_of(item: ItemDraft, start: Alignment | None, withheld: Alignment | None = None) -> dict[str, Any]:
-    """A question: its item, and the words too, which an answer is checked against and read with.
+    """Return a question payload. It repeats the words of the item, which are needed to check and to describe answers.
 
-    `withheld` are the links that would have been suggested to annotators of a pair that starts empty. Nobody is shown
-    them; the report compares them with what annotators draw by themselves.
+    `withheld` are the links that would have been suggested to annotators of a pair that starts empty. Annotators do not
+    see these links. The report compares them with the links that annotators draw.
     """
     payload = {
         "item": item.key,
@@ -118,22 +122,22 @@ def payload_of(item: ItemDraft, start: Alignment | None, withheld: Alignment | N
 
 
 def given_prealignment(item: ItemDraft) -> Alignment | None:
-    """The pre-alignment that came with the item's file."""
+    """Return the pre-alignment that was imported with the item, or None."""
     given = item.content.get("prealignment")
     return None if given is None else as_alignment(given)
 
 
 def built_in(pairs: Iterable[ItemDraft], progress: Progress) -> list[Alignment]:
-    """What the built-in aligner links, trained on these pairs."""
+    """Return the links of the built-in aligner, trained on these pairs."""
     words = [(item.content["source"], item.content["target"]) for item in pairs]
-    told = f"pre-aligning, trained on {len(words):,} pairs"
+    told = f"training the built-in aligner on {len(words):,} pairs"
     return [Alignment(links) for links in prealign(words, progress=lambda share: progress(share, told))]
 
 
 def _suggested(
     subcorpora: Sequence[Subcorpus], options: Mapping[str, Any], seed: int, progress: Progress
 ) -> dict[str, Alignment]:
-    """The pre-alignment of the pairs that are asked, as far as there is one."""
+    """Return the pre-alignments of the pairs in the design, by item key. Pairs without one are omitted."""
     asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
     if options["prealign"] == "given":
         given = {item.key: given_prealignment(item) for item in asked}
@@ -148,7 +152,9 @@ def _suggested(
 
 
 def _in_order(subcorpora: Sequence[Subcorpus], seed: int) -> list[ItemDraft]:
-    """Pairs annotated twice first, then the rest; in each part shuffled, every prefix mixing the subcorpora evenly."""
+    """Return the pairs with two annotations first, then the others. Each part is shuffled, and every prefix of it mixes
+    the subcorpora evenly.
+    """
     places: dict[str, tuple[bool, float]] = {}
     for subcorpus in subcorpora:
         for once in (False, True):
@@ -161,7 +167,7 @@ def _in_order(subcorpora: Sequence[Subcorpus], seed: int) -> list[ItemDraft]:
 
 
 def _drawn(items: Sequence[ItemDraft], count: int, seed: int, purpose: str) -> set[str]:
-    """The keys of `count` of these items, or of all where there are fewer."""
+    """Return the keys of `count` randomly drawn items, or of all items if there are fewer."""
     keys = sorted((item.key for item in items), key=lambda key: draw(seed, purpose, key))
     return set(keys[:count])
 
@@ -169,6 +175,6 @@ def _drawn(items: Sequence[ItemDraft], count: int, seed: int, purpose: str) -> s
 def _nothing_left(subcorpora: Sequence[Subcorpus]) -> str:
     reasons = sum((subcorpus.left_out for subcorpus in subcorpora), Counter[str]())
     if not reasons:
-        return "Bring in sentence pairs first."
+        return "Import sentence pairs before you build the design."
     left = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
-    return f"Every pair is left out: {left}. Loosen the options, or bring other pairs."
+    return f"All pairs are excluded: {left}. Change the settings or import other pairs."

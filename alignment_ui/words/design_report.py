@@ -1,4 +1,4 @@
-"""What a researcher reads of a word-alignment design before paying for it."""
+"""The design report of a word-alignment study, which a researcher can read before paying for judgements."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def design_report(
             _prealigned(subcorpora, suggested, options),
             _repeated(subcorpora),
         ],
-        {"tokens of the longer sentence": _lengths(subcorpora), "pairs left out": _left_out(subcorpora)},
+        {"tokens of the longer sentence": _lengths(subcorpora), "excluded pairs": _left_out(subcorpora)},
         {"subcorpora": [
             {
                 "subcorpus": subcorpus.name, "pairs": subcorpus.pairs, **subcorpus.left_out,
@@ -43,33 +43,34 @@ def _asked(subcorpus: Subcorpus, options: Mapping[str, Any]) -> Check:
     if subcorpus.spare:
         reasons.append(f"{len(subcorpus.spare):,} not drawn")
     asked, wanted = len(subcorpus.asked), options["sample"]
-    short = f"; {wanted:,} were wanted" if asked < wanted else ""
+    short = f"; the setting asks for {wanted:,}" if asked < wanted else ""
     return Check.of(
         f"Pairs of {subcorpus.name}" if subcorpus.name else "Pairs", f"{asked:,} of {subcorpus.pairs:,}",
-        ("left out: " + ", ".join(reasons) if reasons else "none left out") + short,
+        ("excluded: " + ", ".join(reasons) if reasons else "no pair excluded") + short,
         holds=asked >= max(wanted, 1),
     )  # fmt: skip
 
 
 def _amounts(subcorpora: Sequence[Subcorpus], options: Mapping[str, Any]) -> list[Check]:
-    """How many are annotated twice, and what each of two annotators then does."""
+    """Return checks on the number of pairs with two annotations and on the workload of two annotators."""
     if options["double"] < 0:
         return []
     asked = sum(len(subcorpus.asked) for subcorpus in subcorpora)
     twice = sum(len(subcorpus.twice) for subcorpus in subcorpora)
     short = [subcorpus.name or "all" for subcorpus in subcorpora if len(subcorpus.twice) < options["double"]]
-    detail = f"of {asked:,}; agreement is computed on these"
+    detail = f"of {asked:,} pairs; agreement is calculated on these"
     if not twice:
-        detail = "so that nothing can be said of agreement"
+        detail = "agreement cannot be calculated"
     elif short:
         detail += f"; too few pairs in {', '.join(short)}"
     each = (asked + twice) / 2
     return [
         Check.of("Pairs annotated twice", f"{twice:,}", detail, holds=bool(twice) and not short),
         Check.of(
-            "Two annotators, the same amount", f"{each:,.0f} each",
-            f"the {twice:,} that both align and half of the other {asked - twice:,}; divided by the pairs in a HIT, "
-            "this is the limit of HITs for one annotator. Hand them out one HIT after the other",
+            "Workload of each of two annotators", f"{each:,.0f} pairs",
+            f"the {twice:,} pairs that both align and half of the other {asked - twice:,}. To share the work "
+            f"equally, set the maximum number of HITs per annotator to this number divided by the pairs per HIT, and "
+            f"assign HITs in order",
             holds=True,
         ),
     ]  # fmt: skip
@@ -79,19 +80,19 @@ def _prealigned(
     subcorpora: Sequence[Subcorpus], suggested: Mapping[str, Alignment], options: Mapping[str, Any]
 ) -> Check:
     if options["prealign"] == "none":
-        return Check.of("Pre-alignment", "none", "every pair starts empty", holds=True)
+        return Check.of("Pre-alignment", "none", "every pair starts without links", holds=True)
     asked = sum(len(subcorpus.asked) for subcorpus in subcorpora)
     blank = set().union(*(subcorpus.blank for subcorpus in subcorpora))
     shown = [alignment for key, alignment in suggested.items() if key not in blank]
     each = sum(len(alignment.links) for alignment in shown) / max(len(shown), 1)
-    detail = f"with {each:.1f} links a pair; "
+    detail = f"with {each:.1f} links per pair; "
     if blank:
-        detail += f"{len(blank):,} were drawn to start empty, so that anchoring can be measured"
+        detail += f"{len(blank):,} pairs were drawn to start without links, so anchoring can be measured"
     else:
-        detail += "none was drawn to start empty, so that anchoring cannot be measured"
+        detail += "no pair was drawn to start without links, so anchoring cannot be measured"
     missing = asked - len(suggested)
     if missing:
-        detail += f"; {missing:,} have none in the file"
+        detail += f"; {missing:,} pairs have no links in the file"
     return Check.of("Pre-alignment", f"{len(shown):,} of {asked:,}", detail, holds=not missing)
 
 
@@ -103,7 +104,7 @@ def _repeated(subcorpora: Sequence[Subcorpus]) -> Check:
     )
     again = sum(count - 1 for count in times.values())
     return Check.of(
-        "No pair of sentences twice", f"{again:,}", "pairs that are there before under another id", not again
+        "Repeated sentence pairs", f"{again:,}", "pairs with the same sentences as an earlier pair", not again
     )
 
 

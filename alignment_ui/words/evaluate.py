@@ -1,4 +1,4 @@
-"""A system's links against a study's final alignments: AER, and the phrase pairs that follow (Och and Ney; Cohn)."""
+"""Scores of a system against a study's final alignments: AER (Och and Ney) and phrase-pair F1 (Cohn and others)."""
 
 from __future__ import annotations
 
@@ -20,28 +20,29 @@ from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, pr
 
 Floats = NDArray[np.float64]
 Scored = list[tuple[Pair, Alignment]]
-"""Pairs that have a final alignment, with it."""
+"""Pairs with their final alignments."""
 
 HELP = (
-    "Links in any format that is read here (Pharaoh, WPT, jacana JSON, TALP, BLINKER, GIZA++ A3, GoldAlign). Pairs go "
-    "together by id or, where the format has none, line by line in the order of `pairs.tsv` among the downloads."
+    "Upload links in one of these formats: Pharaoh, WPT, jacana JSON, TALP, BLINKER, GIZA++ A3 or GoldAlign. Pairs "
+    "are matched by ID. In a format without IDs, the lines must be in the order of the download `pairs.tsv`."
 )
 MEASURES = (
     Ratio("AER", lower=True),
-    Ratio("Precision", undefined="the system has no link"),
-    Ratio("Recall", undefined="the study has no sure link"),
-    Ratio("Phrase F1", undefined="one side has no phrase pair"),
-    Ratio("Phrase precision", undefined="the system has no phrase pair"),
-    Ratio("Phrase recall", undefined="the study has no phrase pair"),
+    Ratio("Precision", undefined="the system has no links"),
+    Ratio("Recall", undefined="the study has no sure links"),
+    Ratio("Phrase F1", undefined="the system or the study has no phrase pairs"),
+    Ratio("Phrase precision", undefined="the system has no phrase pairs"),
+    Ratio("Phrase recall", undefined="the study has no phrase pairs"),
 )
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """AER, |A ∩ P| / |A| and |A ∩ S| / |S| of all of a system's links A, and its phrase pairs against the sure ones.
+    """Return AER, |A ∩ P| / |A| and |A ∩ S| / |S| of a system's links A, and the F1 of its phrase pairs.
 
-    Phrase pairs follow from the sure links of both sides, those of identical phrases aside: a system's are all sure
-    in a format that tells no kinds. Intervals are over resampled sentence pairs. Parameters: `name`, `seed`,
-    `resamples`. Raises TableError for what is wrong in the file, such as a link outside its sentence or a missing pair.
+    Phrase pairs are derived from the sure links of the system and of the study, and identical phrases are ignored. In a
+    format without kinds, all links of the system are sure. Confidence intervals use resampled sentence pairs.
+    Parameters: `name`, `seed`, `resamples`. Raises TableError for faults in the file, such as a link outside its
+    sentence or a missing pair.
     """
     scored = final_pairs(data, str(parameters["name"]))
     system, notes = read_system(submission, data, scored, str(parameters["name"]))
@@ -56,7 +57,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """The figures of the first system less those of the second, on the same sentence pairs."""
+    """Return the figures of the first system minus those of the second, on the same sentence pairs."""
     scored = final_pairs(data, parameters["names"][0])
     one, other = (
         counts_by_pair(scored, read_system(submission, data, scored, name)[0])
@@ -69,18 +70,18 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def final_pairs(data: StudyData, name: str) -> Scored:
-    """The pairs that have a final alignment. Raises TableError where there is none."""
+    """Return the pairs that have a final alignment. Raises TableError if there are none."""
     found = collected(columns(data))
     scored = [(found.pairs[place], final) for place, final in found.final.items()]
     if not scored:
-        raise TableError(name, [Fault(None, None, "no pair of the study has been aligned, so nothing can be scored")])
+        raise TableError(name, [Fault(None, None, "the study has no alignments yet, so the file cannot be scored")])
     return scored
 
 
 def read_system(submission: bytes, data: StudyData, scored: Scored, name: str) -> tuple[list[Alignment], list[str]]:
-    """The system's alignment of each scored pair, and what the file's reader has to say.
+    """Return the system's alignment of each scored pair, and the notes of the file's reader.
 
-    A file may hold these pairs, or all that the study asks about. Raises TableError.
+    A file can contain only these pairs, or all pairs of the design. Raises TableError.
     """
     final = [(pair.ref, pair.source, pair.target) for pair, _ in scored]
     try:
@@ -92,7 +93,7 @@ def read_system(submission: bytes, data: StudyData, scored: Scored, name: str) -
 
 
 def _of_every_pair(submission: bytes, data: StudyData, name: str, fault: TableError) -> Corpus:
-    """The file read as one of all pairs that are asked about; where it is not that either, the first fault stands."""
+    """Read a file with all pairs of the design. If that fails too, raise the original fault."""
     every = [(question.ref, question.payload["source"], question.payload["target"]) for question in data.questions]
     try:
         return read_alignments(submission, name=name, sentences=_corpus(every))
@@ -101,7 +102,9 @@ def _of_every_pair(submission: bytes, data: StudyData, name: str, fault: TableEr
 
 
 def counts_by_pair(scored: Scored, system: Sequence[Alignment]) -> Floats:
-    """(pairs, 8): |A ∩ P|, |A|, |A ∩ S|, |S|, and of phrase pairs those of A_atom in B, A_atom, B_atom in A, B_atom."""
+    """Return an array (pairs, 8): |A ∩ P|, |A|, |A ∩ S|, |S|, and counts of phrase pairs: A_atom in B, A_atom, B_atom
+    in A, B_atom.
+    """
     rows = []
     for (pair, gold), drawn in zip(scored, system, strict=True):
         links = link_counts(drawn, gold)
@@ -111,10 +114,10 @@ def counts_by_pair(scored: Scored, system: Sequence[Alignment]) -> Floats:
 
 
 def estimate(sums: Floats) -> Floats:
-    """The figures of MEASURES, from sums of `counts_by_pair`."""
+    """Return the figures of MEASURES from sums of `counts_by_pair`."""
     in_p, a, in_s, s, found_a, atoms_a, found_b, atoms_b = sums.T
     expected = a + s
-    aer = np.where(expected == 0, 0.0, 1 - ratio(in_p + in_s, expected))  # nothing on either side: no error
+    aer = np.where(expected == 0, 0.0, 1 - ratio(in_p + in_s, expected))  # without links on both sides, the error is 0
     precision, recall, f1 = precision_recall_f1(found_a, atoms_a, found_b, atoms_b)
     return np.stack([aer, ratio(in_p, a), ratio(in_s, s), f1, precision, recall])
 

@@ -1,7 +1,7 @@
-"""Files that a word-alignment study can be downloaded as, in the formats of the field.
+"""Downloads of a word-alignment study, in the formats of the field.
 
-Files of final alignments hold the pairs that have one, in the order in which they are asked: `pairs.tsv` and the lines
-of a format without ids go together.
+Files of final alignments contain the pairs that have one, in the order of the design. The lines of a format without IDs
+therefore match the lines of `pairs.tsv`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Write = Callable[[StudyData, Result], Iterable[bytes]]
 
 
 def final(format_name: str) -> Write:
-    """The final alignments in one of `alignment_ui.pairs.formats`."""
+    """Return a function that exports the final alignments in one of the formats of `alignment_ui.pairs.formats`."""
 
     def write(data: StudyData, result: Result) -> Iterator[bytes]:
         pairs = [
@@ -41,7 +41,9 @@ def final(format_name: str) -> Write:
 
 
 def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
-    """The pairs with a final alignment, and whose it is; the file can be brought into another study."""
+    """Export the pairs with a final alignment, their number of annotators and the alignment. Another study can import
+    the file.
+    """
     header = ("id", "subcorpus", "annotators", "decided", "source", "target", "alignment")
     rows = (
         (
@@ -54,7 +56,7 @@ def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Every alignment that counts, one a line, with what its annotator began from and the log of how it was drawn."""
+    """Export every alignment that counts, one per line, with its initial links and its log."""
     began = {question.ref: question.payload["prealignment"] for question in data.questions}
     for row in data.answers:
         if row.counts:
@@ -71,7 +73,7 @@ def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def phrases(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Every phrase pair that follows from the sure links, and from all links, of the final alignments."""
+    """Export the phrase pairs of the final alignments, derived from the sure links and from all links."""
     header = ("pair", "subcorpus", "links", "kind", "identical", "source", "target", "source_tokens", "target_tokens")
     rows = (
         (
@@ -88,7 +90,7 @@ def phrases(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def edits(data: StudyData, result: Result) -> Iterator[bytes]:
-    """The logs of the answers that count, one entry a row."""
+    """Export the logs of the answers that count, one entry per row."""
     rows = (
         [row.ref, row.pseudonym, str(number), str(at), operation, means, " ".join(f"{i}-{j}" for i, j in links)]
         for row in data.answers
@@ -100,7 +102,9 @@ def edits(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def kinds_of_phrases(pair: Pair, alignment: Alignment, links: str) -> list[tuple[PhrasePair, str, bool]]:
-    """The phrase pairs of an alignment's `sure` or `all` links: each, whether it is atomic, whether it is identical."""
+    """Return the phrase pairs of an alignment's `sure` or `all` links, each with its kind and whether its phrases are
+    identical.
+    """
     chosen = alignment.sure if links == "sure" else alignment.links
     sizes = (len(pair.source), len(pair.target))
     atoms = set(atomic_phrase_pairs(chosen, *sizes))
@@ -110,28 +114,33 @@ def kinds_of_phrases(pair: Pair, alignment: Alignment, links: str) -> list[tuple
 
 
 def _finals(found: Collected) -> Iterator[tuple[Pair, Alignment, int]]:
-    """Each pair with its final alignment and the number of its annotators, in the order of the design."""
+    """Yield each pair with its final alignment and its number of annotators, in the order of the design."""
     for place, alignment in found.final.items():
         yield found.pairs[place], alignment, len(found.answers.get(place, ()))
 
 
 def _tsv(header: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[bytes]:
-    # Tokens have no tabs in them; the metadata may.
+    # Metadata can contain tabs. Tokens cannot.
     for row in (header, *rows):
         yield tab_line(" ".join(cell.split("\t")) for cell in row).encode()
 
 
-FINAL = "What a researcher decided, or the one annotator drew, or more than half of several: sure where all say so."
+FINAL = (
+    "The final alignment is a researcher’s decision, the links of the only annotator, or the links that more than "
+    "half of the annotators drew. A link is sure if all annotators drew it as sure."
+)
 EXPORTS = (
-    Export("alignments.json", "application/json", "final alignments with their sentences, as jacana reads them",
+    Export("alignments.json", "application/json", "final alignments with their sentences, in the jacana format",
            final("jacana"), note=FINAL),
-    Export("alignments.wa", TEXT, "final alignments, as the WPT and NAACL shared tasks write them", final("wpt"),
-           note="Pairs go by their place in pairs.tsv unless their ids are numbers; one without links has no line."),
-    Export("alignments.pharaoh", TEXT, "final sure links, one line a pair, as Moses reads them", final("pharaoh"),
-           note="Possible links, ids and sentences have no place in it. Lines are those of pairs.tsv."),
-    Export("pairs.tsv", TSV, "the pairs that have a final alignment, and the alignment as 0-0 1?2", pairs),
-    Export("annotations.jsonl", "application/x-ndjson", "each annotator’s alignments that count, with time and log",
+    Export("alignments.wa", TEXT, "final alignments in the format of the WPT and NAACL shared tasks", final("wpt"),
+           note="Pairs are numbered as in pairs.tsv, unless their IDs are numbers. A pair without links has no line."),
+    Export("alignments.pharaoh", TEXT, "final sure links, one line per pair, in the Pharaoh format (Moses)",
+           final("pharaoh"),
+           note="The format cannot represent possible links, IDs or sentences. The lines are in the order of "
+                "pairs.tsv."),
+    Export("pairs.tsv", TSV, "pairs with their final alignment, written as 0-0 1?2", pairs),
+    Export("annotations.jsonl", "application/x-ndjson", "every alignment that counts, with its annotator, time and log",
            every_annotation),
     Export("phrases.tsv", TSV, "phrase pairs of the final alignments, atomic and composite", phrases),
-    Export("edits.csv", CSV, "the logs: what was done to which links, when, by which means", edits),
+    Export("edits.csv", CSV, "the edit log: each operation with its links, time and means", edits),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The final alignment of a sentence pair: what a researcher decided, or else what its annotators drew."""
+"""The final alignment of a sentence pair: a researcher's decision or, without one, the links of the annotators."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from alignment_ui.pairs.numerics.links import Alignment
 
 
 def final_alignment(decided: Alignment | None, drawn: Sequence[Alignment]) -> Alignment | None:
-    """A decision stands. One annotator's links are final as they are; of several, what most agree on.
+    """Return the decision, the links of the only annotator, or the links that most annotators drew.
 
-    A link that more than half have drawn, of whichever kind, is in: sure if all of them call it sure, and possible
-    otherwise. Of two annotators that is what both have drawn. None where nobody has aligned the pair.
+    With several annotators, a link is final if more than half of them drew it, as a sure or a possible link. It is sure
+    if all annotators drew it as a sure link, and possible otherwise. With two annotators, both must have drawn the
+    link. The result is None if the pair has no annotation.
     """
     if decided is not None or not drawn:
         return decided

@@ -1,4 +1,4 @@
-"""Sentence pairs whose alignment is known: read from a file for gold and practice, or drawn for authors to align."""
+"""Gold, practice and candidate questions of word alignment: read from a file, or drawn for authors to align."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from annotate.exchange.faults import Fault, in_order
 from annotate.numerics.draws import draw
 from annotate.tasktypes import InvalidAnswer, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 
-# Where the built-in aligner is to suggest links for a few pairs, so many others of the study teach it their words.
+# Number of other pairs of the study that train the built-in aligner when it suggests links for a few pairs.
 TEACHERS = 200
 COLUMNS = ("gold", "alignment")
 
 
 def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Questions of a file of pairs with their alignments, each under the pair's id with `known-` before it.
+    """Return the questions of a file of pairs with expected alignments. The ref is `known-` and the ID of the pair.
 
-    A pair with the id of a held-out item is that item; any other brings its own words. All begin from a pre-alignment
-    as the study's own pairs do, so that nothing tells them from the rest.
+    A pair with the ID of a held-out item uses that item. Other pairs use the words in the file. All of them start from
+    a pre-alignment like the study's own pairs, so annotators cannot recognise them.
     """
     read = read_pairs(data, name, tokenise=options["tokenise"])
     faults = list(read.faults)
@@ -53,7 +53,9 @@ def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mappin
 def draw_known(
     items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
 ) -> list[QuestionDraft]:
-    """Pairs for authors to align, from those that are held out, or from all where none is. Raises `CannotBuild`."""
+    """Draw pairs for authors to align, from the held-out pairs or, if there are none, from all pairs. Raises
+    `CannotBuild`.
+    """
     drawn = draw_held_out(items, taken, count, seed)
     return [
         QuestionDraft(f"candidate-{number}", payload_of(item, start))
@@ -62,23 +64,25 @@ def draw_known(
 
 
 def _pair_and_gold(row: PairRow, faults: list[Fault]) -> tuple[ItemDraft, Alignment]:
-    """The pair, and what is expected of it: links of a column of their own, or those that the format has."""
+    """Return the pair and its expected alignment, from a column of its own or from the links of the file format."""
     column = next((name for name in COLUMNS if name in row.metadata), None)
     if column is None:
         if row.prealignment is None:
-            faults.append(Fault(row.line, None, "the pair has no alignment; put links such as 0-0 1-2 under `gold`"))
+            faults.append(
+                Fault(row.line, None, "the pair has no alignment; add links such as 0-0 1-2 in the column `gold`")
+            )
         return item_of(row._replace(prealignment=None)), row.prealignment or Alignment()
     return item_of(row), _gold(row, column, faults)
 
 
 def _gold(row: PairRow, column: str, faults: list[Fault]) -> Alignment:
-    """Links as `0-0 1?2` or, in JSON Lines, as {"sure": [[0, 0]], "possible": [[1, 2]]}."""
+    """Read the expected links as `0-0 1?2` or, in JSON Lines, as {"sure": [[0, 0]], "possible": [[1, 2]]}."""
     text = row.metadata[column].strip()
     if not text.startswith("{"):
         links = Links(faults, sizes=(len(row.source), len(row.target)))
         links.add_notation(text, line=row.line, column=column)
         return links.alignment()
-    confirmed = {"log": [[0, "confirm", "button", []]]}  # that nothing corresponds may be what is expected
+    confirmed = {"log": [[0, "confirm", "button", []]]}  # the expected answer can be that no words correspond
     try:
         return as_alignment(clean_answer({"source": row.source, "target": row.target}, json.loads(text) | confirmed))
     except (json.JSONDecodeError, InvalidAnswer) as error:
@@ -87,16 +91,19 @@ def _gold(row: PairRow, column: str, faults: list[Fault]) -> Alignment:
 
 
 def _fault(pair: ItemDraft, items: Mapping[str, ItemDraft]) -> str:
-    """Why a pair cannot be gold; empty when it can."""
+    """Return the reason why a pair cannot be a gold question, or an empty string."""
     if f"known-{pair.key}" in items:
-        return f"known-{pair.key} is the id of a pair of the study; give this one another"
+        return f"a pair of the study has the ID known-{pair.key}; give this pair another ID"
     item = items.get(pair.key)
     if item is None:
         return ""
     if not item.held_out:
-        return f"pair {pair.key} is asked about in the study; hold it out with `yes` under `gold_only`, or take another"
+        return (
+            f"annotators align pair {pair.key} in the study; hold it out with `yes` in the column `gold_only`, or "
+            "choose another pair"
+        )
     if any(pair.content[side] != item.content[side] for side in ("source", "target")):
-        return f"the words of pair {pair.key} are not those of the study's pair with that id"
+        return f"the words of pair {pair.key} differ from the study's pair with this ID"
     return ""
 
 
@@ -110,10 +117,11 @@ def _payload(pair: ItemDraft, start: Alignment | None, items: Mapping[str, ItemD
 def _begun(
     pairs: Sequence[ItemDraft], options: Mapping[str, Any], others: Sequence[ItemDraft]
 ) -> list[Alignment | None]:
-    """The pre-alignments of these pairs, except for the share of pairs that begin without links.
+    """Return the pre-alignment of each pair, or None for the share of pairs that start without links.
 
-    If the study's pairs come with links, these pairs begin with links equally often. A pair without its own links gets
-    links from the built-in aligner, because an empty start would reveal that it is gold.
+    If the study's pairs were imported with links, the same share of these pairs starts with links. A pair without its
+    own links gets links from the built-in aligner, because a start without links would reveal that it is a gold
+    question.
     """
     if options["prealign"] == "none":
         return [None] * len(pairs)
@@ -131,6 +139,6 @@ def _begun(
 
 
 def _share_with_links(items: Sequence[ItemDraft]) -> float:
-    """The share of the study's pairs that come with links, or 1 if there are no pairs yet."""
+    """Return the share of the study's pairs that were imported with links, or 1 if there are no pairs yet."""
     asked = [item for item in items if not item.held_out]
     return sum(given_prealignment(item) is not None for item in asked) / len(asked) if asked else 1.0

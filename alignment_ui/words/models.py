@@ -1,4 +1,6 @@
-"""Phrase pairs drawn at random from a study's alignments, and what reviewers say of them (Cohn and others 2008, §4)."""
+"""Models for the phrase review: phrase pairs drawn at random, and the verdicts of reviewers (Cohn and others 2008,
+§4).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from django.db import models
 
 
 class SampledPhrase(models.Model):
-    """An atomic phrase pair of the final alignment of a question, as it was when the sample was drawn."""
+    """An atomic phrase pair from the final alignment of a question at the time when the sample was drawn."""
 
     study = models.ForeignKey("annotate.Study", on_delete=models.PROTECT, related_name="sampled_phrases")
     sample = models.PositiveSmallIntegerField(help_text="Which sample of the study, from 1.")
@@ -26,7 +28,9 @@ class SampledPhrase(models.Model):
 
 
 class PhraseVerdict(models.Model):
-    """What one reviewer says of a sampled phrase pair. It can be changed; the last word stands."""
+    """One reviewer's verdict on a sampled phrase pair. A reviewer can change it, and only the latest verdict is
+    stored.
+    """
 
     class Verdict(models.TextChoices):
         CORRECT = "correct"

@@ -1,4 +1,4 @@
-"""What can be said of each annotator of word alignments: gold, agreement with others, edits, time."""
+"""Figures for each annotator of word alignments: gold questions, agreement with others, edits and time."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from alignment_ui.pairs.numerics.links import Alignment, edits, identical_links,
 from alignment_ui.words.columns import Collected, Given, Pair
 from annotate.tasktypes import Flag, Person
 
-# Too few to tell anything of somebody's habits.
+# Minimum number of pairs with initial links before an annotator can be flagged.
 FEWEST = 10
 UNTOUCHED = 0.9
 
 
 def people(found: Collected) -> list[Person]:
-    """Return a row for each annotator."""
+    """Return one row of figures per annotator."""
     agreements: dict[int, list[float]] = defaultdict(list)
     for pair, first, second in found.compared:
         f1 = compared_f1(found, pair, first, second)
@@ -53,25 +53,25 @@ def people(found: Collected) -> list[Person]:
 
 
 def compared_f1(found: Collected, pair: Pair, first: Given, second: Given) -> float:
-    """Return F1 of two answers to a pair, without links between identical words if the study ignores them."""
+    """Return the F1 of two answers to a pair, without links between identical words if the study ignores them."""
     ignored = identical_links(pair.source, pair.target) if found.ignore_identical else frozenset()
     return pair_f1(first.alignment, second.alignment, ignored)
 
 
 def edits_of(pair: Pair, drawn: Alignment) -> int:
-    """Cells of the matrix that differ from what the annotator began from."""
+    """Return the number of matrix cells in which the answer differs from the initial links."""
     return edits(pair.shown.links if pair.shown else frozenset(), drawn.links)
 
 
 def _untouched(found: Collected, answers: Sequence[Given]) -> tuple[int, int]:
-    """How many pairs that came with links were left as they were, kinds and all, and how many there were."""
+    """Return the number of pairs whose initial links were not changed, and the number of pairs with initial links."""
     began = [(found.pairs[given.pair].shown, given.alignment) for given in answers]
     with_links = [(shown, drawn) for shown, drawn in began if shown is not None and shown.links]
     return sum(shown == drawn for shown, drawn in with_links), len(with_links)
 
 
 def _flag(number: int, untouched: dict[int, tuple[int, int]]) -> Flag | None:
-    """A remark on somebody who leaves nearly every pair as it was suggested, where others do not."""
+    """Return a flag for an annotator who accepts nearly all pre-alignments unchanged, if other annotators do not."""
     left, of = untouched.get(number, (0, 0))
     if of < FEWEST or left < UNTOUCHED * of:
         return None
@@ -81,8 +81,8 @@ def _flag(number: int, untouched: dict[int, tuple[int, int]]) -> Flag | None:
         return None
     return Flag(
         "Accepts suggested links",
-        f"Left {left:,} of {of:,} pairs exactly as pre-aligned. Other annotators left "
-        f"{100 * others_left / others_of:.0f}% of theirs.",
+        f"This annotator left {left:,} of {of:,} pre-alignments unchanged. For the other annotators, the share is "
+        f"{100 * others_left / others_of:.0f}%.",
     )
 
 

@@ -1,6 +1,7 @@
-"""Reports on word alignment: agreement as Cohn, Callison-Burch and Lapata (2008) print it, and what lies behind it.
+"""Reports on word alignment, with the agreement tables of Cohn, Callison-Burch and Lapata (2008).
 
-Every table is by subcorpus, with a last row over all of them. `docs/alignment.md` says what each figure means.
+Every table has one row per subcorpus and a last row for all pairs. See `docs/alignment.md` for the meaning of each
+figure.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ UNIT = "judgements, as pairs annotated twice"
 RESAMPLES = 1_000
 SAMPLES = 100
 QUICK_RESAMPLES = 200
-MOST_TWOS = 40  # of several annotators, those two by two that share the most pairs are told one by one
+MOST_TWOS = 40  # maximum number of annotator pairs in the report, those with the most shared sentence pairs first
 
 Row = dict[str, Any]
 Agreement = Callable[..., Row]
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Tables 3, 4 and 5 of the paper, what was aligned, anchoring, disagreements, annotators."""
+    """Return Tables 3, 4 and 5 of the paper, counts of links, anchoring, disagreements and figures for annotators."""
     found = collected(columns)
     if not found.given:
-        return ReportResult(0, 0, "No judgements count yet.")
+        return ReportResult(0, 0, "No judgements count towards the results yet.")
     resamples = int(parameters.get("resamples", RESAMPLES))
     samples = int(parameters.get("samples", SAMPLES))
     told = {"resamples": resamples, "samples": samples, "seed": seed, "ignore_identical": found.ignore_identical}
@@ -46,9 +47,9 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "words": _against_start(word_agreement, found, told),
         "phrases": _against_start(phrase_agreement, found, told),
     }
-    progress(0.75, "annotators two by two")
+    progress(0.75, "agreement of each two annotators")
     twos = _two_by_two(found, told)
-    progress(0.9, "annotators one by one")
+    progress(0.9, "figures for each annotator")
     own = {
         "ignore_identical": found.ignore_identical,
         "resamples": resamples,
@@ -73,7 +74,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """A quick look while a study is open: F1 of words between annotators, and gold."""
+    """Return the F1 of word links between annotators and the gold results, for progress while a study is open."""
     found = collected(columns)
     own = {"gold_right": sum(graded.passed for graded in found.gold), "gold_given": len(found.gold)}
     if not found.compared:
@@ -91,21 +92,21 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 def headline(row: Row | None, *, ignore_identical: bool) -> Headline:
     """Return the headline of a report from the row of Table 3 for all subcorpora."""
     f1 = row["och_ney"]["f1"] if row else {"value": None, "low": None, "high": None}
-    doubt = "No pair has been aligned by two annotators yet."
+    doubt = "No sentence pair has two annotations yet."
     if row and f1["low"] is not None:
-        doubt = f"95% interval {interval(f1['low'], f1['high'], 2)}, {row['pairs']:,} comparisons of two alignments."
+        doubt = f"95% confidence interval {interval(f1['low'], f1['high'], 2)}, from {row['pairs']:,} comparisons."
     identical = " Links between identical words are not counted." if ignore_identical else ""
     return Headline(
         HEADLINE,
-        [End("crossed", "sure links of one against all of the other", f1["value"])],
+        [End("crossed", "sure links of one annotator compared with all links of the other", f1["value"])],
         unit=UNIT,
         doubt=doubt,
-        caption=f"Sure links of each annotator compared with all links of the other.{identical}",
+        caption=f"The sure links of each annotator are compared with all links of the other.{identical}",
     )
 
 
 def _between_annotators(agreement: Agreement, found: Collected, told: Mapping[str, Any]) -> list[Row]:
-    """A row for each subcorpus, and one for all together, of every two answers to one pair."""
+    """Return agreement between every two answers to the same pair: one row per subcorpus, and one for all pairs."""
     by_subcorpus: dict[str, list[Compared]] = defaultdict(list)
     for two in found.compared:
         by_subcorpus[two.pair.subcorpus].append(two)
@@ -113,7 +114,7 @@ def _between_annotators(agreement: Agreement, found: Collected, told: Mapping[st
 
 
 def _against_start(agreement: Agreement, found: Collected, told: Mapping[str, Any]) -> list[Row]:
-    """The same of each answer against the links that its annotator began from."""
+    """Return agreement between each answer and its initial links: one row per subcorpus, and one for all pairs."""
     by_subcorpus: dict[str, list[AlignedPair]] = defaultdict(list)
     for given in found.given:
         pair = found.pairs[given.pair]
@@ -135,7 +136,9 @@ def _table(
 
 
 def _two_by_two(found: Collected, told: Mapping[str, Any]) -> dict[str, Any]:
-    """Each two annotators who share pairs, those with the most first; nothing where there are only two."""
+    """Return agreement for each two annotators who share pairs, with the most shared pairs first. If there are only two
+    annotators, return no rows.
+    """
     by_two: dict[tuple[int, int], list[Compared]] = defaultdict(list)
     for two in found.compared:
         by_two[two.first.annotator, two.second.annotator].append(two)
@@ -165,7 +168,7 @@ def _pairs(found: Collected) -> dict[str, int]:
 
 
 def _parts(found: Collected) -> list[tuple[str | None, list[int]]]:
-    """The places of the pairs that have a final alignment, by subcorpus and over all."""
+    """Return the indices of the pairs with a final alignment, for each subcorpus and for all pairs."""
     parts: list[tuple[str | None, list[int]]] = [
         (name, [place for place in found.final if found.pairs[place].subcorpus == name]) for name in found.subcorpora
     ]
@@ -173,7 +176,7 @@ def _parts(found: Collected) -> list[tuple[str | None, list[int]]]:
 
 
 def _aligned(found: Collected, members: Sequence[int]) -> dict[str, Any]:
-    """What the final alignments hold: words, links, and the phrase pairs that follow from them."""
+    """Count the words, links and phrase pairs of the final alignments."""
     sums: dict[str, int] = defaultdict(int)
     for place in members:
         pair, final = found.pairs[place], found.final[place]
@@ -192,7 +195,7 @@ def _aligned(found: Collected, members: Sequence[int]) -> dict[str, Any]:
 
 
 def _disagreements(found: Collected) -> list[dict[str, Any]]:
-    """Every two answers to one pair that differ, worst first."""
+    """Return every two different answers to the same pair, with the lowest F1 first."""
     rows = []
     for pair, first, second in found.compared:
         if first.alignment != second.alignment:
@@ -216,7 +219,7 @@ def _kinds_differ(one: Alignment, other: Alignment) -> frozenset[tuple[int, int]
 
 
 def _gold(found: Collected) -> list[dict[str, Any]]:
-    """Each gold question: how often it was given and passed, and the mean F1."""
+    """Return one row per gold question: the number of answers, the number of passed answers and the mean F1."""
     by_ref: dict[str, list[Any]] = defaultdict(list)
     for graded in found.gold:
         by_ref[graded.ref].append(graded)

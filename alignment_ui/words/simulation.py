@@ -1,8 +1,8 @@
-"""What a simulated annotator answers: the true alignment with a few slips, or hardly a look at the pair.
+"""Simulated answers: the true alignment with a few errors, or the answer of a careless annotator.
 
-What is true of a pair may be given as an alignment in Pharaoh notation (`0-0 1-2 3?4`). Where only a number from 0 to
-1 is known, it says how clear the pair is, and the truth is the pre-alignment (identical words where there is none)
-with the words that are left over joined in order.
+The truth of a pair can be an alignment in Pharaoh notation (`0-0 1-2 3?4`). It can also be a number from 0 to 1, which
+states how clear the pair is. The true alignment is then the pre-alignment (or links between identical words if there is
+none), with possible links between the remaining words in order.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links
 from alignment_ui.words.answer import as_alignment, as_value
 from annotate.exchange.faults import Fault
 
-# Chances of a slip for each link of the truth, and for each wrong link that is suggested.
+# Probability of each kind of error per true link or, for `overlooked`, per wrong link of the pre-alignment.
 SLIPS = {"missed": 0.05, "other kind": 0.06, "moved": 0.03, "overlooked": 0.15}
-UNCLEAR = 0.15  # further misses where the truth is a number near 0
+UNCLEAR = 0.15  # additional probability of a missed link if the truth is 0
 
 
 def simulate_answer(
     payload: Mapping[str, Any], truth: Any, careless: bool, generator: np.random.Generator
 ) -> dict[str, Any]:
-    """A raw answer with its log, as a browser would send it."""
+    """Return a raw answer with its log, in the form that a browser sends."""
     start = Alignment() if payload["prealignment"] is None else as_alignment(payload["prealignment"])
     drawn = _careless(payload, start, generator) if careless else _careful(payload, start, truth, generator)
     return {**as_value(drawn), "log": _edits(start, drawn, generator)}
@@ -50,7 +50,7 @@ def _careful(payload: Mapping[str, Any], start: Alignment, truth: Any, generator
 
 
 def _careless(payload: Mapping[str, Any], start: Alignment, generator: np.random.Generator) -> Alignment:
-    """The pre-alignment as it stands or, without one, a link here and there."""
+    """Return the pre-alignment unchanged or, without one, a few random links."""
     if start.links:
         return start
     sizes = (len(payload["source"]), len(payload["target"]))
@@ -63,7 +63,7 @@ def _careless(payload: Mapping[str, Any], start: Alignment, generator: np.random
 def _guessed(payload: Mapping[str, Any]) -> Alignment:
     if payload["prealignment"] is None:
         n, m = len(payload["source"]), len(payload["target"])
-        # Of links between identical words, those nearest to the diagonal, one a word.
+        # Use the links between identical words that are nearest to the diagonal, with one link per word.
         nearest = sorted(
             identical_links(payload["source"], payload["target"]),
             key=lambda link: (abs(link[0] * m - link[1] * n), link),
@@ -85,7 +85,9 @@ def _one_to_one(links: list[Link]) -> list[Link]:
 
 
 def _edits(start: Alignment, drawn: Alignment, generator: np.random.Generator) -> list[list[Any]]:
-    """The log of somebody who takes away what is wrong and then draws the rest, a second or two an edit."""
+    """Return the log of an annotator who removes wrong links and then draws missing links, at a few seconds per
+    edit.
+    """
     changes: list[tuple[str, Link]] = [("remove", link) for link in sorted(start.links - drawn.links)]
     changes += [("sure", link) for link in sorted(drawn.sure - start.sure)]
     changes += [("possible", link) for link in sorted(drawn.possible - start.possible)]
@@ -101,7 +103,7 @@ def _parsed(text: str) -> Alignment:
     links = Links(faults)
     links.add_notation(text, line=None, column=None)
     if faults:
-        raise ValueError(f"not the true alignment of a pair: {faults[0]}")
+        raise ValueError(f"the true alignment cannot be read: {faults[0]}")
     return links.alignment()
 
 

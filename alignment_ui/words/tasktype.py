@@ -59,80 +59,85 @@ class Words(TaskType):
     )
     batch: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = {
-        "accuracy": "share of gold pairs whose F1 is high enough",
+        "accuracy": "share of gold pairs that pass",
         "f1": "mean F1 on gold pairs",
     }
-    # One HIT after the other: two annotators then both do what is annotated twice, and share the rest.
+    # HITs are assigned in order. Two annotators then both align the pairs that need two annotations, and share the
+    # others.
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "order": "hits", "questions_per_hit": 5}
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (
-        "Pairs of sentences: a table with the columns `id`, `source` and `target` (words separated by spaces) and any "
-        "metadata, among it the subcorpus and, as `prealignment`, links such as `0-0 1-2`; JSON Lines; jacana JSON. "
-        "Rows with `yes` under `gold_only` stay out of the design, for gold and practice."
+        "Sentence pairs as a table, as JSON Lines or as jacana JSON. A table needs the columns `id`, `source` and "
+        "`target`, with words separated by spaces. Other columns are metadata, such as the subcorpus. The column "
+        "`prealignment` can contain links such as `0-0 1-2`. "
+        "Rows with `yes` in the column `gold_only` are used only for gold and practice questions."
     )
     options: ClassVar[Sequence[Option]] = (
         Option(
             "tokenise", "Split sentences into words", False, "boolean", locked=True,
-            help="Otherwise words are what stands between spaces, as in text that was tokenised before.",
+            help="If this is off, sentences are split only at spaces. Turn it off for tokenised text.",
         ),
         Option(
-            "longest", "Longest sentence, in words", 49, "integer", minimum=1, maximum=100, locked=True,
-            help="Pairs with a longer sentence are left out.",
+            "longest", "Maximum sentence length, in words", 49, "integer", minimum=1, maximum=100, locked=True,
+            help="Pairs with a longer sentence are excluded.",
         ),
         Option(
-            "ratio", "Longer sentence, at most times the shorter", 9.0, "number", minimum=1, maximum=100, locked=True,
-            help="More unequal pairs are left out: they are seldom paraphrases.",
+            "ratio", "Maximum ratio of the sentence lengths", 9.0, "number", minimum=1, maximum=100, locked=True,
+            help="Pairs with a higher ratio are excluded, because they are rarely paraphrases.",
         ),
         Option(
-            "equivalent", "Column that says yes", "", locked=True,
-            help="Only pairs with yes, true or 1 in this column of the metadata are asked about. Empty: all pairs.",
+            "equivalent", "Column that marks equivalent pairs", "", locked=True,
+            help="Annotators get only pairs with yes, true or 1 in this metadata column. If the setting is empty, "
+                 "they get all pairs.",
         ),
         Option(
-            "subcorpus", "Column of the subcorpus", "subcorpus", locked=True,
-            help="Pairs are drawn, and results told, by its values.",
+            "subcorpus", "Metadata column with the subcorpus", "subcorpus", locked=True,
+            help="Pairs are sampled separately for each value of this column, and reports show results per value.",
         ),
         Option(
-            "sample", "Pairs of each subcorpus", 0, "integer", minimum=0, locked=True,
-            help="Drawn by the seed. 0: all that are not left out.",
+            "sample", "Pairs to sample from each subcorpus", 0, "integer", minimum=0, locked=True,
+            help="The seed determines the sample. 0 uses all pairs that are not excluded.",
         ),
         Option(
-            "double", "Pairs of each subcorpus that are annotated twice", -1, "integer", minimum=-1, locked=True,
-            help="The rest is annotated once, and agreement rests on these. −1: every pair as often as the study’s "
-            "judgements say.",
+            "double", "Pairs per subcorpus with two annotations", -1, "integer", minimum=-1, locked=True,
+            help="Agreement is calculated on these pairs. The other pairs are annotated once. With −1, every pair "
+                 "gets the study’s number of judgements.",
         ),
         Option(
-            "prealign", "Annotators begin from", "built-in", "choice",
+            "prealign", "Initial links", "built-in", "choice",
             (
-                ("built-in", "links of the built-in aligner, trained on the study’s pairs"),
-                ("given", "links that came with the pairs"),
+                ("built-in", "links from the built-in aligner, trained on the study’s pairs"),
+                ("given", "links from the imported file"),
                 ("none", "no links"),
             ),
             locked=True,
-            help="Choose this before you bring in gold and practice, which begin from the same.",
+            help="Choose this before you import gold and practice questions, because they start with the same kind "
+                 "of links.",
         ),
         Option(
-            "blank", "Share of pairs that begin empty all the same", 0.0, "number", minimum=0, maximum=1, locked=True,
-            help="Drawn by the seed, to measure how far annotators lean on the links that they are shown.",
+            "blank", "Share of pairs without initial links", 0.0, "number", minimum=0, maximum=1, locked=True,
+            help="These pairs are drawn at random. The report uses them to measure how much the initial links "
+                 "influence annotators.",
         ),
         Option(
-            "f1", "F1 at which a gold pair counts as right", 0.7, "number", minimum=0.01, maximum=1,
-            help="Of the annotator’s links against the expected ones.",
+            "f1", "Minimum F1 to pass a gold question", 0.7, "number", minimum=0.01, maximum=1,
+            help="F1 compares the annotator’s links with the expected links.",
         ),
         Option(
-            "ignore_identical", "Leave links between identical words aside", True, "boolean",
-            help="In grading and in agreement, as in the literature: such links hardly tell anybody apart. Pairs of "
-            "gold on which nothing else is expected are graded by all links.",
+            "ignore_identical", "Ignore links between identical words", True, "boolean",
+            help="Grading and agreement ignore these links, as is usual in the literature, because nearly all "
+                 "annotators draw them. A gold pair without other expected links is graded on all links.",
         ),
         Option(
-            "third_below", "Ask a third where two agree less than", 0.0, "number", minimum=0, maximum=1,
-            help="F1 of their links. 0: never.",
+            "third_below", "Minimum F1 of two annotators before a third is asked", 0.0, "number", minimum=0, maximum=1,
+            help="If the links of two annotators have a lower F1, a third annotator aligns the pair. 0 turns this off.",
         ),
     )  # fmt: skip
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-        # Sentences that are too long come in and are left out of the design, which counts them.
+        # Pairs with sentences that are too long are imported too. The design excludes and counts them.
         within = Limits(rows=limits["rows"], bytes=limits["bytes"])
         read = read_pairs(data, name, limits=within, tokenise=options["tokenise"], longest=None)
         return ItemsRead([design.item_of(row) for row in read.rows], read.faults, read.warnings, read.columns)
@@ -160,7 +165,7 @@ class Words(TaskType):
         return {name: payload[name] for name in ("source", "target", "prealignment")} | self.present_shared(options)
 
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """What a page without a server grades by."""
+        """Return the options that a page without a server needs to grade answers."""
         return {"f1": options["f1"], "ignore_identical": options["ignore_identical"]}
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -184,12 +189,12 @@ class Words(TaskType):
         return share_of_graded(tallies, "f1" if measure == "f1" else "right")
 
     def agreed(self, values: Sequence[Any]) -> Any | None:
-        """Authors agree if they drew the same links, however they came to them."""
+        """Return the common links if all authors drew the same links. Their logs can differ."""
         drawn = {as_alignment(value) for value in values}
         return as_value(drawn.pop()) if len(drawn) == 1 else None
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
-        """Return F1 of two annotators' links, as reports do."""
+        """Return the F1 of two annotators' links, as in the reports."""
         return pair_f1(as_alignment(one), as_alignment(other), _ignored(payload, options))
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
@@ -228,7 +233,7 @@ class Words(TaskType):
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         said = in_words(payload, value)
-        # The console shows the items of a question; a pair that is none would not be seen.
+        # The console shows the items of a question. A pair without an item is shown only in this description.
         return said if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {said}"
 
 
@@ -240,7 +245,7 @@ def _ignored(payload: Mapping[str, Any], options: Mapping[str, Any]) -> frozense
 def _to_grade(
     payload: Mapping[str, Any], expected: Alignment, drawn: Alignment, options: Mapping[str, Any]
 ) -> tuple[Alignment, Alignment]:
-    """Return both alignments without ignored links. If nothing else is expected, return all links."""
+    """Return both alignments without ignored links. If all expected links are ignored, return both unchanged."""
     ignored = _ignored(payload, options)
     if not expected.links - ignored:
         return expected, drawn
@@ -248,7 +253,7 @@ def _to_grade(
 
 
 def _asked_again(data: StudyData) -> set[str]:
-    """Questions that are in a further HIT since the design was laid out."""
+    """Return the refs of questions that were added to a further HIT after the design was built."""
     seen: set[str] = set()
     again: set[str] = set()
     for refs in data.hits:

@@ -31,13 +31,13 @@ class TwoFiles:
 def items_of(
     files: TwoFiles, *, limits: Limits, tokenise: bool, subcorpus: str, column: str
 ) -> tuple[list[Fault], bytes]:  # fmt: skip
-    """All faults, and the pairs as a file of items in JSON Lines, with the subcorpus in `column`."""
+    """Return all faults, and the pairs as a file of items in JSON Lines, with the subcorpus in `column`."""
     read = _read(files, limits, tokenise)
     return read.faults, "".join(_lines(read.rows, subcorpus, column)).encode()
 
 
 def _read(files: TwoFiles, limits: Limits, tokenise: bool) -> PairsRead:
-    """The pairs of the two files, with the links of the third file if it is present."""
+    """Return the pairs of the two files, with the links of the third file if it is present."""
     read = read_two_files(files.source, files.target, limits=limits, tokenise=tokenise)
     if files.links is None or read.faults:
         return read

@@ -8,6 +8,6 @@ from annotate.console import Report, Shown, Study, page_of, with_questions
 
 
 def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show all disagreements that the report contains, worst first."""
+    """Show all disagreements that the report contains, with the lowest F1 first."""
     page = page_of(report.result["disagreements"], query)
     return Shown("chunks/report_disagreements.html", {"page": page, "rows": with_questions(study, page)})

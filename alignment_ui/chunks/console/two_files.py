@@ -1,4 +1,4 @@
-"""The page that makes items from the two sentence files of interpretable STS, with or without chunks in brackets."""
+"""The console page that imports the two sentence files of interpretable STS, with or without chunks in brackets."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ class ChunkFilesForm(ItemsFileForm):
 
 
 def two_chunk_files(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the form for the two files, and open the preview of the pairs that it makes."""
+    """Show the form for the two files. After an upload, redirect to the preview of the pairs."""
     return items_from_files(request, study, ChunkFilesForm, "chunks/two_files.html")

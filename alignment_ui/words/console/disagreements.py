@@ -9,7 +9,7 @@ from annotate.console import Report, Shown, Study, page_of, with_questions
 
 
 def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show all disagreements of the report, worst first."""
+    """Show all disagreements of the report, with the lowest F1 first."""
     page = page_of(report.result["disagreements"], query)
     context = {"page": page, "rows": disagreement_rows(study, page)}
     return Shown("words/report_disagreements.html", context)

@@ -1,4 +1,6 @@
-"""A random sample of atomic phrase pairs, which reviewers call correct, incorrect or uncertain."""
+"""The console page on which reviewers judge a random sample of atomic phrase pairs as correct, incorrect or
+uncertain.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,13 @@ LABELS = {"correct": "Correct", "incorrect": "Incorrect", "uncertain": "Uncertai
 class SampleForm(ConsoleForm):
     count = forms.IntegerField(
         min_value=1, max_value=MOST, initial=48, label="Phrase pairs to draw",
-        help_text="Each as likely as any other, from the alignments as they are now; pairs of identical words aside.",
+        help_text="Phrase pairs are drawn at random from the current alignments. Pairs of identical words are "
+                  "excluded.",
     )  # fmt: skip
 
 
 def phrase_review(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """The sample in view, the reader's own verdicts, and what all reviewers' verdicts came to."""
+    """Show a sample with the reviewer's own verdicts and a summary of all verdicts. Handle new samples and verdicts."""
     if request.method == "POST" and "count" in request.POST:
         return _draw(request, study)
     if request.method == "POST":
@@ -38,7 +41,7 @@ def _draw(request: ConsoleRequest, study: Study) -> HttpResponse:
     if form.is_valid():
         try:
             number = draw_sample(study.pk, count=form.cleaned_data["count"], user=request.user)
-            messages.success(request, f"Sample {number} is drawn: {form.cleaned_data['count']:,} phrase pairs.")
+            messages.success(request, f"Sample {number} was drawn. It has {form.cleaned_data['count']:,} phrase pairs.")
             return redirect(f"{request.path}?sample={number}")
         except Refused as refusal:
             form.refuse(refusal)
@@ -46,10 +49,10 @@ def _draw(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _keep(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Every verdict that was chosen on the page; then on to the next page with something left to say."""
+    """Save the verdicts chosen on the page, and redirect to the next page."""
     said = ((name.removeprefix(FIELD), str(value)) for name, value in request.POST.items() if name.startswith(FIELD))
     kept = judge(dict(said), study_id=study.pk, user=request.user)
-    messages.success(request, f"{kept} verdict{'' if kept == 1 else 's'} kept.")
+    messages.success(request, f"{kept} verdict{'' if kept == 1 else 's'} saved.")
     onwards = urlencode({"sample": request.POST.get("sample", ""), "page": request.POST.get("next", "")})
     return redirect(f"{request.path}?{onwards}")
 

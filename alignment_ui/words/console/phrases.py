@@ -44,7 +44,9 @@ def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def _alignments(found: Collected, place: int) -> dict[str, Alignment]:
-    """Whose alignments of the pair there are: its annotators', the final one where it is none of theirs, the start."""
+    """Return the alignments of a pair by name: each annotator's, the final one if it is decided or merged, and the
+    pre-alignment.
+    """
     pair = found.pairs[place]
     named = {found.names[given.annotator]: given.alignment for given in found.answers[place]}
     if len(named) > 1 or pair.decided is not None:
@@ -55,7 +57,7 @@ def _alignments(found: Collected, place: int) -> dict[str, Alignment]:
 
 
 def _rows(pair: Pair, kinds: Mapping[str, list[tuple[PhrasePair, str, bool]]]) -> list[dict[str, Any]]:
-    """A row for each phrase pair that somebody has: those that are atomic for somebody first, from left to right."""
+    """Return one row per phrase pair, from left to right. Pairs that are atomic in any alignment come first."""
     whose: dict[PhrasePair, dict[str, str]] = {}
     identical: dict[PhrasePair, bool] = {}
     for name, found in kinds.items():

@@ -1,4 +1,4 @@
-"""The summary page of a word-alignment report: the paper's tables, anchoring, annotators and disagreements."""
+"""The summary page of a word-alignment report: agreement tables, anchoring, annotators and disagreements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROWS = (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"), ("c", "C
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the paper: measures down, subcorpora across, each with a column for all links and one for sure."""
+    """An agreement table with one row per measure and two columns per subcorpus: all links and sure links."""
 
     groups: list[tuple[str, int]]
     rows: list[tuple[str, list[Mapping[str, Any]]]]
@@ -64,7 +64,7 @@ def _anchored(anchoring: Mapping[str, Any] | None) -> list[tuple[str, Mapping[st
 
 
 def _points(difference: Mapping[str, float | None]) -> dict[str, str]:
-    """A difference of two shares and its interval, in percentage points with their sign."""
+    """Format a difference of two shares and its confidence interval as signed percentage points."""
     return {
         name: "–" if value is None else f"{100 * value:+.1f}".replace("-", "−") for name, value in difference.items()
     }

@@ -1,4 +1,4 @@
-"""The page that makes items from two files with one sentence per line, and an optional file with links."""
+"""The console page that imports pairs from two files with one sentence per line, and an optional file with links."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from annotate.exchange.tables import Limits
 
 
 class TwoFilesForm(ItemsFileForm):
-    source = forms.FileField(label="First sentences", help_text="Plain text, a sentence a line.")
-    target = forms.FileField(label="Second sentences", help_text="The same number of lines, in the same order.")
+    source = forms.FileField(label="First sentences", help_text="Choose a plain-text file with one sentence per line.")
+    target = forms.FileField(
+        label="Second sentences", help_text="This file must have the same number of lines in the same order."
+    )
     prealignment = forms.FileField(
-        label="Links to begin with", required=False,
-        help_text="A line for each pair, as in 0-0 1?2, empty for no links; or any other format of word alignments.",
+        label="Initial links", required=False,
+        help_text="Choose a file with one line per pair, such as 0-0 1?2, or any other word-alignment format. An "
+                  "empty line means no links.",
     )  # fmt: skip
     subcorpus = forms.CharField(
         label="Subcorpus", required=False, max_length=200,
-        help_text="Where these pairs come from, such as news; bring other subcorpora in one by one.",
+        help_text="Enter the source of these pairs, such as news. Import each subcorpus separately.",
     )  # fmt: skip
 
     def items(self, study: Study) -> ItemsFile:
@@ -41,5 +44,5 @@ class TwoFilesForm(ItemsFileForm):
 
 
 def two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the form for the files, and open the preview of the pairs that it makes."""
+    """Show the form for the files. After an upload, redirect to the preview of the pairs."""
     return items_from_files(request, study, TwoFilesForm, "words/two_files.html")

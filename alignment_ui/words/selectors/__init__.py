@@ -1,1 +1,1 @@
-"""Reads of word alignment: the sampled phrase pairs and what reviewers say of them."""
+"""Database queries of word alignment: sampled phrase pairs and the verdicts of reviewers."""

@@ -1,4 +1,4 @@
-"""Sampled phrase pairs as a reviewer sees them, and what all reviewers said."""
+"""Sampled phrase pairs for a reviewer, and the results of all reviewers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RESAMPLES = 1_000
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence around a phrase: what stands before it, the phrase, what stands after."""
+    """A sentence in three parts: the text before a phrase, the phrase, and the text after it."""
 
     before: str
     phrase: str
@@ -36,23 +36,23 @@ class PhraseRow:
     phrase: SampledPhrase
     source: Sentence
     target: Sentence
-    own: str  # the reader's own verdict, empty before there is one
+    own: str  # the reviewer's own verdict, or an empty string
 
 
 @dataclass(frozen=True)
 class Review:
-    """What a sample came to. `shares` has (verdict, how many, share, interval) over the reviewers' verdicts."""
+    """The results of a sample. Each row of `shares` has the verdict, its count, its share and a confidence interval."""
 
     phrases: int
-    reviewers: list[tuple[str, int]]  # name, verdicts given
+    reviewers: list[tuple[str, int]]  # name and number of verdicts
     shares: list[tuple[str, int, float, tuple[float, float]]]
-    kappa: Coefficient | None  # Cohen's of two reviewers, Fleiss' of more; None with one
+    kappa: Coefficient | None  # Cohen's κ for two reviewers, Fleiss' κ for more, None for one
     kappa_name: str
     raw: Coefficient | None
 
 
 def samples_of(study: Study) -> list[int]:
-    """Numbers of the study's samples, newest first."""
+    """Return the numbers of the study's samples, newest first."""
     return list(
         SampledPhrase.objects.filter(study=study).values_list("sample", flat=True).distinct().order_by("-sample")
     )
@@ -63,7 +63,7 @@ def phrases_of(study: Study, sample: int) -> QuerySet[SampledPhrase]:
 
 
 def phrase_rows(phrases: Sequence[SampledPhrase], user: User) -> list[PhraseRow]:
-    """Rows with the reader's own verdicts; others' are not shown, so that reviewers judge on their own."""
+    """Return rows with the reviewer's own verdicts only, so that reviewers do not influence each other."""
     own = dict(PhraseVerdict.objects.filter(phrase__in=phrases, user=user).values_list("phrase", "verdict"))
     return [
         PhraseRow(
@@ -77,7 +77,9 @@ def phrase_rows(phrases: Sequence[SampledPhrase], user: User) -> list[PhraseRow]
 
 
 def review_of(study: Study, sample: int) -> Review:
-    """Shares of the verdicts with Wilson intervals, and how far reviewers agree, with bootstrap intervals."""
+    """Return the shares of the verdicts with Wilson intervals, and the agreement of reviewers with bootstrap
+    intervals.
+    """
     phrases = list(phrases_of(study, sample).values_list("pk", flat=True))
     said = list(
         PhraseVerdict.objects.filter(phrase__in=phrases).order_by("user", "phrase").values_list(

@@ -1,1 +1,1 @@
-"""Writes of the alignment tasks: what reviewers draw and say."""
+"""Database changes of word alignment: samples of phrase pairs and the verdicts of reviewers."""

@@ -1,4 +1,4 @@
-"""Drawing phrase pairs for review, and taking down what a reviewer says of them."""
+"""Services that draw phrase pairs for review and save the verdicts of reviewers."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ MOST = 1_000
 
 
 def draw_sample(study_id: int, *, count: int, user: User) -> int:
-    """Draw `count` atomic phrase pairs, those of identical words aside, from the study's final alignments.
+    """Draw `count` atomic phrase pairs from the study's final alignments, without pairs of identical words.
 
-    Each pair is as likely as any other; the study's seed and the sample's number fix which. Returns the sample's
-    number. Raises `Refused`: `invalid` for a count out of range, `too-few` with how many phrase pairs there are.
+    Every pair has the same probability. The study's seed and the number of the sample determine the pairs. Returns the
+    number of the sample. Raises `Refused` with `invalid` if the count is out of range, or with `too-few` and the number
+    of phrase pairs if there are not enough.
     """
     if not 1 <= count <= MOST:
-        raise Refused("invalid", f"Draw from 1 to {MOST:,} phrase pairs at once.", status=400)
+        raise Refused("invalid", f"A sample can have from 1 to {MOST:,} phrase pairs.", status=400)
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         found = _phrase_pairs(study)
         if len(found) < count:
             raise Refused(
-                "too-few", f"The alignments hold {len(found):,} atomic phrase pairs of differing words; draw at most "
-                "so many.", status=400,
+                "too-few", f"The sample is too large: the final alignments contain only {len(found):,} atomic "
+                "phrase pairs with different words.", status=400,
             )  # fmt: skip
         number = 1 + (SampledPhrase.objects.filter(study=study).aggregate(last=Max("sample"))["last"] or 0)
         chosen = generator(study.seed, "phrase sample", number).choice(len(found), size=count, replace=False)
@@ -44,14 +45,16 @@ def draw_sample(study_id: int, *, count: int, user: User) -> int:
 
 
 def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
-    """Keep a reviewer's verdicts on phrase pairs of the study, by their keys: all of them or none.
+    """Save a reviewer's verdicts on phrase pairs of the study, by key. Either all verdicts are saved or none.
 
-    Saying it again changes a verdict. Returns how many were kept: keys that the study has not are passed over. Raises
-    `Refused` (`invalid`) for what is no verdict.
+    A new verdict replaces the old one. Keys that do not belong to the study are ignored. Returns the number of saved
+    verdicts. Raises `Refused` with `invalid` for an unknown verdict.
     """
     for verdict in verdicts.values():
         if verdict not in PhraseVerdict.Verdict.values:
-            raise Refused("invalid", f"A verdict is one of {', '.join(PhraseVerdict.Verdict.values)}.", status=400)
+            raise Refused(
+                "invalid", f"The verdict must be one of {', '.join(PhraseVerdict.Verdict.values)}.", status=400
+            )
     with write():
         refuse_if_archived(study_id)
         known = {str(key): key for key in SampledPhrase.objects.filter(study=study_id).values_list("pk", flat=True)}
@@ -62,7 +65,7 @@ def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
 
 
 def _phrase_pairs(study: Study) -> list[tuple[int, PhrasePair]]:
-    """Every atomic phrase pair of differing words with the key of its question, in the order of the questions."""
+    """Return every atomic phrase pair with different words and the key of its question, in question order."""
     found = collected(columns(study_data(study)))
     questions = dict(study.questions.values_list("ref", "pk"))
     return [

@@ -61,13 +61,13 @@ def test_what_is_too_long_too_unequal_or_not_equivalent_is_left_out_and_counted(
     assert (novels["pairs"], novels["asked"]) == (1, 1)
     told = check(design, "Pairs of news")
     assert told["value"] == "2 of 6"
-    assert told["detail"] == "left out: 1 more than 9 times as long, 2 not equivalent (`same`), 1 over 49 tokens"
+    assert told["detail"] == "excluded: 1 more than 9 times as long, 2 not equivalent (`same`), 1 over 49 tokens"
 
 
 def test_with_nothing_left_the_message_says_why():
-    with pytest.raises(CannotBuild, match=r"Every pair is left out: 2 over 7 tokens\. Loosen the options"):
+    with pytest.raises(CannotBuild, match=r"All pairs are excluded: 2 over 7 tokens\. Change the settings"):
         build(pairs(2), longest=7)
-    with pytest.raises(CannotBuild, match="Bring in sentence pairs first"):
+    with pytest.raises(CannotBuild, match="Import sentence pairs before you build the design"):
         build([])
 
 
@@ -81,7 +81,7 @@ def test_the_same_number_is_drawn_from_each_subcorpus_by_the_seed():
     assert set(refs(build(items[::-1], sample=10))) == set(refs(design))
     assert {ref for ref in refs(design) if ref.startswith("novels")} == set(refs(build(pairs(12, "novels"), sample=10)))
     short = check(design, "Pairs of mtc")
-    assert (short["state"], short["detail"]) == ("advice", "none left out; 10 were wanted")
+    assert (short["state"], short["detail"]) == ("advice", "no pair excluded; the setting asks for 10")
 
 
 def test_the_part_annotated_twice_goes_out_first_and_the_rest_once():
@@ -93,7 +93,7 @@ def test_the_part_annotated_twice_goes_out_first_and_the_rest_once():
     assert twice == {"news": 4, "novels": 4, "mtc": 4}
     assert check(design, "Pairs annotated twice")["value"] == "12"
     # Each of two annotators does the twelve and half of the others.
-    assert check(design, "Two annotators, the same amount")["value"] == "24 each"
+    assert check(design, "Workload of each of two annotators")["value"] == "24 pairs"
 
 
 def test_without_that_option_every_pair_is_wanted_as_often_as_the_study_says():
@@ -124,7 +124,7 @@ def test_a_share_of_pairs_starts_empty_and_keeps_what_it_would_have_been_shown_f
         assert (shown or withheld)["sure"] == diagonal
         assert (shown is None) != (withheld is None)
         assert "withheld" not in TASK.present(question.payload, [], {}, TASK.clean_options({}))
-    assert "10 were drawn to start empty" in check(design, "Pre-alignment")["detail"]
+    assert "10 pairs were drawn to start without links" in check(design, "Pre-alignment")["detail"]
 
 
 def test_pairs_can_start_from_links_of_their_own_or_from_none():
@@ -155,7 +155,7 @@ def test_the_aligner_learns_from_pairs_that_were_not_drawn():
 
 def test_a_pair_of_sentences_that_comes_twice_is_pointed_out():
     again = ItemDraft("again", pair("p").content, {"subcorpus": "news"})
-    told = check(build([pair("p"), again]), "No pair of sentences twice")
+    told = check(build([pair("p"), again]), "Repeated sentence pairs")
     assert (told["value"], told["state"]) == ("1", "advice")
 
 
