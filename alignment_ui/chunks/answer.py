@@ -1,12 +1,12 @@
-"""What an answer to a chunk-alignment question is: chunks of both sentences, and their links with type and score.
+"""The answer to a chunk-alignment question: chunks of both sentences, and links with a type and a score.
 
     {"chunks": {"source": [[0, 1], [2]], "target": [[0], [1, 2]]},
      "links": [{"source": 0, "target": 0, "type": "SIMI", "flags": ["POL"], "score": 3}],
      "left": [{"side": "source", "chunk": 1, "type": "NOALI"}, …],
      "log": [[1840, "link", "drag", [0, 0]], …]}
 
-Chunks are lists of tokens counted from 0; `links` and `left` name chunks by their places there. An entry of the
-log has the milliseconds since the question was shown, what was done, by which means, and what it concerned.
+Chunks are lists of token numbers, starting at 0. `links` and `left` refer to chunks by their index. A log entry
+contains the milliseconds since the question was shown, the operation, the means and a detail.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from annotate.tasktypes import InvalidAnswer
 
 SIDES = ("source", "target")
 LONGEST_LOG = 5_000
-LONGEST_DETAIL = 2_000  # characters of one entry's detail
+LONGEST_DETAIL = 2_000  # maximum number of characters in the detail of an entry
 
 
 def clean_answer(payload: Mapping[str, Any], raw: Any, *, many_to_many: bool) -> dict[str, Any]:
-    """The stored form of an answer; raises `InvalidAnswer` naming the chunk or link that is wrong, and the rule.
+    """Return the stored form of an answer. Raises `InvalidAnswer` with the path of the wrong chunk or link and the
+    rule.
 
-    Where chunks may have several links (2016), whatever is left unlinked is NOALI and need not be said.
+    If chunks can have several links (2016), an unlinked chunk is NOALI by default, and the answer can omit it.
     """
     if not isinstance(raw, Mapping):
         raise InvalidAnswer("value", "The answer must be an object with `chunks`, `links`, `left` and `log`.")
@@ -42,7 +43,7 @@ def clean_answer(payload: Mapping[str, Any], raw: Any, *, many_to_many: bool) ->
 
 
 def to_pair(key: str, payload: Mapping[str, Any], value: Mapping[str, Any]) -> IstsPair:
-    """An answer as a sentence pair of a `.wa` file: links first, then what is left over."""
+    """Return an answer as a sentence pair of a `.wa` file, with links first and unlinked chunks after them."""
     chunks = {side: [tuple(chunk) for chunk in value["chunks"][side]] for side in SIDES}
     links = [
         ChunkLink(
@@ -61,14 +62,14 @@ def to_pair(key: str, payload: Mapping[str, Any], value: Mapping[str, Any]) -> I
 
 
 def from_pair(pair: IstsPair) -> dict[str, Any]:
-    """The inverse of `to_pair`. Raises ValueError where a token is in two chunks, which an answer cannot say."""
+    """Return a sentence pair as an answer, the inverse of `to_pair`. Raises ValueError if a token is in two chunks."""
     chunks = {"source": pair.source_chunks, "target": pair.target_chunks}
     for side, found in chunks.items():
         tokens = [token for chunk in found for token in chunk]
         if twice := {token + 1 for token in tokens if tokens.count(token) > 1}:
-            raise ValueError(f"token {min(twice)} of the {side} is in two chunks")
+            raise ValueError(f"token {min(twice)} of the {side} sentence is in two chunks")
         if beyond := {token + 1 for token in tokens if token >= len(getattr(pair, side))}:
-            raise ValueError(f"there is no token {min(beyond)} in the {side}")
+            raise ValueError(f"the {side} sentence has no token {min(beyond)}")
     links, left = [], []
     for link in pair.links:
         if link.source and link.target:
@@ -89,7 +90,7 @@ def from_pair(pair: IstsPair) -> dict[str, Any]:
 
 
 def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
-    """As in “A cat – A black cat: SPE2 4; standing – is up: SIMI 3; NOALI: on branches”."""
+    """Describe an answer, as in “A cat – A black cat: SPE2 4; standing – is up: SIMI 3; NOALI: on branches”."""
     said = []
     for link in value["links"]:
         kind = "_".join([link["type"], *link["flags"]])
@@ -106,7 +107,7 @@ def _words(payload: Mapping[str, Any], value: Mapping[str, Any], side: str, chun
     return " ".join(payload[side][token] for token in value["chunks"][side][chunk])
 
 
-# ── reading what was sent ─────────────────────────────────────────────────────────────────────────────────────────
+# ── reading a raw answer ─────────────────────────────────────────────────────────────────────────────────────────
 def _chunks(payload: Mapping[str, Any], raw: Any) -> dict[str, list[list[int]]]:
     if not isinstance(raw, Mapping):
         raise InvalidAnswer("chunks", "`chunks` must be an object with `source` and `target`.")

@@ -1,4 +1,4 @@
-"""What a report on chunk alignment is computed from: a study's answers as arrays, and read from them again."""
+"""The input of reports on chunk alignment: functions that pack a study's answers into arrays and unpack them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Asked(NamedTuple):
-    """A sentence pair that is asked about; `decided` is a researcher's word."""
+    """A sentence pair of the design. `decided` is a researcher's decision, if there is one."""
 
     ref: str
     dataset: str
@@ -29,7 +29,7 @@ class Asked(NamedTuple):
 
 
 class Given(NamedTuple):
-    """An answer that counts: to which pair and by whom, both by their places."""
+    """An answer that counts, with the indices of its sentence pair and its annotator."""
 
     asked: int
     annotator: int
@@ -45,7 +45,7 @@ class Graded(NamedTuple):
 
 @dataclass(frozen=True)
 class Collected:
-    """Everything a report may speak of; answers in the order in which they were given."""
+    """The unpacked input of a report. Answers are sorted by submission time."""
 
     asked: list[Asked]
     names: list[str]
@@ -62,7 +62,9 @@ class Collected:
 
     @cached_property
     def compared(self) -> dict[int, list[tuple[Given, Given, float]]]:
-        """Every two answers to a pair, with their F1 of type and score; no entry for pairs answered once."""
+        """Return every two answers to the same pair, with their F1 of type and score. Pairs with one answer have no
+        entry.
+        """
         return {
             place: [(one, other, pair_f1(one.pair, other.pair)) for one, other in combinations(answers, 2)]
             for place, answers in self.answers.items()
@@ -71,7 +73,7 @@ class Collected:
 
     @cached_property
     def final(self) -> dict[int, IstsPair]:
-        """The final annotation of each pair that has one."""
+        """Return the final annotation of each pair that has one."""
         found = {
             place: final_annotation(asked.decided, [given.pair for given in self.answers.get(place, [])])
             for place, asked in enumerate(self.asked)
@@ -80,10 +82,11 @@ class Collected:
 
 
 def final_annotation(decided: IstsPair | None, given: Sequence[IstsPair]) -> IstsPair | None:
-    """A decision stands. Of several annotations the one that is closest to the others: mean F1 of type and score.
+    """Return the decision or, without one, the annotation with the highest mean F1 of type and score to the others.
 
-    Chunks, types and scores hang together, so that a mixture of annotations might be one that nobody would give. Of
-    annotations that are equally close, two for instance, the first given. None where nobody has annotated the pair.
+    Annotations are not mixed, because chunks, types and scores depend on each other, and no annotator would give the
+    mixture. With only two annotations, or if several are equally close, the first is final. The result is None if the
+    pair has no annotation.
     """
     if decided is not None or not given:
         return decided
@@ -100,7 +103,7 @@ def pair_f1(one: IstsPair, other: IstsPair) -> float:
 
 
 def columns(data: StudyData) -> Columns:
-    """Arrays of the pairs, of the answers that count in the order in which they were given, and of gold."""
+    """Pack the pairs, the answers that count and the graded gold answers into arrays. Answers are sorted by time."""
     options = data.facts["options"]
     metadata = {item.key: item.metadata for item in data.items}
     place = {question.ref: number for number, question in enumerate(data.questions)}
@@ -127,7 +130,7 @@ def columns(data: StudyData) -> Columns:
 
 
 def collected(columns: Columns) -> Collected:
-    """The inverse of `columns`."""
+    """Unpack the arrays that `columns` returns."""
     texts = read_json_array(columns["texts"])
     asked = [
         Asked(one["ref"], one["dataset"], one["source"], one["target"], _pair(one, one["decided"]))
@@ -147,7 +150,7 @@ def collected(columns: Columns) -> Collected:
 
 
 def _said(value: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """What an answer says, without how it came about."""
+    """Return the chunks and links of an answer, without its log."""
     return None if value is None else {name: value[name] for name in ("chunks", "links", "left")}
 
 

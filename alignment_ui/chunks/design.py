@@ -1,4 +1,4 @@
-"""What a chunk-alignment study asks: every pair, in an order that the seed fixes, each dataset spread evenly."""
+"""The design of a chunk-alignment study: all pairs in a random order, with each dataset spread evenly."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from annotate.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Check, Design, DesignReport, ItemDraft, QuestionDraft
 
-STARTS = {"words": "words alone", "chunks": "chunks", "links": "chunks and links"}
+STARTS = {"words": "words only", "chunks": "chunks", "links": "chunks and links"}
 
 
 def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int) -> Design:
-    """A question for each pair. Raises `CannotBuild` without any."""
+    """Return one question per pair. Raises `CannotBuild` if there are no pairs."""
     if not items:
-        raise CannotBuild("Bring in sentence pairs first.")
+        raise CannotBuild("Import sentence pairs before you build the design.")
     datasets: dict[str, list[ItemDraft]] = defaultdict(list)
     for item in items:
         datasets[dataset_of(item, options)].append(item)
@@ -30,7 +30,9 @@ def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int) -> 
 
 
 def payload_of(item: ItemDraft) -> dict[str, Any]:
-    """A question: its item, and its words and starting point too, which an answer is checked against and read with."""
+    """Return a question payload. It repeats the words and the initial annotation of the item, which are needed to check
+    answers.
+    """
     content = item.content
     start = {name: content.get(name) for name in ("chunks", "links", "left")}
     return {"item": item.key, "source": content["source"], "target": content["target"], **start}
@@ -45,20 +47,22 @@ def _report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, A
     lengths = [len(item.content[side]) for item in items for side in ("source", "target")]
     begun = Counter(_start(item) for item in items)
     repeated = len(items) - len({(tuple(i.content["source"]), tuple(i.content["target"])) for i in items})
-    several = "many to many (2016): a chunk may have several links, and what has none is NOALI"
-    single = "one to one (2015): whoever annotates marks each leftover chunk NOALI or ALIC"
+    several = "many to many (2016): a chunk can have several links, and a chunk without a link is NOALI"
+    single = "one to one (2015): annotators mark each unlinked chunk as NOALI or ALIC"
     checks = [
         Check("Pairs", f"{len(items):,}", _listed({name or "without a name": len(m) for name, m in datasets.items()})),
         Check("Links", "2016" if options["many"] else "2015", several if options["many"] else single),
-        Check.of("Annotators begin with", STARTS[options["begin"]], _listed(begun), len(begun) == 1),
-        Check("Tokens in a sentence", f"{min(lengths)}–{max(lengths)}", f"median {median(lengths):g}"),
-        Check.of("Pairs that stand here twice", f"{repeated:,}", "word by word the same", not repeated),
+        Check.of("Initial annotation", STARTS[options["begin"]], _listed(begun), len(begun) == 1),
+        Check("Sentence length in tokens", f"{min(lengths)}–{max(lengths)}", f"median {median(lengths):g}"),
+        Check.of("Repeated sentence pairs", f"{repeated:,}", "pairs with the same words as another pair", not repeated),
     ]
     return DesignReport(checks)
 
 
 def _start(item: ItemDraft) -> str:
-    """What is left over is said of the links, too: a pair of which nothing matches begins with that."""
+    """Return the initial annotation of an item. Unlinked chunks count as links, because a pair can have no matching
+    chunks.
+    """
     said = item.content.get("links") or item.content.get("left")
     return STARTS["links" if said else "chunks" if item.content.get("chunks") else "words"]
 

@@ -1,4 +1,6 @@
-"""A `.wa` file and a study's final annotations against each other: the four F1 of interpretable STS (2015, 2016)."""
+"""Scores of a `.wa` file against a study's final annotations: the four F1 measures of interpretable STS (2015,
+2016).
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,12 @@ from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, pr
 
 Floats = NDArray[np.float64]
 
-HELP = "A `.wa` file of interpretable STS. Sentence pairs go together by id."
+HELP = "Upload a `.wa` file of interpretable STS. Sentence pairs are matched by ID."
 OPTIONS = (
     Option(
-        "version", "Scored as in", "2016", "choice", (("2016", "2016"), ("2015", "2015, lenient on near types")),
-        help="The two official scorers differ in the F1 of type and score together.",
+        "version", "Year of the official scorer", "2016", "choice",
+        (("2016", "2016"), ("2015", "2015, lenient on similar types")),
+        help="The two official scorers calculate the F1 of type and score differently.",
     ),
 )  # fmt: skip
 NAMES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_typ_sco": "F1 Typ+Sco"}
@@ -30,11 +33,11 @@ FIGURES = tuple(Ratio(NAMES[name]) for name in MEASURES)
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """The four F1, with intervals over resampled sentence pairs, and those of both scorers under `scores`.
+    """Return the four F1 values with confidence intervals, and under `scores` the values of both official scorers.
 
-    `parameters["gold"]` says which side is gold: `study`, by default, or `file`. Against the study a pair that the file
-    does not have counts as one without links, as official scorers do; against a file only the pairs that have been
-    annotated count. Others: `name`, `version`, `seed`, `resamples`. Raises TableError.
+    `parameters["gold"]` states which side is gold: `study` (the default) or `file`. If the study is gold, a pair that
+    is missing from the file counts as a pair without links, as in the official scorers. If the file is gold, only
+    annotated pairs count. The other parameters are `name`, `version`, `seed` and `resamples`. Raises TableError.
     """
     name = str(parameters.get("name", "the file"))
     ours, theirs, only_in_file = _both(data, submission, name)
@@ -48,9 +51,9 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     missing = sum(pair.id not in there for pair in ours)
     notes = []
     if missing:
-        notes.append(f"{missing:,} annotated pairs are not in the file; they count as pairs without links.")
+        notes.append(f"{missing:,} annotated pairs are not in the file. They count as pairs without links.")
     if only_in_file:
-        notes.append(f"{only_in_file:,} pairs of the file have not been annotated and were left aside.")
+        notes.append(f"{only_in_file:,} pairs of the file are not annotated in the study. They were ignored.")
     measures = measures_of_sums(
         FIGURES, overlaps(found[version], [pair.id for pair in gold]), estimate,
         resamples=int(parameters.get("resamples", 0)), seed=int(parameters.get("seed", 1)),
@@ -65,7 +68,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """The four F1 of the first system less those of the second, on the same sentence pairs."""
+    """Return the four F1 values of the first system minus those of the second, on the same sentence pairs."""
     counts = []
     for submission, name in zip(submissions, parameters["names"], strict=True):
         ours, theirs, _ = _both(data, submission, name)
@@ -78,7 +81,9 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def overlaps(scores: IstsScores, ids: Sequence[str]) -> Floats:
-    """(pairs, 10): weights of a system's token links, of gold's, and by measure what of each the other bears out."""
+    """Return an array (pairs, 10): the weight of the system's token links, the weight of the gold links, and by measure
+    the weight of each that the other side confirms.
+    """
     rows = []
     for name in dict.fromkeys(ids):
         of = scores.pairs[name]
@@ -87,7 +92,7 @@ def overlaps(scores: IstsScores, ids: Sequence[str]) -> Floats:
 
 
 def estimate(sums: Floats) -> Floats:
-    """The four F1 of sums of `overlaps`; 0 where nothing is linked, as official scorers print it."""
+    """Return the four F1 values from sums of `overlaps`. Without links they are 0, as in the official scorers."""
     system, gold = sums[:, 0], sums[:, 1]
     return np.stack([
         np.nan_to_num(precision_recall_f1(sums[:, place], system, sums[:, place + 1], gold)[2])
@@ -96,14 +101,14 @@ def estimate(sums: Floats) -> Floats:
 
 
 def _both(data: StudyData, submission: bytes, name: str) -> tuple[list[IstsPair], list[IstsPair], int]:
-    """The study's annotated pairs, those of them that the file has, and how many further ones it has."""
+    """Return the study's annotated pairs, the matching pairs of the file, and the number of other pairs in the file."""
     theirs = read_wa(submission, name=name)
     annotated = {row.ref for row in data.answers if row.counts} | set(data.decisions)
     ours = [pair for pair in final_pairs(data) if pair.id in annotated]
     known = {pair.id for pair in ours}
     common = [pair for pair in theirs if pair.id in known]
     if not common:
-        message = "no sentence pair has the id of a pair that has been annotated in the study"
+        message = "no sentence pair of the file has the ID of an annotated pair of the study"
         raise TableError(name, [Fault(None, None, message)])
     return ours, common, len({pair.id for pair in theirs} - known)
 

@@ -1,4 +1,4 @@
-"""Files that a chunk-alignment study can be downloaded as: `.wa`, chunk files, every annotation."""
+"""Downloads of a chunk-alignment study: `.wa` files, chunk files and every annotation."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Result = Mapping[str, Any] | None
 
 
 def wa(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Every pair in the order of the items; one in which nothing was changed as it came in, byte for byte."""
+    """Export every pair in the order of the items. A pair without changes is written exactly as it was imported."""
     return (text.encode() for text in write_wa(final_pairs(data)))
 
 
 def final_pairs(data: StudyData) -> list[IstsPair]:
-    """The final annotation of each pair, or what it came in with where nobody has annotated it."""
+    """Return the final annotation of each pair or, if there is none, its imported annotation."""
     found = collected(columns(data))
     final = {found.asked[place].ref: pair for place, pair in found.final.items()}
     return [
@@ -45,18 +45,18 @@ def _as_it_came(key: str, content: Mapping[str, Any], final: IstsPair | None) ->
 
 
 def _as_answered(link: ChunkLink) -> ChunkLink:
-    """Without what no answer can say: a comment, and the score that some files give to leftover chunks."""
+    """Return a link without the parts that answers cannot contain: a comment, and the score of an unlinked chunk."""
     return replace(link, comment=None, score=None if link.type in UNLINKED else link.score)
 
 
 def _with_comment(link: ChunkLink, before: Iterable[ChunkLink]) -> ChunkLink:
-    """A link that was there before keeps what the file says about it."""
+    """Return a link with the comment of the equal link in the imported file, if there is one."""
     return next((replace(link, comment=one.comment) for one in before if _as_answered(one) == link), link)
 
 
 def chunks(side: str) -> Any:
     def write(data: StudyData, result: Result) -> Iterator[bytes]:
-        """One sentence a line; a chunk whose words are no neighbours is written as its pieces."""
+        """Export one sentence per line. A chunk whose words are not adjacent is written as several chunks."""
         for pair in final_pairs(data):
             tokens = getattr(pair, side)
             found = pair.source_chunks if side == "source" else pair.target_chunks
@@ -66,7 +66,7 @@ def chunks(side: str) -> Any:
 
 
 def _pieces(chunks: Iterable[tuple[int, ...]], size: int) -> list[tuple[int, ...]]:
-    """Runs of neighbours; words in no chunk each by themselves."""
+    """Split chunks into runs of adjacent words. A word outside all chunks becomes a chunk by itself."""
     chunk_of = {token: number for number, chunk in enumerate(chunks) for token in chunk}
     pieces: list[list[int]] = []
     for token in range(size):
@@ -79,7 +79,7 @@ def _pieces(chunks: Iterable[tuple[int, ...]], size: int) -> list[tuple[int, ...
 
 
 def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Every answer that counts, one a line."""
+    """Export every answer that counts, one per line."""
     payloads = {question.ref: question.payload for question in data.questions}
     for row in data.answers:
         if row.counts:
@@ -92,7 +92,7 @@ def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def by_annotator(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Every answer that counts as `.wa`, the annotator's pseudonym as the pair's status."""
+    """Export every answer that counts as a `.wa` file, with the annotator's pseudonym as the status of the pair."""
     payloads = {question.ref: question.payload for question in data.questions}
     rows = sorted((row for row in data.answers if row.counts), key=lambda row: (row.pseudonym, row.ref))
     pairs = (replace(to_pair(row.ref, payloads[row.ref], row.value), status=row.pseudonym) for row in rows)
@@ -100,15 +100,16 @@ def by_annotator(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 EXPORTS = (
-    Export("alignment.wa", TEXT, "final annotations as the official checker and scorer read them", wa),
-    Export("annotations.wa", TEXT, "every annotation, its annotator as the status", by_annotator),
-    Export("annotations.jsonl", "application/jsonl", "every annotation with seconds and log", every_annotation),
+    Export("alignment.wa", TEXT, "final annotations in the format of the official checker and scorer", wa),
+    Export("annotations.wa", TEXT, "every annotation, with the annotator in the status attribute", by_annotator),
+    Export("annotations.jsonl", "application/jsonl", "every annotation, with its time in seconds and its log",
+           every_annotation),
     Export(
         "sent1.chunk.txt", TEXT, "first sentences with their chunks in brackets", chunks("source"),
-        note="Brackets cannot show a chunk whose words are no neighbours: it stands there as its pieces.",
+        note="Brackets cannot show a chunk whose words are not adjacent. The file shows it as several chunks.",
     ),
     Export(
         "sent2.chunk.txt", TEXT, "second sentences with their chunks in brackets", chunks("target"),
-        note="Brackets cannot show a chunk whose words are no neighbours: it stands there as its pieces.",
+        note="Brackets cannot show a chunk whose words are not adjacent. The file shows it as several chunks.",
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Gold and practice of chunk alignment: sentence pairs with the links that are expected of annotators."""
+"""Gold and practice questions of chunk alignment: sentence pairs with their expected links."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead
 
 LINKS = "links"
 START = "start"
-BETWEEN = ";;"  # the lines of a .wa file in one cell
+BETWEEN = ";;"  # separator between the lines of a .wa file in one cell
 
 
 class Known(NamedTuple):
@@ -34,8 +34,8 @@ class Known(NamedTuple):
 def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
     """Read questions from a `.wa` file or from a table with a column `links`. Refs are `known-` and the pair's ID.
 
-    A pair with the ID of a held-out item stands for that item. Any other pair must contain its words. Gold begins with
-    chunks and links as often as the study's pairs (see `chunk_start`). An expected answer that annotators cannot give
+    A pair with the ID of a held-out item uses that item. Any other pair must contain its words. Gold questions start
+    with chunks and links as often as the study's pairs (see `start.py`). An expected answer that annotators cannot give
     is a fault.
     """
     faults: list[Fault] = []
@@ -60,7 +60,7 @@ def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mappin
 
 
 def links_of(cell: str) -> tuple[tuple[ChunkLink, ...], list[str]]:
-    """The links of a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`, and what is wrong with it."""
+    """Return the links of a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`, and its faults."""
     read = [read_link(line) for line in cell.split(BETWEEN) if line.strip()]
     return tuple(link for link, _ in read if link), [rule.message for _, broken in read for rule in broken]
 
@@ -80,7 +80,9 @@ def _of_table(data: bytes, name: str, faults: list[Fault]) -> list[Known]:
     faults += read.faults
     if not read.faults and LINKS not in read.columns:
         faults.append(
-            Fault(None, LINKS, f"there is no such column; it has the lines of a .wa file with {BETWEEN} between them")
+            Fault(
+                None, LINKS, f"the column is missing; it must contain the lines of a .wa file, separated by {BETWEEN}"
+            )
         )
         return []
     return list(_rows(read.rows, faults))
@@ -91,7 +93,7 @@ def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
         content, wrong = content_of(row.source, row.target)
         links, broken = links_of(row.metadata.get(LINKS, ""))
         if not links and not broken:
-            broken.append("the cell is empty; every chunk of the pair is linked or left over in it")
+            broken.append("the cell is empty; add a line for every link and every unlinked chunk")
         faults += [Fault(row.line, column, message) for column, message in wrong]
         start, unreadable = links_of(row.metadata.get(START, ""))
         faults += [Fault(row.line, LINKS, message) for message in broken]
@@ -102,7 +104,9 @@ def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
 
 
 def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
-    """The pair with all possible initial chunks and links. Raises ValueError if the pair is already in the study."""
+    """Return the payload of a pair with all possible initial chunks and links. Raises ValueError if the pair is already
+    in the study.
+    """
     pair, item = one.pair, items.get(one.pair.id)
     if fault := _fault(pair, items):
         raise ValueError(fault)
@@ -122,20 +126,23 @@ def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
 
 
 def _key(one: Known, payload: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The expected answer. Raises ValueError if annotators cannot give it."""
+    """Return the expected answer. Raises ValueError if annotators cannot give it."""
     cleaned = clean_answer(payload, from_pair(one.pair), many_to_many=options["many"])
     return {name: cleaned[name] for name in ("chunks", "links", "left")}
 
 
 def _fault(pair: IstsPair, items: Mapping[str, ItemDraft]) -> str:
-    """Why a pair cannot be gold; empty when it can."""
+    """Return the reason why a pair cannot be a gold question, or an empty string."""
     if f"known-{pair.id}" in items:
-        return f"known-{pair.id} is the id of a pair of the study; give this one another"
+        return f"a pair of the study has the ID known-{pair.id}; give this pair another ID"
     item = items.get(pair.id)
     if item is None:
         return ""
     if not item.held_out:
-        return "it is asked about in the study; hold it out with `yes` under `gold_only`, or take another"
+        return (
+            "annotators align this pair in the study; hold it out with `yes` in the column `gold_only`, or choose "
+            "another pair"
+        )
     if (list(pair.source), list(pair.target)) != (item.content["source"], item.content["target"]):
-        return "its words are not those of the study's pair with that id"
+        return "its words differ from the study's pair with this ID"
     return ""

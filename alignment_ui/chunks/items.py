@@ -1,4 +1,4 @@
-"""Sentence pairs for chunk alignment, read from a file: plain, with chunks, or with links as a starting point."""
+"""Reading of sentence pairs for chunk alignment, which can contain chunks and links as an initial annotation."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ SIDES = ("source", "target")
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Pairs of a `.wa` file, whose chunks and links annotators begin from as the study says, or of a table.
+    """Return the pairs of a `.wa` file or of a table.
 
-    In a table a sentence with brackets, such as `[ A cat ] [ sleeps ]`, brings its chunks; without, it is tokens.
+    The chunks and links of a `.wa` file become the initial annotation if the study's options use them. In a table, a
+    sentence with brackets, such as `[ A cat ] [ sleeps ]`, contains chunks, and any other sentence contains tokens.
     """
     within = Limits(rows=limits["rows"], bytes=limits["bytes"])
     if is_wa(data):
@@ -38,7 +39,7 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
         content, wrong = content_of(row.source, row.target)
         faults += [Fault(row.line, column, message) for column, message in wrong]
         warnings += [
-            Fault(row.line, side, "does not begin with a bracket, so that its brackets are read as words")
+            Fault(row.line, side, "the sentence does not start with a bracket, so its brackets count as words")
             for side, tokens in zip(SIDES, (row.source, row.target), strict=True)
             if tokens[:1] != ("[",) and "[" in tokens and "]" in tokens
         ]
@@ -47,7 +48,7 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
 
 
 def is_wa(data: bytes) -> bool:
-    """Told from its tags: no table begins like this."""
+    """Return whether a file contains the tags of a `.wa` file near its beginning, which tables do not."""
     return b"<sentence id=" in data[:4096]
 
 
@@ -59,7 +60,7 @@ def _of_wa(data: bytes, name: str, options: Mapping[str, Any], limits: Limits) -
         return ItemsRead([], list(error.faults), [], [])
     if limits.rows is not None and len(pairs) > limits.rows:
         return ItemsRead([], [too_many(limits.rows, pairs[limits.rows].line)], [], [])
-    dataset = name.partition(".")[0]  # images.gold.wa: no column of the file can say it
+    dataset = name.partition(".")[0]  # images in images.gold.wa, because the file has no column for it
     faults = twice(pairs) + [fault for pair in pairs for fault in _unusable(pair)]
     items = [_item(pair, options, dataset) for pair in pairs]
     warnings = [
@@ -71,21 +72,21 @@ def _of_wa(data: bytes, name: str, options: Mapping[str, Any], limits: Limits) -
 
 
 def _unusable(pair: IstsPair) -> Iterator[Fault]:
-    """Why a pair cannot be asked about."""
+    """Yield the faults that make a pair unusable for annotation."""
     if not 0 < len(pair.id) <= LONGEST_ID:
-        yield Fault(pair.line, "id", f"an id has 1 to {LONGEST_ID} characters, not {len(pair.id)}")
+        yield Fault(pair.line, "id", f"an ID must have 1 to {LONGEST_ID} characters, not {len(pair.id)}")
     for side, tokens in zip(SIDES, (pair.source, pair.target), strict=True):
         if fault := token_fault(tokens, longest=LONGEST_SENTENCE):
             yield Fault(pair.line, side, f"sentence pair {pair.id}: {fault}")
 
 
 def _item(pair: IstsPair, options: Mapping[str, Any], dataset: str) -> ItemDraft:
-    """An item with as much of a starting point as the study wants and the file has."""
+    """Return an item with the initial chunks and links that the study uses and the file contains."""
     content: dict[str, Any] = {"source": list(pair.source), "target": list(pair.target)}
     if pair.text is not None:
-        content["_wa"] = pair.text  # not shown; to be written back as it came where nothing was changed
+        content["_wa"] = pair.text  # not shown; exports write it unchanged if the annotation is unchanged
     if options["begin"] != "words" and pair.links:
-        with suppress(ValueError):  # `_problem` says so
+        with suppress(ValueError):  # `_problem` reports this fault
             start = from_pair(pair)
             content["chunks"] = start["chunks"]
             if options["begin"] == "links":
@@ -95,24 +96,24 @@ def _item(pair: IstsPair, options: Mapping[str, Any], dataset: str) -> ItemDraft
 
 
 def _problem(pair: IstsPair, options: Mapping[str, Any]) -> str:
-    """What annotators will have to do about the start of a pair, beyond reading it; empty where there is nothing."""
+    """Return a warning about the initial annotation of a pair, or an empty string."""
     if options["begin"] == "words":
         return ""
     if not pair.links:
-        return "it has no links; it begins without chunks"
+        return "it has no links, so it starts without chunks"
     try:
         start = from_pair(pair)
     except ValueError as error:
-        return f"{error}; it begins without chunks and links"
+        return f"{error}, so it starts without chunks and links"
     if options["begin"] == "links":
         as_begun = to_pair(pair.id, {"source": pair.source, "target": pair.target}, start)
         for fault in guideline_faults(as_begun, many_to_many=options["many"]):
-            return f"annotators have to mend what it begins with: {fault.message}"
+            return f"annotators must fix its initial annotation: {fault.message}"
     return ""
 
 
 def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """What an item holds, and what is wrong with it: (column, message)."""
+    """Return the content of an item and its faults as (column, message)."""
     content: dict[str, Any] = {}
     wrong: list[tuple[str, str]] = []
     chunks: dict[str, list[list[int]]] = {}
@@ -125,28 +126,26 @@ def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, 
             except ValueError as error:
                 wrong.append((side, str(error)))
         if len(content[side]) > LONGEST_SENTENCE:
-            wrong.append((side, f"{len(content[side])} tokens; at most {LONGEST_SENTENCE} can be shown"))
+            wrong.append((side, f"{len(content[side])} tokens; the editor can show at most {LONGEST_SENTENCE}"))
     if len(chunks) == 1:
         bare = next(side for side in SIDES if side not in chunks)
-        wrong.append((bare, "has no chunks in brackets, but the other side has"))
+        wrong.append((bare, "the sentence has no chunks in brackets, but the other sentence has"))
     return ({**content, "chunks": chunks} if len(chunks) == len(SIDES) else content), wrong
 
 
 def twice(pairs: Sequence[IstsPair]) -> list[Fault]:
-    """A fault for each pair whose id another has already."""
+    """Return one fault per pair with the ID of an earlier pair."""
     seen: dict[str, int | None] = {}
     faults = []
     for pair in pairs:
         if pair.id in seen:
-            faults.append(
-                Fault(pair.line, "id", f"there is a sentence pair {pair.id} already, in line {seen[pair.id]}")
-            )
+            faults.append(Fault(pair.line, "id", f"line {seen[pair.id]} already has a sentence pair {pair.id}"))
         seen.setdefault(pair.id, pair.line)
     return faults
 
 
 def in_json_lines(items: Sequence[ItemDraft]) -> str:
-    """Items as JSON Lines that `read_items` takes."""
+    """Return items as JSON Lines that `read_items` can read."""
     return "".join(
         json.dumps({"id": item.key, **item.content, **item.metadata}, ensure_ascii=False) + "\n" for item in items
     )

@@ -1,4 +1,4 @@
-"""Reports on chunk alignment: how far annotators agree in the official measures, and what they said."""
+"""Reports on chunk alignment: agreement of annotators in the official measures, and counts of types and scores."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ MOST_DISAGREEMENTS = 500
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Agreement in the four official measures, by type and by dataset, what was said, disagreements, annotators."""
+    """Return agreement in the four official measures, counts of links, disagreements and figures for annotators."""
     found = collected(columns)
     if not found.given:
-        return ReportResult(0, 0, "No judgements count yet.")
+        return ReportResult(0, 0, "No judgements count towards the results yet.")
     progress(0.1, "agreement between annotators")
     agreement = _agreement(found, int(parameters.get("resamples", RESAMPLES)), seed)
-    progress(0.8, "what was said")
+    progress(0.8, "counts of links and types")
     disagreements = _disagreements(found)
     own = {
         "many_to_many": found.many_to_many,
@@ -45,7 +45,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """A quick look while a study is open: agreement in the four measures, and gold."""
+    """Return agreement in the four measures and the gold results, for progress while a study is open."""
     found = collected(columns)
     own = {"gold_right": sum(graded.passed for graded in found.gold), "gold_given": len(found.gold)}
     if not any(len(answers) > 1 for answers in found.answers.values()):
@@ -75,7 +75,7 @@ def _agreement(found: Collected, resamples: int, seed: int) -> dict[str, Any]:
 
 
 def _said(found: Collected) -> dict[str, Any]:
-    """What the final annotations hold: links by type and score, flags, chunks, leftovers."""
+    """Count the links by type and score, flags, chunks and unlinked chunks of the final annotations."""
     types: Counter[str] = Counter()
     flags: Counter[str] = Counter()
     scores: dict[str, Counter[str]] = defaultdict(Counter)
@@ -100,7 +100,7 @@ def _said(found: Collected) -> dict[str, Any]:
 
 
 def _disagreements(found: Collected) -> list[dict[str, Any]]:
-    """Pairs on which two annotators do not say the same, those that differ most first."""
+    """Return the pairs with different annotations, with the lowest mean F1 first."""
     rows = []
     for place, compared in found.compared.items():
         twos = [f1 for _, _, f1 in compared]

@@ -1,7 +1,7 @@
-"""What a simulated annotator of chunks answers: what is true of the pair with a few slips, or any chunk with any.
+"""Simulated answers: the true annotation with a few errors, or random links from a careless annotator.
 
-What is true may be given as the lines of a `.wa` file joined by `;;`. Otherwise it is the question's starting point, or
-chunks of one word each with equal words linked.
+The truth can be the lines of a `.wa` file joined by `;;`. Otherwise it is the initial annotation of the question or,
+without one, single words as chunks with links between equal words.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from alignment_ui.chunks.answer import SIDES, from_pair
 from alignment_ui.chunks.gold import BETWEEN, links_of
 from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE, ChunkLink, IstsPair
 
-# Chances of a slip at each link of the truth.
+# Probability of each kind of error per true link.
 SLIPS = {"missed": 0.07, "type": 0.12, "score": 0.2}
-CLEAR = ("EQUI", "OPPO")  # types that nobody confuses with their neighbours
+CLEAR = ("EQUI", "OPPO")  # types that annotators do not confuse with similar types
 
 
 def simulate_answer(
     payload: Mapping[str, Any], truth: Any, careless: bool, many_to_many: bool, generator: np.random.Generator
 ) -> dict[str, Any]:
-    """A raw answer with a short log, as a browser would send it; it keeps to the guidelines."""
+    """Return a raw answer with a short log, in the form that a browser sends. It follows the guidelines."""
     meant = _meant(payload, truth)
     links = [_slipped(link, careless, generator) for link in meant["links"] if generator.random() >= SLIPS["missed"]]
     if careless:
@@ -59,7 +59,7 @@ def _meant(payload: Mapping[str, Any], truth: Any) -> dict[str, Any]:
 
 
 def _slipped(link: Mapping[str, Any], careless: bool, generator: np.random.Generator) -> dict[str, Any]:
-    """The link as somebody might type and score it."""
+    """Return a link with possible errors in its type and score."""
     kind, score = link["type"], link["score"] if link["score"] is not None else 3
     other, nearer = generator.random(2)
     if careless:
@@ -75,7 +75,7 @@ def _slipped(link: Mapping[str, Any], careless: bool, generator: np.random.Gener
 def _anywhere(
     links: list[dict[str, Any]], chunks: Mapping[str, Any], generator: np.random.Generator
 ) -> list[dict[str, Any]]:
-    """As many links as far as there are chunks, each from any chunk to any other."""
+    """Return the links with random chunks, and fewer links if there are not enough chunks."""
     sources, targets = (generator.permutation(len(chunks[side])).tolist() for side in SIDES)
     return [
         {**link, "source": source, "target": target}
@@ -92,7 +92,7 @@ def _one_each(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def truth_of(pair: IstsPair) -> str:
-    """The links of a pair as `simulate_answer` reads them."""
+    """Return the links of a pair in the form that `simulate_answer` reads."""
     return BETWEEN.join(_line(link) for link in pair.links)
 
 

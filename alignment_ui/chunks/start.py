@@ -1,8 +1,8 @@
-"""The starting point of gold questions in a study of chunk alignment.
+"""The initial annotation of gold questions in a chunk-alignment study.
 
-Gold begins with chunks and links as often as the study's own pairs. Otherwise annotators could recognize gold by an
-empty starting point. The links come from the gold file, from a held-out item or from the built-in word aligner. The
-expected links are never used.
+Gold questions start with chunks and links as often as the study's own pairs. Otherwise annotators could recognise gold
+questions by their empty start. The links come from the gold file, from a held-out item or from the built-in word
+aligner. The expected links are never used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Payload = Mapping[str, Any]
 def with_starts(
     payloads: Mapping[str, Payload], options: Mapping[str, Any], items: Sequence[ItemDraft]
 ) -> dict[str, dict[str, Any]]:
-    """Gold payloads by the pair's ID, with starting points like those of the study's pairs.
+    """Return gold payloads by the ID of the pair, with initial annotations like those of the study's pairs.
 
     A payload contains `source`, `target` and `chunks`, and also `links` and `left` if a file or item provides them.
     """
@@ -65,7 +65,9 @@ def suggest(payload: Payload, words: frozenset[Link], *, many: bool) -> dict[str
 
 
 def _shares(options: Mapping[str, Any], items: Sequence[ItemDraft]) -> tuple[float, float]:
-    """The shares of the study's pairs that begin with chunks and with links, or the options' shares without pairs."""
+    """Return the shares of the study's pairs that start with chunks and with links. Without pairs, the options
+    decide.
+    """
     asked = [item.content for item in items if not item.held_out]
     if not asked:
         return float(options["begin"] != "words"), float(options["begin"] == "links")
@@ -77,7 +79,7 @@ def _shares(options: Mapping[str, Any], items: Sequence[ItemDraft]) -> tuple[flo
 def _suggested(
     payloads: Mapping[str, Payload], options: Mapping[str, Any], items: Sequence[ItemDraft]
 ) -> dict[str, dict[str, Any]]:
-    """Starting points from the built-in aligner for pairs without a starting point."""
+    """Return initial annotations from the built-in aligner for pairs without links."""
     bare = [key for key, payload in payloads.items() if payload["chunks"] and payload.get("links") is None]
     teachers = sorted((item for item in items), key=lambda item: draw("teacher", item.key))[:TEACHERS]
     contents = [*(payloads[key] for key in bare), *(item.content for item in teachers)]

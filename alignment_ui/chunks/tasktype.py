@@ -1,4 +1,4 @@
-"""Chunk alignment as a task type: which chunks of two sentences match, how, and how closely (SemEval 2015, 2016)."""
+"""Chunk alignment as a task type: matching chunks of two sentences, with a type and a score (SemEval 2015, 2016)."""
 
 from __future__ import annotations
 
@@ -57,41 +57,43 @@ class Chunks(TaskType):
     )
     batch: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = {
-        "accuracy": "share of gold pairs whose F1 of the alignment is high enough",
-        "f1": "mean F1 of the alignment on gold pairs",
+        "accuracy": "share of gold pairs that pass",
+        "f1": "mean alignment F1 on gold pairs",
     }
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "questions_per_hit": 5}
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (
-        "A `.wa` file of interpretable STS, whose name up to the first full stop is its dataset; or a table with the "
-        "columns `id`, `source` and `target` and any metadata: sentences with words separated by spaces, or with "
-        "chunks in brackets such as `[ A cat ] [ sleeps ]`. `yes` under `gold_only` keeps a pair for gold. Two files, "
-        "one sentence a line, come in by the page Two files."
+        "Import a `.wa` file of interpretable STS or a table. The name of a `.wa` file, up to the first full stop, "
+        "becomes its dataset. A table needs the columns `id`, `source` and `target`. Words are separated by spaces, "
+        "and chunks can be in brackets, such as `[ A cat ] [ sleeps ]`. Rows with `yes` in the column `gold_only` "
+        "are used only for gold and practice questions. To import two files with one sentence per line, use the "
+        "page Two files."
     )
     options: ClassVar[Sequence[Option]] = (
         Option(
-            "many", "A chunk may have several links", False, "boolean", locked=True,
-            help="Many to many, as in 2016: what has no link is NOALI. Otherwise one to one, as in 2015: each leftover "
-            "chunk is marked NOALI or ALIC.",
+            "many", "Several links per chunk", False, "boolean", locked=True,
+            help="If this is on, chunks are linked many to many, as in 2016, and a chunk without a link is NOALI. "
+                 "If it is off, they are linked one to one, as in 2015, and annotators mark each unlinked chunk as "
+                 "NOALI or ALIC.",
         ),
         Option(
-            "begin", "Annotators begin with", "chunks", "choice",
+            "begin", "Initial annotation", "chunks", "choice",
             (
-                ("words", "words, and make the chunks"),
-                ("chunks", "chunks, where the file brings them"),
-                ("links", "chunks and links, where the file brings them"),
+                ("words", "words only; annotators make the chunks"),
+                ("chunks", "chunks, if the file contains them"),
+                ("links", "chunks and links, if the file contains them"),
             ),
             locked=True,
-            help="Choose this before items are brought in: a `.wa` file is read for it.",
+            help="Choose this before you import items, because it determines what is read from a `.wa` file.",
         ),
         Option(
-            "dataset", "Column of the dataset", "dataset", locked=True,
-            help="Agreement is told by its values.",
+            "dataset", "Metadata column with the dataset", "dataset", locked=True,
+            help="Reports show agreement for each value of this column.",
         ),
         Option(
-            "f1", "F1 at which a gold pair counts as right", 0.7, "number", minimum=0.01, maximum=1,
-            help="F1 of the alignment, types and scores aside, against the expected one.",
+            "f1", "Minimum F1 to pass a gold question", 0.7, "number", minimum=0.01, maximum=1,
+            help="F1 compares the links with the expected links and ignores types and scores.",
         ),
     )  # fmt: skip
 
@@ -150,7 +152,7 @@ class Chunks(TaskType):
         return share_of_graded(tallies, "f1" if measure == "f1" else "right")
 
     def agreed(self, values: Sequence[Any]) -> Any | None:
-        """Authors agree if they say the same, however they came to it."""
+        """Return the common annotation if all authors gave the same one. Their logs can differ."""
         said = [{name: value[name] for name in ("chunks", "links", "left")} for value in values]
         pairs = {_comparable(value) for value in values}
         return said[0] if len(pairs) == 1 else None
@@ -179,7 +181,7 @@ class Chunks(TaskType):
 
 
 def _comparable(value: Mapping[str, Any]) -> frozenset[Any]:
-    """The links of an answer by the words they join, in no order."""
+    """Return the links and unlinked chunks of an answer as an unordered set of token numbers, types and scores."""
     chunks = {side: [tuple(chunk) for chunk in value["chunks"][side]] for side in ("source", "target")}
     links = {
         (chunks["source"][link["source"]], chunks["target"][link["target"]], link["type"], tuple(link["flags"]),

@@ -1,1 +1,1 @@
-"""Pages of this task type in the console."""
+"""Console pages of chunk alignment."""

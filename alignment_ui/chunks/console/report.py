@@ -22,7 +22,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     result = report.result
     agreement, said = result["agreement"], result["said"]
     parts = [("All", agreement["overall"], agreement["pairs"])]
-    if len(agreement["datasets"]) > 1:  # one alone says what stands under All
+    if len(agreement["datasets"]) > 1:  # the figures of a single dataset equal those of all pairs
         parts += [(name or "no dataset", figures, figures["pairs"]) for name, figures in agreement["datasets"].items()]
     context = {
         "headline": Headline.from_json(result["headline"]),

@@ -1,4 +1,6 @@
-"""The study's final annotations and a `.wa` file against each other: a system scored, or the study against gold."""
+"""The console page that compares the study's final annotations with a `.wa` file: a system's output or gold
+annotations.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,21 @@ MEASURES = (("f1_ali", "Alignment"), ("f1_type", "Type"), ("f1_score", "Score"),
 
 
 class AgainstForm(ConsoleForm):
-    file = forms.FileField(label="A .wa file", help_text="Sentence pairs are matched by id.")
+    file = forms.FileField(
+        label="Annotation file (.wa)",
+        help_text="Choose a .wa file of interpretable STS. Sentence pairs are matched by ID.",
+    )
     gold = forms.ChoiceField(
-        label="Taken for gold",
-        choices=[("study", "this study: the file is a system’s"), ("file", "the file: this study is scored")],
+        label="Gold annotations",
+        choices=[
+            ("study", "this study; the file contains a system’s output"),
+            ("file", "the file; the study’s annotations are scored"),
+        ],
     )
 
 
 def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Nothing is kept: the file is read, scored and forgotten."""
+    """Show the form and the scores of an uploaded file. The file and its scores are not stored."""
     form, outcome, faults, status = AgainstForm(), None, [], 200
     if request.method == "POST":
         form, status = AgainstForm(request.POST, request.FILES), 422

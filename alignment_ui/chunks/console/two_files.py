@@ -10,11 +10,15 @@ from annotate.console import ConsoleRequest, ItemsFile, ItemsFileForm, Study, it
 
 
 class ChunkFilesForm(ItemsFileForm):
-    source = forms.FileField(label="First sentences", help_text="A sentence a line, as words or as [ chunks ].")
-    target = forms.FileField(label="Second sentences", help_text="The same number of lines, in the same order.")
+    source = forms.FileField(
+        label="First sentences", help_text="Choose a file with one sentence per line, either as words or as [ chunks ]."
+    )
+    target = forms.FileField(
+        label="Second sentences", help_text="This file must have the same number of lines in the same order."
+    )
     dataset = forms.CharField(
         label="Dataset", required=False, max_length=200,
-        help_text="Such as images; bring other datasets in one by one.",
+        help_text="Enter a name such as images. Import each dataset separately.",
     )  # fmt: skip
 
     def items(self, study: Study) -> ItemsFile:

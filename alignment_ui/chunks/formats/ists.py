@@ -1,7 +1,7 @@
 """Files of interpretable STS (`.wa`), which contain pairs of tokenised sentences and the typed, scored links between
 their chunks.
 
-They look like XML and are none (tokens stand as they are, `<` and `&` included), so they are read by line:
+The files look like XML, but they are not XML, because tokens can contain `<` and `&`. They are read line by line:
 
     <sentence id="1" status="">
     // A cat sleeps
@@ -19,7 +19,7 @@ They look like XML and are none (tokens stand as they are, `<` and `&` included)
     </alignment>
     </sentence>
 
-Every pair keeps its text, and is written back byte for byte as long as it says the same.
+Every pair keeps its original text, which is written unchanged if the annotation is unchanged.
 """
 
 from __future__ import annotations
@@ -51,9 +51,8 @@ def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
 
     The tokens are those of the numbered lists or, where there are none, of the two lines that begin with `//`. Without
     `tokens` both are passed over, as the official scorer does with a system's file, and the pairs have neither tokens
-    nor text: they are for scoring, not for writing.
-    Raises TableError with every fault: whatever `well_formed` finds and, with `tokens`, lists that are not
-    numbered from 1 and pairs without tokens.
+    nor text: they are for scoring, not for writing. Raises TableError with every fault: whatever `well_formed` finds
+    and, with `tokens`, lists that are not numbered from 1 and pairs without tokens.
     """
     text = open_text(data, name=name).read()
     if data.startswith(BYTE_ORDER_MARK.encode()):
@@ -68,10 +67,10 @@ def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
 def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
     """Yield the text of a file, pair by pair.
 
-    A pair that was read and says what it said then is written as it was, byte for byte. It says the same if it has
-    the same links, in whatever order, each with the same comment or with None for one. Any other pair is written in
-    the strict form, with the line ends of its text if it has one.
-    Raises ValueError for what the format cannot hold, such as tokens with blanks in them.
+    A pair that was read and says what it said then is written as it was, byte for byte. It says the same if it has the
+    same links, in whatever order, each with the same comment or with None for one. Any other pair is written in the
+    strict form, with the line ends of its text if it has one. Raises ValueError for what the format cannot hold, such
+    as tokens with blanks in them.
     """
     before: IstsPair | None = None
     end = ""
@@ -110,7 +109,7 @@ class ParsedWa:
     malformed: list[BrokenRule] = field(default_factory=list)
     without_tokens: list[BrokenRule] = field(default_factory=list)
     sentences: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
-    """For each pair the lines that begin with `//`, as tokens."""
+    """The lines of each pair that begin with `//`, as tokens."""
 
 
 def parse_wa(text: str) -> ParsedWa:

@@ -10,10 +10,10 @@ from alignment_ui.chunks.numerics.chunks import TOP_SCORE, UNLINKED, ChunkLink, 
 
 
 class GuidelineFault(NamedTuple):
-    """A broken rule of the guidelines: its name and a message for the annotator.
+    """A broken rule of the guidelines: its code and a message.
 
-    `link` is the place in `IstsPair.links` of the link concerned, None where the fault is no single link's; `source`
-    and `target` are the tokens concerned, counted from 0.
+    `link` is the index of the wrong link in `IstsPair.links`, or None if the fault is not in a single link. `source`
+    and `target` are the numbers of the tokens concerned, starting at 0.
     """
 
     code: str
@@ -29,22 +29,22 @@ def guideline_faults(pair: IstsPair, *, many_to_many: bool | None = None) -> lis
 
     | code | rule |
     |---|---|
-    | `no-tokens` | a link has a token on one side at least |
-    | `no-such-token` | tokens are within their sentences |
-    | `one-side` | a chunk without a counterpart is NOALI or ALIC |
-    | `two-sides` | NOALI and ALIC have no counterpart |
-    | `left-over-score` | NOALI and ALIC have no score (NIL) |
-    | `no-score` | any other link has a score |
-    | `equi-score` | EQUI scores 5 |
-    | `score-5` | nothing else scores 5 |
-    | `left-over-flag` | NOALI and ALIC have neither FACT nor POL: there is nothing to differ from |
-    | `not-covered` | every token of both sentences is in a chunk |
-    | `two-links` | one to one (2015): no token is in two links |
-    | `no-alic` | many to many (2016): there is no ALIC, since nothing that matches is ever taken |
-    | `linked-twice` | many to many: no two chunks are linked twice |
-    | `linked-and-left-over` | many to many: what is linked is not left over as well |
+    | `no-tokens` | a link must have a token on at least one side |
+    | `no-such-token` | tokens must be within their sentences |
+    | `one-side` | a chunk without a matching chunk must be NOALI or ALIC |
+    | `two-sides` | a NOALI or ALIC chunk must not be linked |
+    | `left-over-score` | a NOALI or ALIC chunk must have no score (NIL) |
+    | `no-score` | any other link must have a score |
+    | `equi-score` | an EQUI link must have the score 5 |
+    | `score-5` | no other type can have the score 5 |
+    | `left-over-flag` | a NOALI or ALIC chunk cannot have FACT or POL |
+    | `not-covered` | every token of both sentences must be in a chunk |
+    | `two-links` | one to one (2015): a token cannot be in two links |
+    | `no-alic` | many to many (2016): ALIC is not used, because every matching chunk can be linked |
+    | `linked-twice` | many to many: two chunks cannot be linked twice |
+    | `linked-and-left-over` | many to many: a linked chunk cannot also be NOALI |
 
-    `many_to_many` is the setting of a study; with None its rules, the last four, are passed over.
+    `many_to_many` is the setting of a study. If it is None, the last four rules are not checked.
     """
     faults = [fault for number, link in enumerate(pair.links) for fault in _link_faults(number, link, pair)]
     faults += _uncovered(pair)
@@ -63,32 +63,33 @@ def _link_faults(number: int, link: ChunkLink, pair: IstsPair) -> Iterator[Guide
         beyond = [token + 1 for token in tokens if token >= len(sentence)]
         if beyond:
             have = f"the {side} sentence has {len(sentence)} tokens"
-            yield fault("no-such-token", f"There is no token {_listed(beyond)}: {have}.")
+            yield fault("no-such-token", f"Token {_listed(beyond)} does not exist: {have}.")
     if not link.source and not link.target:
-        yield fault("no-tokens", "This link has no token on either side.")
+        yield fault("no-tokens", "This link has no tokens.")
     if link.type in UNLINKED:
         if link.source and link.target:
             yield fault(
-                "two-sides", f"{words} is linked, so that it cannot be {link.type}: give the link another type."
+                "two-sides", f"{words} is linked, so it cannot be {link.type}. Choose another type for the link."
             )
         if link.score is not None:
             yield fault(
-                "left-over-score", f"{words} is {link.type} and has nothing to score: leave the score out (NIL)."
+                "left-over-score", f"{words} is {link.type}, so it cannot have a score. Change the score to NIL."
             )
         if link.flags:
             flags = " and ".join(sorted(link.flags))
-            yield fault("left-over-flag", f"{words} is {link.type} and differs from nothing: take away {flags}.")
+            yield fault("left-over-flag", f"{words} is {link.type}, so it cannot have {flags}. Remove {flags}.")
         return
     if bool(link.source) != bool(link.target):
-        yield fault(
-            "one-side", f"{words} is linked with nothing, so that it is {' or '.join(UNLINKED)}, not {link.type}."
-        )
+        yield fault("one-side", f"{words} is not linked, so its type must be {' or '.join(UNLINKED)}, not {link.type}.")
     if link.score is None:
-        yield fault("no-score", f"{words} needs a score from 0 to {TOP_SCORE}.")
+        yield fault("no-score", f"{words} has no score. Add a score from 0 to {TOP_SCORE}.")
     elif link.type == "EQUI" and link.score != TOP_SCORE:
-        yield fault("equi-score", f"{words} is EQUI, which always scores {TOP_SCORE}: change the score or the type.")
+        yield fault("equi-score", f"{words} is EQUI, so its score must be {TOP_SCORE}. Change the score or the type.")
     elif link.type != "EQUI" and link.score == TOP_SCORE:
-        yield fault("score-5", f"{words} scores {TOP_SCORE}, which only EQUI does: lower the score or make it EQUI.")
+        yield fault(
+            "score-5",
+            f"{words} has the score {TOP_SCORE}, which only EQUI can have. Lower the score or change the type to EQUI.",
+        )
 
 
 def _uncovered(pair: IstsPair) -> Iterator[GuidelineFault]:
@@ -96,12 +97,12 @@ def _uncovered(pair: IstsPair) -> Iterator[GuidelineFault]:
     in_target = {token for link in pair.links for token in link.target}
     source = tuple(token for token in range(len(pair.source)) if token not in in_source)
     target = tuple(token for token in range(len(pair.target)) if token not in in_target)
-    advice = "link or leave over every word, full stops and commas too"
+    advice = "Put every word in a chunk, including full stops and commas"
     if source:
-        message = f"In the first sentence {_quoted(source, pair.source)} is in no chunk: {advice}."
+        message = f"In the first sentence, {_quoted(source, pair.source)} is not in a chunk. {advice}."
         yield GuidelineFault("not-covered", message, source=source)
     if target:
-        message = f"In the second sentence {_quoted(target, pair.target)} is in no chunk: {advice}."
+        message = f"In the second sentence, {_quoted(target, pair.target)} is not in a chunk. {advice}."
         yield GuidelineFault("not-covered", message, target=target)
 
 
@@ -116,7 +117,7 @@ def _one_to_one_faults(pair: IstsPair) -> Iterator[GuidelineFault]:
         seen_in_target.update(link.target)
         for tokens, sentence in ((source, pair.source), (target, pair.target)):
             if tokens:
-                message = f"{_quoted(tokens, sentence)} is linked or left over already: a chunk has one link here."
+                message = f"{_quoted(tokens, sentence)} already has a link or a mark. Each chunk can have only one."
                 places = (tokens, ()) if tokens is source else ((), tokens)
                 yield GuidelineFault("two-links", message, number, *places)
 
@@ -130,14 +131,17 @@ def _many_to_many_faults(pair: IstsPair) -> Iterator[GuidelineFault]:
         place = (number, link.source, link.target)
         times[link.source, link.target] += 1
         if link.type == "ALIC":
-            message = f"{words} is ALIC; where a chunk may have several links it is linked with what matches, or NOALI."
+            message = (
+                f"{words} is ALIC, which is not used if chunks can have several links. Link the chunk with its "
+                "match, or choose NOALI."
+            )
             yield GuidelineFault("no-alic", message, *place)
         if times[link.source, link.target] > 1:
-            yield GuidelineFault("linked-twice", f"{words} stands here a second time: keep one of the two.", *place)
+            yield GuidelineFault("linked-twice", f"{words} is linked twice. Remove one of the links.", *place)
         left_over = linked_source.intersection(link.source if not link.target else ())
         left_over |= linked_target.intersection(link.target if not link.source else ())
         if left_over:
-            message = f"{words} is linked and left over at the same time: keep the link or {link.type}."
+            message = f"{words} is both linked and marked as {link.type}. Remove the link or the mark."
             yield GuidelineFault("linked-and-left-over", message, *place)
 
 

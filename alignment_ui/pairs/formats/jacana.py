@@ -35,8 +35,8 @@ def read_jacana(data: bytes, *, name: str) -> Corpus:
 
 
 def write_jacana(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """One object a pair. All pairs must have sentences. A pair without an ID is numbered by its position, starting
-    at 1.
+    """One object a pair. All pairs must have sentences. A pair without an ID is numbered by its position, starting at
+    1.
     """
     yield "["
     for number, pair in enumerate(pairs, start=1):
@@ -82,7 +82,7 @@ def _objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int,
             raise json.JSONDecodeError("Extra data", text, rest)
     except json.JSONDecodeError as error:
         faults.append(Fault(error.lineno, None, f"character {error.colno}: not valid JSON ({error.msg})"))
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits; lists in lists in lists
+    except (ValueError, RecursionError) as error:  # a number with thousands of digits, or too many nested lists
         faults.append(Fault(line, None, f"not JSON that can be read ({error})"))
 
 

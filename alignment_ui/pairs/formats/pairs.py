@@ -35,7 +35,9 @@ _SUBCORPUS = re.compile(r"([^\W\d_]+)[^\s:]*:")
 
 
 class PairRow(NamedTuple):
-    """A pair. `metadata` is all other columns; `held_out` pairs stay out of the design and serve as gold."""
+    """A sentence pair. `metadata` contains all other columns. Held-out pairs are not in the design and can become gold
+    questions.
+    """
 
     key: str
     source: Tokens
@@ -126,7 +128,7 @@ def read_two_files(
 
 
 class _Reading:
-    """What has been found so far."""
+    """The state of one reading: rows, faults and warnings so far."""
 
     def __init__(self, tokenise: bool, longest: int | None) -> None:
         self.tokenise = tokenise
@@ -146,7 +148,7 @@ class _Reading:
     def table(self, table: TableStream) -> None:
         columns = find_pair_columns(table.columns)
         for number, row in enumerate(iter_rows(table, self.faults), start=1):
-            # JSON Lines may add columns as it goes.
+            # Later lines of JSON Lines can add columns.
             if columns is None or columns.known < len(table.columns):
                 columns = find_pair_columns(table.columns)
             if columns is not None:

@@ -1,6 +1,7 @@
-"""Pharaoh, as Moses and fast_align write it: `0-0 1-2`, one line a pair; a blank line is a pair without links.
+"""The Pharaoh format of Moses and fast_align: one line such as `0-0 1-2` per pair. A blank line is a pair without
+links.
 
-`1?2` and `1p2` are possible links, in dialects that have any.
+Some variants of the format have possible links, written as `1?2` or `1p2`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ SIGNS = ("?", "p")
 
 
 def read_pharaoh(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """The pairs of a file, which knows neither ids nor sentences. Raises TableError."""
+    """Return the pairs of a file, which contains neither IDs nor sentences. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     lines = lines_or_blanks(data, name=name)
@@ -32,6 +33,8 @@ def read_pharaoh(data: bytes, *, name: str, sentences: Corpus | None = None) -> 
 
 
 def write_pharaoh(pairs: Iterable[SentencePair], *, possible: str | None = None) -> Iterator[str]:
-    """One line a pair. `possible` is the sign of possible links, `?` or `p`; without one they are left out."""
+    """Yield one line per pair. `possible` is the separator in possible links, `?` or `p`. If it is None, they are
+    omitted.
+    """
     for pair in pairs:
         yield notation(pair.alignment, possible=possible) + "\n"

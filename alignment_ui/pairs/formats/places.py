@@ -1,4 +1,4 @@
-"""Which sentences the links of a pair belong to, in formats that hold links and nothing else."""
+"""Matching of links with sentences, for formats that contain only links."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ UNKNOWN = SentencePair(None, None, None)
 
 
 def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault]) -> Sequence[SentencePair]:
-    """The sentences of pairs 1 to `count`, each `UNKNOWN` where there are none. Another number of them is a fault."""
+    """Return the sentences of pairs 1 to `count`, or `UNKNOWN` for each without `sentences`. A different number is a
+    fault.
+    """
     if sentences is None:
         return [UNKNOWN] * count
     if len(sentences.pairs) != count:
@@ -22,7 +24,7 @@ def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault
 
 
 def by_number(sentences: Corpus | None) -> dict[int, SentencePair] | None:
-    """Sentences by the numbers that they have for ids, or else by their places from 1."""
+    """Return the sentences by number: by ID if all IDs are numbers, and otherwise by position, starting at 1."""
     if sentences is None:
         return None
     numbers = numbers_of(sentences.pairs)
@@ -30,7 +32,7 @@ def by_number(sentences: Corpus | None) -> dict[int, SentencePair] | None:
 
 
 def numbers_of(pairs: Iterable[SentencePair]) -> list[int] | None:
-    """The pairs' ids as numbers from 1, where all of them are such numbers and no two alike."""
+    """Return the IDs as numbers if all are different positive numbers, and otherwise None."""
     ids = [pair.id or "" for pair in pairs]
     if not all(key.isascii() and key.isdigit() and len(key) < 10 for key in ids):
         return None

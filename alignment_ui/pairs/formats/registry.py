@@ -1,4 +1,4 @@
-"""All formats of word alignments: what each can hold, telling them apart, reading and writing."""
+"""The registry of word-alignment formats: their content, detection, reading and writing."""
 
 from __future__ import annotations
 
@@ -75,10 +75,11 @@ def read_alignments(
 def write_alignments(
     pairs: Sequence[SentencePair], format_name: str, *, possible: str | None = None
 ) -> Iterator[str | bytes]:
-    """A file in chunks; BLINKER as a zip archive. `possible` is the separator for possible links in Pharaoh files, if
-    any.
+    """Yield a file in parts. The BLINKER format is a zip archive. `possible` is the separator for possible links in
+    Pharaoh files, if any.
 
-    What the format cannot hold is left out (see `losses`). Raises ValueError where it wants sentences and has none.
+    Content that the format cannot store is omitted (see `losses`). Raises ValueError if the format needs sentences and
+    the pairs have none.
     """
     match format_name:
         case pharaoh.NAME:
@@ -98,8 +99,8 @@ def write_alignments(
 
 
 def detect(data: bytes, *, name: str) -> str:
-    """Return the name of the file's format in `FORMATS`. Raises TableError if the file has none of the formats or
-    could have two of them.
+    """Return the name of the file's format in `FORMATS`. Raises TableError if the file has none of the formats or could
+    have two of them.
     """
     if data.startswith(_ZIP):
         return blinker.NAME

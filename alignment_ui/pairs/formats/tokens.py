@@ -29,7 +29,7 @@ _SIGNS = {
     ".": FULL_STOP,
     **dict.fromkeys(",\u066b\u066c", COMMA),
     "\u200d": JOINER,
-    **dict.fromkeys("\u200b\ufeff", SPACE),  # seen by nobody, and no part of a word
+    **dict.fromkeys("\u200b\ufeff", SPACE),  # invisible, and not part of a word
 }
 _CATEGORIES = {"Nd": DIGIT, "Zs": SPACE, "Zl": SPACE, "Zp": SPACE, "Cc": SPACE, "Cf": MARK}
 _IDEOGRAPHS = re.compile(
@@ -47,8 +47,8 @@ _TOKEN = re.compile(
       L[MJ]* (?: P L[MJ]* )+ P? (?![LDMJ])                                       # U.S., e.g.
     | [LD][MJ]* (?: [LD][MJ]* | [AH](?=[LD]) | (?<=D)[PK](?=D) )*                # words and numbers
     | C[MJ]*
-    | FF                                                                         # two letters are a country's flag
-    | [MJ]+                                                                      # marks on nothing
+    | FF                                                                         # flag of a country, from two letters
+    | [MJ]+                                                                      # marks without a base character
     | (?P<other> [AHPKFO] (?: [MJ]+ (?: (?<=J)O[MJ]* )* )? )                     # emoji may be joined
     """,
     re.VERBOSE,

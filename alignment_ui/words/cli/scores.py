@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 def score(gold: str, system: str, format_name: str | None, as_json: bool) -> None:
     """Score the links of SYSTEM against those of GOLD.
 
-    Pairs go together by id where both files have ids of their own, else by place. Sure: sure links against sure
-    links. Possible: all against all. Och and Ney: the system's sure links against all gold links, all against the sure
-    ones, and the alignment error rate.
+    Pairs go together by id where both files have ids of their own, else by place. Sure: sure links against sure links.
+    Possible: all against all. Och and Ney: the system's sure links against all gold links, all against the sure ones,
+    and the alignment error rate.
 
     \b
     Examples:
@@ -65,7 +65,7 @@ def score(gold: str, system: str, format_name: str | None, as_json: bool) -> Non
 @click.option(
     "--prealignment",
     metavar="FILE",
-    help="File of the pre-alignment from which both annotators started. Agreement beyond chance needs it.",
+    help="File of the pre-alignment from which both annotators started. It is needed for agreement beyond chance.",
 )
 @click.option(
     "--resamples",
@@ -92,8 +92,8 @@ def agreement(
     """Calculate the agreement between the annotators of A and B.
 
     The figures are those of Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible and of sure
-    links, B being the reference, each with a 95 % interval, and C, the agreement beyond that of two annotators who
-    edit the pre-alignment at random as often as these did.
+    links, B being the reference, each with a 95 % interval, and C, the agreement beyond that of two annotators who edit
+    the pre-alignment at random as often as these did.
 
     \b
     Examples:

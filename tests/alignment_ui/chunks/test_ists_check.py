@@ -155,7 +155,7 @@ class TestGuidelines:
         first, second = guideline_faults(pair(link([0], [0, 2, 3, 4]), source="a . c", target="p q r s t"))
         assert (first.code, first.source, first.target, first.link) == ("not-covered", (1, 2), (), None)
         assert (second.code, second.source, second.target) == ("not-covered", (), (1,))
-        assert "“. c” is in no chunk" in first.message
+        assert "“. c” is not in a chunk" in first.message
 
     def test_one_to_one_a_token_has_one_link(self):
         doubled = [link([3, 4], [2]), link([3, 4], [3]), link([2], [4])]
@@ -164,7 +164,7 @@ class TestGuidelines:
         other_side = [link([3], [2]), link([4], [2, 3, 4])]
         [fault] = guideline_faults(pair(*GUIDED.links[:2], *other_side), many_to_many=False)
         assert (fault.code, fault.link, fault.source, fault.target) == ("two-links", 3, (), (2,))
-        assert "“r” is linked or left over already" in fault.message
+        assert "“r” already has a link or a mark" in fault.message
 
     @pytest.mark.parametrize(
         ("code", "links"),
@@ -181,7 +181,7 @@ class TestGuidelines:
 
     def test_the_sentence_for_the_annotator_shows_the_words(self):
         [fault] = guideline_faults(replace(GUIDED, links=(*GUIDED.links[:2], link([3, 4], [2, 3, 4], "SIMI", 5))))
-        assert fault.message == "“d e” – “r s t” scores 5, which only EQUI does: lower the score or make it EQUI."
+        assert fault.message == "“d e” – “r s t” has the score 5, which only EQUI can have. Lower the score or change the type to EQUI."
 
 
 class TestStrict:

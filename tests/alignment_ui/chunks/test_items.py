@@ -51,10 +51,10 @@ def test_more_pairs_than_the_limit_are_refused_and_not_cut_off() -> None:
     [
         ("links", False, [EQUI, REST], []),
         ("words", False, [], []),
-        ("links", False, [EQUI], ["have to mend what it begins with: In the first sentence “b” is in no chunk"]),
-        ("chunks", False, [], ["it has no links; it begins without chunks"]),
+        ("links", False, [EQUI], ["must fix its initial annotation: In the first sentence, “b” is not in a chunk"]),
+        ("chunks", False, [], ["it has no links, so it starts without chunks"]),
         ("chunks", False, [ChunkLink((0, 1), (0,), "SIMI", frozenset(), 3), REST], ["token 2 of the source is in two"]),
-        ("links", False, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], ["linked or left over already"]),
+        ("links", False, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], ["already has a link or a mark"]),
         ("links", True, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], []),
         ("chunks", False, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], []),
     ],

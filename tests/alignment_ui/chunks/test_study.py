@@ -169,7 +169,7 @@ def test_the_design_counts_what_pairs_begin_with() -> None:
         "3 <==> 0 // NOALI // NIL // run <==> -not aligned- \n0 <==> 3 // NOALI // NIL // -not aligned- <==> walks \n",
     )
     study = opened(chunk_study(items=nothing_matches))
-    (begin,) = [check for check in study.design.result["checks"] if check["name"] == "Annotators begin with"]
+    (begin,) = [check for check in study.design.result["checks"] if check["name"] == "Initial annotation"]
     assert (begin["detail"], begin["state"]) == ("2 chunks and links", "ok")
 
 
