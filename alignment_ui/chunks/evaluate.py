@@ -51,9 +51,9 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     missing = sum(pair.id not in there for pair in ours)
     notes = []
     if missing:
-        notes.append(f"{missing:,} annotated pairs are not in the file. They count as pairs without links.")
+        notes.append(f"Annotated pairs that are not in the file: {missing:,}. They count as pairs without links.")
     if only_in_file:
-        notes.append(f"{only_in_file:,} pairs of the file are not annotated in the study. They were ignored.")
+        notes.append(f"Pairs of the file that are not annotated in the study: {only_in_file:,}. They were ignored.")
     measures = measures_of_sums(
         FIGURES, overlaps(found[version], [pair.id for pair in gold]), estimate,
         resamples=int(parameters.get("resamples", 0)), seed=int(parameters.get("seed", 1)),

@@ -92,7 +92,7 @@ def _prealigned(
         detail += "no pair was drawn to start without links, so anchoring cannot be measured"
     missing = asked - len(suggested)
     if missing:
-        detail += f"; {missing:,} pairs have no links in the file"
+        detail += f"; pairs without links in the file: {missing:,}"
     return Check.of("Pre-alignment", f"{len(shown):,} of {asked:,}", detail, holds=not missing)
 
 

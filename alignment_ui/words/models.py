@@ -1,6 +1,4 @@
-"""Models for the phrase review: phrase pairs drawn at random, and the verdicts of reviewers (Cohn and others 2008,
-§4).
-"""
+"""Models of the phrase review: random phrase pairs and the verdicts of reviewers (Cohn and others 2008, §4)."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ def test_a_pair_that_a_system_leaves_out_counts_as_one_without_links() -> None:
     mine = submitted(study, first.encode(), "mine.wa")
     expected = ists_scores(parse_wa(WA).pairs, parse_wa(first).pairs).as_dict()
     assert values(mine)["F1 Ali"] == pytest.approx(expected["f1_ali"])
-    assert "1 annotated pairs are not in the file" in mine.result["notes"][0]
+    assert "Annotated pairs that are not in the file: 1." in mine.result["notes"][0]
 
 
 @pytest.fixture

@@ -134,7 +134,7 @@ def test_pairs_can_start_from_links_of_their_own_or_from_none():
     assert starts == {"with": given, "without": None}
     told = check(build(items, prealign="given"), "Pre-alignment")
     assert (told["value"], told["state"]) == ("1 of 2", "advice")
-    assert "1 have none in the file" in told["detail"]
+    assert "pairs without links in the file: 1" in told["detail"]
     assert {question.payload["prealignment"] for question in build(items, prealign="none").questions} == {None}
 
 

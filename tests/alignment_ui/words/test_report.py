@@ -239,7 +239,7 @@ def test_people_have_what_the_console_reads_and_those_who_change_nothing_are_fla
     assert (ann["edits_a_pair"], bea["edits_a_pair"], bea["links_a_pair"]) == (1, 0, 3)
     assert ann["flag"] is None
     assert bea["flag"]["title"] == "Accepts suggested links"
-    assert bea["flag"]["detail"].startswith("Left 12 of 12 pairs exactly")
+    assert bea["flag"]["detail"].startswith("This annotator left 12 of 12 pre-alignments unchanged.")
     # With everybody alike it says something of the pairs, not of a person.
     alike = report(study(pairs, [(who, ref, START) for ref in pairs for who in ("ann", "bea")]))
     assert [row["flag"] for row in alike["people"]] == [None, None]
