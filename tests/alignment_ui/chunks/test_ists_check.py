@@ -181,7 +181,10 @@ class TestGuidelines:
 
     def test_the_sentence_for_the_annotator_shows_the_words(self):
         [fault] = guideline_faults(replace(GUIDED, links=(*GUIDED.links[:2], link([3, 4], [2, 3, 4], "SIMI", 5))))
-        assert fault.message == "“d e” – “r s t” has the score 5, which only EQUI can have. Lower the score or change the type to EQUI."
+        assert (
+            fault.message
+            == "“d e” – “r s t” has the score 5, which only EQUI can have. Lower the score or change the type to EQUI."
+        )
 
 
 class TestStrict:
@@ -195,7 +198,9 @@ class TestStrict:
         found = check_wa(text, strict=True)
         assert found.malformed == []
         assert [(each.line, each.rule) for each in found.against_guidelines] == [(1, "not-covered"), (24, "score-5")]
-        assert found.against_guidelines[0].message.startswith("sentence pair 1: In the second sentence “dog” is in no")
+        assert found.against_guidelines[0].message.startswith(
+            "sentence pair 1: In the second sentence, “dog” is not in a"
+        )
         assert check_wa(text).faults == []
 
     def test_the_setting_of_a_study(self):

@@ -56,7 +56,7 @@ class TestCheck:
     def test_strict(self):
         result = accord("check", "-", "--strict", stdin=FILE.replace("EQUI // 5", "EQUI // 4"))
         assert result.exit_code == 1
-        assert result.stdout.replace("change the score or the type", "change it").splitlines() == [
+        assert result.stdout.replace("Change the score or the type", "Change it").splitlines() == [
             "line 25: equi-score: sentence pair 1: “chase” – “runs after” is EQUI, so its score must be 5. Change it",
             "standard input: well-formed, against the guidelines (1 fault)",
         ]
@@ -86,7 +86,7 @@ class TestCheck:
         ("data", "message"),
         [
             (b"", "standard input: the file is empty\n"),
-            (b"caf\xe9 <==>", "standard input, line 1: byte 4: 0xE9 is not UTF-8"),
+            (b"caf\xe9 <==>", "standard input, line 1: byte 4: 0xE9 is not valid UTF-8"),
         ],
     )
     def test_what_is_no_text_at_all(self, data, message):

@@ -86,7 +86,7 @@ class TestReading:
             read(data)
 
     def test_another_encoding_is_refused(self):
-        with pytest.raises(TableError, match=r"line 2: byte 6: 0xE9 is not UTF-8"):
+        with pytest.raises(TableError, match=r"line 2: byte 6: 0xE9 is not valid UTF-8"):
             read(FILE.replace("Two dogs", "é dogs", 1).replace("// é", "// xxé").encode("latin-1"))
 
 

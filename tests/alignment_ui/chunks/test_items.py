@@ -53,7 +53,12 @@ def test_more_pairs_than_the_limit_are_refused_and_not_cut_off() -> None:
         ("words", False, [], []),
         ("links", False, [EQUI], ["must fix its initial annotation: In the first sentence, “b” is not in a chunk"]),
         ("chunks", False, [], ["it has no links, so it starts without chunks"]),
-        ("chunks", False, [ChunkLink((0, 1), (0,), "SIMI", frozenset(), 3), REST], ["token 2 of the source is in two"]),
+        (
+            "chunks",
+            False,
+            [ChunkLink((0, 1), (0,), "SIMI", frozenset(), 3), REST],
+            ["token 2 of the source sentence is in two"],
+        ),
         ("links", False, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], ["already has a link or a mark"]),
         ("links", True, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], []),
         ("chunks", False, [ChunkLink((0,), (1,), "REL", frozenset(), 1), EQUI, REST], []),
