@@ -93,7 +93,7 @@ class TestTuples:
     def test_fewer_items_than_a_tuple(self, folder):
         result = accord("bws", "tuples", "-", stdin="a\nb\nc\n")
         assert result.exit_code == 1
-        assert result.stderr == "accord: standard input: Tuples of 4 need at least 4 items; there are 3.\n"
+        assert result.stderr == "accord: standard input: Tuples of 4 need at least 4 items, but there are only 3.\n"
 
 
 class TestScore:
