@@ -64,10 +64,10 @@ class Size:
     @property
     def annotators(self) -> int:
         """A number coprime to the number of HITs, so that no annotator gets a HIT twice in one round."""
-        wanted = max(7, self.submitted // HITS_EACH)
-        while self.hits % wanted == 0 or any(wanted % d == 0 for d in range(2, int(wanted**0.5) + 1)):
-            wanted += 1
-        return wanted
+        number = max(7, self.submitted // HITS_EACH)
+        while self.hits % number == 0 or any(number % d == 0 for d in range(2, int(number**0.5) + 1)):
+            number += 1
+        return number
 
 
 def filled_study(answers: int, user: User, title: str) -> Study:

@@ -79,7 +79,7 @@ def print_extraction_of(name: str, alignments: Sequence[frozenset[Link]]) -> Non
     def nltks() -> int:
         return sum(len(phrase_extraction(words, words, sorted(links))) for links in alignments)
 
-    def kept() -> int:
+    def stored() -> int:
         return len([phrase_pairs(links, LENGTH, LENGTH) for links in alignments])
 
     def atoms() -> int:
@@ -87,7 +87,7 @@ def print_extraction_of(name: str, alignments: Sequence[frozenset[Link]]) -> Non
 
     print(f"1,000 pairs of {LENGTH} tokens, {name}: {ours():,} phrase pairs, {atoms():,} atoms", flush=True)
     print(
-        f"  ours {best_of_three(ours):.2f} s (target 0.3 s), {best_of_three(kept):.2f} s with all pairs in memory; ",
+        f"  ours {best_of_three(ours):.2f} s (target 0.3 s), {best_of_three(stored):.2f} s with all pairs in memory; ",
         end="",
     )
     print(f"atoms {best_of_three(atoms):.2f} s; nltk {seconds_of(nltks):.1f} s", flush=True)
@@ -117,12 +117,12 @@ def print_chance() -> None:
     print(f"C over {COLLECTIONS} simulated studies of 100 pairs of about 12 tokens, mean ± its standard error")
     for name, shared in (("changes at random", 0.0), ("nine of ten changes in common", 0.9)):
         for unit, agreement in (("words", word_agreement), ("phrases", phrase_agreement)):
-            found = []
+            coefficients = []
             for seed in range(COLLECTIONS):
                 pairs = simulated(100, np.random.default_rng(seed), length=12, chances=(0.08, 0.08), shared=shared)
-                found.append(agreement(list(pairs), seed=seed, resamples=0)["sure"]["c"]["value"])
-            error = np.std(found, ddof=1) / COLLECTIONS**0.5
-            print(f"  {name}, {unit}: {np.mean(found):+.3f} ± {error:.3f}", flush=True)
+                coefficients.append(agreement(list(pairs), seed=seed, resamples=0)["sure"]["c"]["value"])
+            error = np.std(coefficients, ddof=1) / COLLECTIONS**0.5
+            print(f"  {name}, {unit}: {np.mean(coefficients):+.3f} ± {error:.3f}", flush=True)
 
 
 def simulated(

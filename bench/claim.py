@@ -108,7 +108,7 @@ def make_study(slots: int) -> int:
     return study.pk
 
 
-def claim_times(study_id: int, done: int) -> tuple[float, float]:
+def claim_times(study_id: int, finished: int) -> tuple[float, float]:
     """Return the milliseconds of claims by annotators with `done` finished HITs: 10th percentile and median."""
     from django.db import transaction
 
@@ -117,27 +117,27 @@ def claim_times(study_id: int, done: int) -> tuple[float, float]:
     times = []
     for number in range(WARM + ROUNDS):
         with transaction.atomic():
-            person = newcomer(study_id, done)
+            person = newcomer(study_id, finished)
             began = time.perf_counter()
-            found = claim(person.pk).assignment
+            assignment = claim(person.pk).assignment
             if number >= WARM:
                 times.append((time.perf_counter() - began) * 1000)
-            assert found is not None
+            assert assignment is not None
             transaction.set_rollback(True)
     return statistics.quantiles(times, n=10)[0], statistics.median(times)
 
 
-def newcomer(study_id: int, done: int) -> Participation:
+def newcomer(study_id: int, finished: int) -> Participation:
     """Return a new annotator, or one who has finished the first `done` places of the queue."""
     from django.utils import timezone
 
     from annotate.models import Annotator, Answer, Assignment, HitQuestion, Participation, Slot
 
     annotator = Annotator.objects.create(study_id=study_id, platform="web")
-    person = Participation.objects.create(study_id=study_id, annotator=annotator, pseudonym="bench", cursor=done)
-    slots = Slot.objects.filter(study_id=study_id, place__lte=done)
+    person = Participation.objects.create(study_id=study_id, annotator=annotator, pseudonym="bench", cursor=finished)
+    slots = Slot.objects.filter(study_id=study_id, place__lte=finished)
     now = timezone.now()
-    taken = Assignment.objects.bulk_create(
+    assignments = Assignment.objects.bulk_create(
         [
             Assignment(
                 study_id=study_id, participation=person, hit_id=slot.hit_id, slot=slot, state="done",
@@ -147,9 +147,9 @@ def newcomer(study_id: int, done: int) -> Participation:
         ]
     )  # fmt: skip
     slots.update(open=0)
-    questions = dict(HitQuestion.objects.filter(hit__in=[a.hit_id for a in taken]).values_list("hit", "question"))
+    questions = dict(HitQuestion.objects.filter(hit__in=[a.hit_id for a in assignments]).values_list("hit", "question"))
     Answer.objects.bulk_create(
-        [Answer(assignment=a, participation=person, question_id=questions[a.hit_id], position=1) for a in taken]
+        [Answer(assignment=a, participation=person, question_id=questions[a.hit_id], position=1) for a in assignments]
     )
     return person
 

@@ -129,7 +129,7 @@ class _Cycle:
 
 def _rates(times: list[float], seconds: float = SLICES * SLICE) -> tuple[float, float, float]:
     """Return requests per second, and the median and the 95th percentile in milliseconds."""
-    cuts = quantiles((1000 * taken for taken in times), n=20)
+    cuts = quantiles((1000 * seconds_taken for seconds_taken in times), n=20)
     return len(times) / seconds, cuts[9], cuts[18]
 
 

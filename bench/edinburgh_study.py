@@ -82,13 +82,13 @@ def corpus(folder: Path) -> tuple[bytes, dict[str, Any]]:
         key = pair["id"]
         assert key == certain["id"]
         lines.append({"id": key, "source": pair["source"], "target": pair["target"], "subcorpus": key.split("-")[0]})
-        links = {which: set(found["sureAlign"].split()) for which, found in (("all", pair), ("sure", certain))}
+        links = {which: set(alignment["sureAlign"].split()) for which, alignment in (("all", pair), ("sure", certain))}
         gold[key] = {"sure": as_links(links["sure"]), "possible": as_links(links["all"] - links["sure"])}
     return "".join(json.dumps(line) + "\n" for line in lines).encode(), gold
 
 
-def as_links(said: set[str]) -> list[list[int]]:
-    return sorted([int(token) for token in link.split("-")] for link in said)
+def as_links(tokens: set[str]) -> list[list[int]]:
+    return sorted([int(token) for token in link.split("-")] for link in tokens)
 
 
 def answer(study: Any, gold: dict[str, Any]) -> None:
@@ -153,10 +153,10 @@ def print_table(title: str, rows: list[dict[str, Any]]) -> None:
         print(f"  {row['subcorpus'] or 'all':8}{row['pairs']:5}  " + "  |  ".join(cells))
 
 
-def figure(told: dict[str, Any]) -> str:
-    if told["value"] is None:
+def figure(coefficient: dict[str, Any]) -> str:
+    if coefficient["value"] is None:
         return "–"
-    return f"{told['value']:.3f} ({told['low']:.2f}–{told['high']:.2f})"
+    return f"{coefficient['value']:.3f} ({coefficient['low']:.2f}–{coefficient['high']:.2f})"
 
 
 class Clock:

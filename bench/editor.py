@@ -45,18 +45,18 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, usual in (("tokens", 50), ("links", 400), ("moves", 300)):
         options.add_argument(f"--{name}", type=int, default=usual)
-    given = options.parse_args()
+    arguments = options.parse_args()
     late = False
     with site() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=servers.chromium_program(), args=["--no-sandbox"])
         for layout, width in (("rows", 5000), ("columns", 1280)):
             page = browser.new_page(viewport={"width": width, "height": 1700})
-            show(page, address, given.tokens, given.links)
+            show(page, address, arguments.tokens, arguments.links)
             if layout == "rows":
                 page.add_style_tag(content=".an-main:has(.align) { max-inline-size: none }")
                 page.wait_for_selector(".board.rows")
-            frames, spent = dragged(page, layout, given.moves)
-            late |= report(layout, given, frames, spent)
+            frames, spent = dragged(page, layout, arguments.moves)
+            late |= report(layout, arguments, frames, spent)
             page.close()
         browser.close()
     return int(late)
@@ -98,8 +98,8 @@ def cpu(client: CDPSession) -> float:
     return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
 
 
-def report(layout: str, given: argparse.Namespace, frames: list[dict[str, Any]], spent: list[float]) -> bool:
-    print(f"{layout}, {given.tokens} × {given.tokens} words, {given.links} links, {len(frames)} frames while dragging")
+def report(layout: str, size: argparse.Namespace, frames: list[dict[str, Any]], spent: list[float]) -> bool:
+    print(f"{layout}, {size.tokens} × {size.tokens} words, {size.links} links, {len(frames)} frames while dragging")
     parts = {
         "processor, main thread": spent,
         "script, style, layout, paint": sorted(frame["work"] for frame in frames),

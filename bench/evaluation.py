@@ -43,17 +43,17 @@ def print_sample(path: Path) -> None:
     print(f"  written back byte for byte: {''.join(write_paraphrase_sets(sets)).encode() == data}")
     print_p_vs_np(sets.sentences)
     published = {each.text for each in sets.sentences if each.kind != "P"}
-    made, outside = set(), []
+    variants, outside = set(), []
     for each in sets.sentences:
         try:
-            made |= {variant.text for variant in contrast_sentences(each.text)} if each.kind == "P" else set()
+            variants |= {variant.text for variant in contrast_sentences(each.text)} if each.kind == "P" else set()
         except OutsidePattern as reason:
             outside.append(f"{each.text}: {reason}")
     print(
-        f"  contrast sentences generated: {len(made)}; of the {len(published)} published, "
-        f"{len(made & published)} are among"
+        f"  contrast sentences generated: {len(variants)}; of the {len(published)} published, "
+        f"{len(variants & published)} are among"
     )
-    print(f"  not generated: {sorted(published - made)}; P sentences outside the pattern: {outside}")
+    print(f"  not generated: {sorted(published - variants)}; P sentences outside the pattern: {outside}")
     print(f"  as a file: {contrasts_of_file(data, name=path.name).variants} added")
 
 
@@ -74,9 +74,9 @@ def print_p_vs_np(sentences: list) -> None:
         if each.kind == "P" and para and nonpara:
             differences.append(sum(para) / len(para) - sum(nonpara) / len(nonpara))
     number = {key: n for n, key in enumerate(dict.fromkeys(each.set for each in sentences))}
-    found = para_nonpara(rows, [each.kind == "P" for each in sentences], [number[each.set] for each in sentences])
+    comparison = para_nonpara(rows, [each.kind == "P" for each in sentences], [number[each.set] for each in sentences])
     loops = sum(differences) / len(differences)
-    print(f"  P against NP of unchanged words: {mean_by_sets(found).value:.6f} (in plain loops {loops:.6f})")
+    print(f"  P against NP of unchanged words: {mean_by_sets(comparison).value:.6f} (in plain loops {loops:.6f})")
 
 
 def print_peers() -> None:
@@ -109,15 +109,16 @@ def print_coverage() -> None:
     truth = generator.normal(size=population)
     systems = truth + 0.8 * generator.normal(size=(2, population))
     rho = spearmanr(truth, systems[0]).statistic
-    held = below = 0
+    covered = below = 0
     for _ in range(times):
         items = generator.integers(population, size=size)
-        found = spearman(truth[items], systems[0, items], resamples=500)
-        held += (found.low or 0) <= rho <= (found.high or 0)
+        correlation = spearman(truth[items], systems[0, items], resamples=500)
+        covered += (correlation.low or 0) <= rho <= (correlation.high or 0)
         difference = paired_difference(truth[items], *systems[:, items], resamples=0, permutations=499)
         below += difference["p"] < 0.05
     print(
-        f"{times} collections of {size} items: the 95% interval contains the true correlation in {held / times:.1%}; "
+        f"{times} collections of {size} items: the 95% interval contains the true correlation in "
+        f"{covered / times:.1%}; "
     )
     print(f"  two equally good systems differ with p < .05 in {below / times:.1%}")
 

@@ -148,8 +148,8 @@ async def _annotator(token: str, number: int, measured: Measured) -> None:
             revision += 1
             await client.send("draft", "PUT", f"{answers}/{place}/draft", {"draft": value, "revision": revision})
             await asyncio.sleep(chance.expovariate(2 * len(assignment["questions"]) / HIT_SECONDS))
-            given = await client.send("answer", "PUT", f"{answers}/{place}", {"value": value, "seconds": 15})
-            if given["feedback"]:
+            answered = await client.send("answer", "PUT", f"{answers}/{place}", {"value": value, "seconds": 15})
+            if answered["feedback"]:
                 await client.send("acknowledge", "POST", f"{answers}/{place}/acknowledgement", {})
         reply = await client.send("submit", "POST", f"/assignments/{assignment['id']}/submission", {"next": True})
         assignment = reply["next"]["assignment"]

@@ -50,11 +50,11 @@ def print_scores(folder: Path) -> None:
 
 
 def print_counts(path: Path) -> None:
-    found = check_wa(path.read_text(encoding="utf-8"), strict=True)
-    assert found.statistics is not None
-    counts = {name: count for name, count in found.statistics.types.items() if count}
+    check = check_wa(path.read_text(encoding="utf-8"), strict=True)
+    assert check.statistics is not None
+    counts = {name: count for name, count in check.statistics.types.items() if count}
     print(f"types of gold: {counts} ({'as' if counts == PUBLISHED else 'NOT as'} published)")
-    print(f"faults in gold: {len(found.malformed)} by the checker, {len(found.against_guidelines)} by the guidelines")
+    print(f"faults in gold: {len(check.malformed)} by the checker, {len(check.against_guidelines)} by the guidelines")
 
 
 def print_round_trips(folder: Path) -> None:

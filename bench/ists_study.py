@@ -49,10 +49,10 @@ def run(folder: Path) -> None:
         untouched = exported(study) == data
         as_they_came = answered(study, "as it came", slips=False)
         before, after = (parse_wa(file.decode()).pairs for file in (data, exported(study)))
-        kept = {pair.id for pair, old in zip(after, before, strict=True) if pair.text == old.text}
+        same_text = {pair.id for pair, old in zip(after, before, strict=True) if pair.text == old.text}
         clock.lap(
             f"{path.name}: untouched {'byte for byte' if untouched else 'NOT byte for byte'}; {len(as_they_came)} of "
-            f"{len(before)} pairs submitted unchanged, {len(as_they_came & kept)} of these byte for byte"
+            f"{len(before)} pairs submitted unchanged, {len(as_they_came & same_text)} of these byte for byte"
         )
     study = opened("gold, twice", (folder / "images.gold.wa").read_bytes())
     clock.lap("importing 250 pairs, building, creating HITs")
@@ -133,8 +133,8 @@ def print_report(result: dict[str, Any]) -> None:
     print(f"{result['judgements']:,} judgements by {result['annotators']}; {result['said']['types']}")
     overall = result["agreement"]["overall"]
     for name in ("f1_ali", "f1_type", "f1_score", "f1_typ_sco", "score_difference"):
-        told = overall[name]
-        print(f"  {name:18}{told['value']:.3f} ({told['low']:.3f}–{told['high']:.3f})")
+        figure = overall[name]
+        print(f"  {name:18}{figure['value']:.3f} ({figure['low']:.3f}–{figure['high']:.3f})")
     worst = result["disagreements"][0]
     print(f"  {result['disagreements_in_all']:,} disagreements; the worst is {worst['ref']} with F1 {worst['f1']:.2f}")
 

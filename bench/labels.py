@@ -40,9 +40,9 @@ def print_speed() -> None:
         return Labels(*arrays, labels.n_items, labels.n_annotators, labels.n_labels)
 
     def three() -> None:
-        given = fresh()
+        labels_without_cache = fresh()
         for coefficient in (fleiss_kappa, krippendorff_alpha, gwet_ac1):
-            coefficient(given)
+            coefficient(labels_without_cache)
 
     print(f"{len(labels):,} labels of {ITEMS:,} items by 200 annotators, 2 labels")
     print(f"  Fleiss' κ, Krippendorff's α, Gwet's AC1: {best_of_three(three):.3f} s (target 0.2 s)")
@@ -81,8 +81,10 @@ def print_accuracy(labels_each: int) -> None:
             labels, truth = simulate(items, annotators=annotators, seed=seed, biased=biased)
             gold = np.where(np.arange(items) < GOLD * items, truth, -1)
             others = gold == -1
-            found = [method(labels, gold)[others] for method in methods.values()]
-            figures.append([((label == truth[others]) + 0.5 * (label == UNDECIDED)).mean() for label in found])
+            labels_by_method = [method(labels, gold)[others] for method in methods.values()]
+            figures.append(
+                [((label == truth[others]) + 0.5 * (label == UNDECIDED)).mean() for label in labels_by_method]
+            )
         shares, errors = np.mean(figures, axis=0), np.std(figures, axis=0) / np.sqrt(SIMULATIONS)
         shown = ", ".join(
             f"{name} {share:.3f} ± {error:.3f}" for name, share, error in zip(methods, shares, errors, strict=True)
@@ -95,15 +97,15 @@ def print_coverage(annotators: int, items: int) -> None:
     values, intervals = [], []
     for seed in range(1, 4 * SIMULATIONS + 1):
         labels, _ = simulate(items, annotators=annotators, seed=seed)
-        found = agreement(labels, resamples=200)
-        values.append([found[name].value for name in ("fleiss_kappa", "cohen_kappa_mean")])
-        intervals.append([(found[name].low, found[name].high) for name in ("fleiss_kappa", "cohen_kappa_mean")])
+        figures = agreement(labels, resamples=200)
+        values.append([figures[name].value for name in ("fleiss_kappa", "cohen_kappa_mean")])
+        intervals.append([(figures[name].low, figures[name].high) for name in ("fleiss_kappa", "cohen_kappa_mean")])
     centre = np.mean(np.array(values, dtype=float), axis=0)
     bounds = np.array(intervals, dtype=float)
-    held = ((bounds[:, :, 0] <= centre) & (centre <= bounds[:, :, 1])).mean(axis=0)
+    covered = ((bounds[:, :, 0] <= centre) & (centre <= bounds[:, :, 1])).mean(axis=0)
     print(
         f"95 % intervals, {annotators} annotators, {items} items of {EACH}, {4 * SIMULATIONS} collections: "
-        f"Fleiss' κ in {held[0]:.1%}, mean of Cohen's κ in {held[1]:.1%}",
+        f"Fleiss' κ in {covered[0]:.1%}, mean of Cohen's κ in {covered[1]:.1%}",
         flush=True,
     )
 

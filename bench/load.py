@@ -40,8 +40,8 @@ class Client:
 
     def complete(self) -> bool:
         """Return whether a complete response has arrived. Raise AssertionError unless its status is 2xx."""
-        head, found, body = self.received.partition(b"\r\n\r\n")
-        if not found:
+        head, separator, body = self.received.partition(b"\r\n\r\n")
+        if not separator:
             return False
         lowered = head.lower()
         length = int(lowered.partition(b"content-length:")[2].partition(b"\r\n")[0] or 0)

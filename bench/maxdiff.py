@@ -64,9 +64,9 @@ def seconds_of_scipy(judgements: Judgements) -> None:
         return float(weight @ np.log(total) - net @ u + 0.05 * u @ u), gradient
 
     started = time.perf_counter()
-    found = minimize(loss, np.zeros(n), jac=True, method="L-BFGS-B")
+    minimum = minimize(loss, np.zeros(n), jac=True, method="L-BFGS-B")
     fitted = time.perf_counter() - started
-    agreement = spearman(found.x, maxdiff_scores(judgements).utility)
+    agreement = spearman(minimum.x, maxdiff_scores(judgements).utility)
     print(f"  scipy's L-BFGS-B: {fitted:.2f} s after {imported:.2f} s of import; Spearman with ours {agreement:.5f}")
 
 

@@ -56,18 +56,18 @@ def main() -> None:
     options.add_argument("--database")
     options.add_argument("--only", default="pages,reports,exports")
     options.add_argument("--here", help=argparse.SUPPRESS)
-    given = options.parse_args()
-    if given.here:
-        _measure_here(*given.here.split(":"))
+    arguments = options.parse_args()
+    if arguments.here:
+        _measure_here(*arguments.here.split(":"))
         return
-    with _database(given.database) as url, tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
+    with _database(arguments.database) as url, tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
         os.environ |= {
             "DATABASE_URL": url, "ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings",
             "SECRET_KEY": "for the benchmark only, and long enough to be accepted",
         }  # fmt: skip
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, check=True)
-        for part in given.only.split(","):
-            _child(f"fill:{given.answers}") if part == "pages" else None
+        for part in arguments.only.split(","):
+            _child(f"fill:{arguments.answers}") if part == "pages" else None
             {"pages": _pages, "reports": _reports, "exports": _exports}[part]()
 
 
@@ -96,18 +96,20 @@ def _reports() -> None:
         f"\n{'report':<24}{'seconds':>9}{'processor':>11}{'peak MiB':>10}     above {idle:.0f} MiB of an idle process"
     )
     for kind in ("progress", "results"):
-        found = _child(f"report:{kind}")
-        print(f"{kind:<24}{found['seconds']:>9.1f}{found['own']:>11.1f}{found['peak'] - idle:>10.0f}", flush=True)
+        measured = _child(f"report:{kind}")
+        print(
+            f"{kind:<24}{measured['seconds']:>9.1f}{measured['own']:>11.1f}{measured['peak'] - idle:>10.0f}", flush=True
+        )
 
 
 def _exports() -> None:
     idle = _child("idle:")["peak"]
     print(f"\n{'export':<24}{'seconds':>9}{'processor':>11}{'first ms':>10}{'MiB':>8}{'peak MiB':>10}")
     for name in _child("names:")["names"]:
-        found = _child(f"export:{name}")
-        peak = found["peak"] - idle
-        size = found["bytes"] / 2**20
-        time_taken = f"{found['seconds']:>9.1f}{found['own']:>11.1f}{found['first']:>10.0f}"
+        measured = _child(f"export:{name}")
+        peak = measured["peak"] - idle
+        size = measured["bytes"] / 2**20
+        time_taken = f"{measured['seconds']:>9.1f}{measured['own']:>11.1f}{measured['first']:>10.0f}"
         print(f"{name:<24}{time_taken}{size:>8.1f}{peak:>10.0f}", flush=True)
 
 

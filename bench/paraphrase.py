@@ -39,9 +39,9 @@ def phase(name: str) -> None:
 
     django.setup()
     started = time.perf_counter()
-    said = {"build": build, "answer": answer, "report": report, "pages": pages, "downloads": downloads}[name]()
+    summary = {"build": build, "answer": answer, "report": report, "pages": pages, "downloads": downloads}[name]()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{name:<10}{time.perf_counter() - started:8.1f} s {peak:6.0f} MiB   {said}", flush=True)
+    print(f"{name:<10}{time.perf_counter() - started:8.1f} s {peak:6.0f} MiB   {summary}", flush=True)
 
 
 def build() -> str:
@@ -92,8 +92,8 @@ def answer() -> str:
 def report() -> str:
     from annotate.services.reports import make_report
 
-    made = make_report(_study().pk, kind="results", parameters={}, user=None, progress=lambda share, message: None)
-    result = made.result
+    stored = make_report(_study().pk, kind="results", parameters={}, user=None, progress=lambda share, message: None)
+    result = stored.result
     kappa = result["headline"]["ends"][0]["value"]
     return (
         f"{result['votes']:,} votes on {result['counts']['judged']:,} candidates, Fleiss' κ {kappa:.3f}, "
@@ -110,7 +110,7 @@ def pages() -> str:
 
     study, client = _study(), Client()
     client.force_login(User.objects.get(email="bench@example.org"))
-    said = []
+    lines = []
     for page in PAGES:
         times = []
         for _ in range(4):
@@ -121,10 +121,10 @@ def pages() -> str:
                 response = client.get(f"/console/{study.public_id}/{page}", headers={"host": "127.0.0.1"})
             times.append(time.perf_counter() - began)
             assert response.status_code == 200, (page, response.status_code)
-        said.append(
+        lines.append(
             f"\n  {page:<40}{1000 * min(times):6.0f} ms, {len(queries):2} queries, {len(response.content):,} bytes"
         )
-    return "".join(said)
+    return "".join(lines)
 
 
 def downloads() -> str:
@@ -134,13 +134,13 @@ def downloads() -> str:
 
     study = _study()
     data, result = study_data(study), Report.objects.get(study=study, kind="results").result
-    said = []
+    lines = []
     for export in tasktypes.get("paraphrase").exports:
         if export.filename.endswith(".csv") and "batch" not in export.filename:
             began = time.perf_counter()
             size = sum(map(len, export.write(data, result)))
-            said.append(f"\n  {export.filename:<40}{time.perf_counter() - began:6.1f} s, {size / 2**20:.1f} MiB")
-    return "".join(said)
+            lines.append(f"\n  {export.filename:<40}{time.perf_counter() - began:6.1f} s, {size / 2**20:.1f} MiB")
+    return "".join(lines)
 
 
 def _study():  # type: ignore[no-untyped-def]

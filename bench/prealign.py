@@ -89,10 +89,10 @@ def read_corpus(folder: Path) -> tuple[Mapping[str, Pair], dict[str, Alignment]]
 
 
 def print_scores(name: str, truth: Sequence[Alignment], links: Links) -> None:
-    scores = word_scores((gold, Alignment(found)) for gold, found in zip(truth, links, strict=True))
+    scores = word_scores((gold, Alignment(predicted)) for gold, predicted in zip(truth, links, strict=True))
     precision, recall = (scores.crossed[figure] for figure in ("precision", "recall"))
-    to_all = np.mean([edits(found, gold.links) for gold, found in zip(truth, links, strict=True)])
-    to_sure = np.mean([edits(found, gold.sure) for gold, found in zip(truth, links, strict=True)])
+    to_all = np.mean([edits(predicted, gold.links) for gold, predicted in zip(truth, links, strict=True)])
+    to_sure = np.mean([edits(predicted, gold.sure) for gold, predicted in zip(truth, links, strict=True)])
     shown = "–" if precision is None else f"{precision:.3f}"
     print(f"{name:<26}{scores.aer:>7.4f}{shown:>11}{recall:>8.3f}{to_all:>20.2f}{to_sure:>15.2f}")
 
@@ -102,7 +102,7 @@ def nth_to_nth(source: Sequence[str], target: Sequence[str]) -> frozenset[Link]:
     places: dict[str, list[int]] = {}
     for i, word in enumerate(source):
         places.setdefault(word.casefold(), []).append(i)
-    waiting = {word: iter(found) for word, found in places.items()}
+    waiting = {word: iter(positions) for word, positions in places.items()}
     links = ((next(waiting.get(word.casefold(), iter(())), None), j) for j, word in enumerate(target))
     return frozenset((i, j) for i, j in links if i is not None)
 
@@ -117,10 +117,12 @@ def common_runs(source: Sequence[str], target: Sequence[str]) -> frozenset[Link]
 def print_difference(name: str, truth: Sequence[Alignment], identical: Links, aligner: Links) -> None:
     """Print the difference in AER, with its interval over resampled pairs."""
     generator = np.random.default_rng(1)
-    parts = np.array([error_parts(gold, *found) for gold, *found in zip(truth, identical, aligner, strict=True)])
-    drawn = generator.multinomial(len(truth), np.full(len(truth), 1 / len(truth)), size=RESAMPLES)
-    hit, of = np.moveaxis(np.tensordot(drawn, parts, axes=1), 2, 0)
-    low, high = np.quantile(hit[:, 1] / of[:, 1] - hit[:, 0] / of[:, 0], [0.025, 0.975])
+    parts = np.array(
+        [error_parts(gold, *predicted) for gold, *predicted in zip(truth, identical, aligner, strict=True)]
+    )
+    weights = generator.multinomial(len(truth), np.full(len(truth), 1 / len(truth)), size=RESAMPLES)
+    hits, totals = np.moveaxis(np.tensordot(weights, parts, axes=1), 2, 0)
+    low, high = np.quantile(hits[:, 1] / totals[:, 1] - hits[:, 0] / totals[:, 0], [0.025, 0.975])
     lower = aer(truth, identical) - aer(truth, aligner)
     target = f" (target {LOWER} at least)" if name == "identical words" else ""
     print(f"AER below {name}: {lower:.3f}, 95 % interval {low:.3f} to {high:.3f}{target}")
@@ -132,7 +134,7 @@ def error_parts(gold: Alignment, *systems: frozenset[Link]) -> list[tuple[int, i
 
 
 def aer(truth: Sequence[Alignment], links: Links) -> float:
-    return word_scores((gold, Alignment(found)) for gold, found in zip(truth, links, strict=True)).aer
+    return word_scores((gold, Alignment(predicted)) for gold, predicted in zip(truth, links, strict=True)).aer
 
 
 def print_speed(pairs: Sequence[Pair], count: int) -> None:

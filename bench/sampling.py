@@ -60,15 +60,16 @@ def beside_loops(path: Path) -> None:
     started = time.process_time()
     partners = Partners(word_sets(texts), window)
     indexed = time.process_time()
-    found = [partners.first(row, free) for row in range(LOOPS)]
+    partners_of_rows = [partners.first(row, free) for row in range(LOOPS)]
     ours = time.process_time() - indexed
     sets = [(set(words(text)), len(words(text))) for text in texts]
     looped = time.process_time()
     expected = [first_by_loop(sets, row, window) for row in range(LOOPS)]
     theirs = time.process_time() - looped
-    assert found == expected
+    assert partners_of_rows == expected
     print(
-        f"\nthe first partners of {LOOPS} among {len(texts):,} sentences, {found.count(None)} of which have none: "
+        f"\nthe first partners of {LOOPS} among {len(texts):,} sentences, "
+        f"{partners_of_rows.count(None)} of which have none: "
         f"{1e3 * ours / LOOPS:.1f} ms each (the index once {indexed - started:.1f} s), by loops over sets "
         f"{1e3 * theirs / LOOPS:.0f} ms each; the same partners"
     )
@@ -86,14 +87,14 @@ def first_by_loop(sets: list[tuple[set[str], int]], row: int, window: Window) ->
 
 
 def edinburgh(corpus: Path) -> None:
-    given = json.loads((corpus / "gold.train.sure.json").read_text(encoding="utf-8"))
+    pairs_of_corpus = json.loads((corpus / "gold.train.sure.json").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as folder:
         sentences, pairs = Path(folder) / "sentences.csv", Path(folder) / "pairs.csv"
         with sentences.open("w", newline="") as alone, pairs.open("w", newline="") as both:
             one, two = csv.writer(alone), csv.writer(both)
             one.writerow(["id", "text", "source"])
             two.writerow(["id", "sentence1", "sentence2", "source"])
-            for row in given:
+            for row in pairs_of_corpus:
                 source = row["id"].partition(":")[0].partition("-")[0]
                 one.writerows([[f"{row['id']}-{side}", row[side], source] for side in ("source", "target")])
                 two.writerow([row["id"], row["source"], row["target"], source])

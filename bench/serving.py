@@ -42,14 +42,14 @@ def serving(
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
         if "DATABASE_URL" in environment:
             subprocess.run([sys.executable, "-c", EMPTY], cwd=ROOT, env=env, check=True)
-        made = printed(env, script, *arguments)
+        prepared = printed(env, script, *arguments)
         port = servers.free_port()
         command: Sequence[str] = [*WEB, f"--workers={workers}", f"--bind=127.0.0.1:{port}"]
         binaries = Path(sys.executable).parent
         with subprocess.Popen([binaries / command[0], *command[1:]], cwd=ROOT, env=env) as server:
             try:
                 _await(port)
-                yield port, made, env
+                yield port, prepared, env
             finally:
                 server.terminate()
 

@@ -64,7 +64,7 @@ def run(threshold: float) -> None:
     _bring(study, user, "gold", header + rows, receive, import_upload)
     build_design(study.pk, user=user)
     study = open_study(study.pk, user=user)
-    made = time.perf_counter()
+    ready = time.perf_counter()
     done = simulate(study, annotators=ANNOTATORS, careless=CARELESS, seed=1, truth=truth)
     answered = time.perf_counter()
     report = make_report(study.pk, kind="results", parameters={}, user=user, progress=lambda share, message: None)
@@ -74,8 +74,10 @@ def run(threshold: float) -> None:
     against_truth = spearman([scores["score"][n] for n in judged], [truth[scores["key"][n]] for n in judged])
     reliability = {name: report.result["reliability"][name]["spearman"]["mean"] for name in ("whole", "within")}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"making the study          {made - started:8.1f} s")
-    print(f"answering                 {answered - made:8.1f} s   {done.hits:,} HITs, {done.stopped} annotators stopped")
+    print(f"making the study          {ready - started:8.1f} s")
+    print(
+        f"answering                 {answered - ready:8.1f} s   {done.hits:,} HITs, {done.stopped} annotators stopped"
+    )
     print(f"report (1,000 splits)     {reported - answered:8.1f} s   {report.result['judgements']:,} judgements")
     print(f"peak memory               {peak:8.0f} MiB")
     print(

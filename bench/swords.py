@@ -68,8 +68,8 @@ def collect(folder: Path) -> None:
             sent = []
             for answer in assignment.answers.select_related("question").order_by("position"):
                 payload = answer.question.payload
-                given = [replayed(votes[payload["item"], text], number) for text in payload["paraphrases"]]
-                sent.append(AnswerSent(answer.position, task.reveal(payload, answer.shown, {"votes": given})))
+                labels = [replayed(votes[payload["item"], text], number) for text in payload["paraphrases"]]
+                sent.append(AnswerSent(answer.position, task.reveal(payload, answer.shown, {"votes": labels})))
             submit(person.pk, assignment.public_id, sent)
             hits += 1
     print(f"{brought} unchanged items; {hits} HITs by {EACH} annotators in {time.perf_counter() - started:.1f} s")
@@ -94,12 +94,12 @@ def compare(study, result, votes) -> None:  # type: ignore[no-untyped-def]
     ]
     ours = dict(zip(candidates, result["labels"]["majority"], strict=True))
     for name, real in (
-        ("the same five votes", {key: majority(given[:EACH]) for key, given in votes.items()}),
-        ("all its votes", {key: majority(given) for key, given in votes.items()}),
+        ("the same five votes", {key: majority(labels[:EACH]) for key, labels in votes.items()}),
+        ("all its votes", {key: majority(labels) for key, labels in votes.items()}),
     ):
-        said = Counter((ours[key], real[key]) for key in candidates)
-        same = sum(count for (a, b), count in said.items() if a == b)
-        undecided = sum(count for (_, b), count in said.items() if b == -1)
+        pairs_of_labels = Counter((ours[key], real[key]) for key in candidates)
+        same = sum(count for (a, b), count in pairs_of_labels.items() if a == b)
+        undecided = sum(count for (_, b), count in pairs_of_labels.items() if b == -1)
         print(f"labels equal to the majority of {name}: {same:,} of {len(candidates):,} ({undecided:,} tied there)")
 
 
@@ -113,7 +113,7 @@ def read_votes(file: Path) -> dict[tuple[str, str], list[str]]:
     with file.open(encoding="utf-8", newline="") as rows:
         for row in csv.DictReader(rows):
             votes.setdefault((row["id"], row["paraphrase"]), {})[int(row["vote"])] = row["label"]
-    return {key: [given[number] for number in sorted(given)] for key, given in votes.items()}
+    return {key: [labels[number] for number in sorted(labels)] for key, labels in votes.items()}
 
 
 if __name__ == "__main__":

@@ -27,28 +27,28 @@ LABELS = {
 
 def features(items: Sequence[ItemDraft]) -> dict[str, Floats]:
     """(n,) arrays by name, NaN where an item has no such value; `column:` and its name for a numeric column."""
-    found = _of_pairs(items) if items and all("sentence1" in item.content for item in items) else _of_texts(items)
+    arrays = _of_pairs(items) if items and all("sentence1" in item.content for item in items) else _of_texts(items)
     names = dict.fromkeys(name for item in items for name in item.metadata)
     for name in names:
         values = _numbers([item.metadata.get(name, "") for item in items])
         if values is not None and len(np.unique(values[~np.isnan(values)])) >= FEWEST_VALUES:
-            found[f"column:{name}"] = values
-    return found
+            arrays[f"column:{name}"] = values
+    return arrays
 
 
 def goes_with(
-    found: Mapping[str, Floats], scores: Floats, *, resamples: int, seed: int
+    arrays: Mapping[str, Floats], scores: Floats, *, resamples: int, seed: int
 ) -> list[dict[str, Any]]:  # fmt: skip
     """Return Spearman's ρ of each feature with the scores, strongest first, with 95% intervals from resampled items."""
     from evaluation.numerics.correlation import as_figure, spearman
 
     rows = []
-    for name, values in found.items():
-        told = ~np.isnan(values) & ~np.isnan(scores)
-        if told.sum() >= FEWEST:
-            figure = as_figure(spearman(values[told], scores[told], resamples=resamples, seed=seed))
+    for name, values in arrays.items():
+        present = ~np.isnan(values) & ~np.isnan(scores)
+        if present.sum() >= FEWEST:
+            figure = as_figure(spearman(values[present], scores[present], resamples=resamples, seed=seed))
             label = LABELS.get(name, name.removeprefix("column:"))
-            rows.append({"name": name, "label": label, "items": int(told.sum()), **figure})
+            rows.append({"name": name, "label": label, "items": int(present.sum()), **figure})
     return sorted(rows, key=lambda row: -abs(row["value"] or 0.0))
 
 

@@ -112,8 +112,8 @@ def _intervals(
         return []
     ones = np.ones(units, dtype=np.int64)
     return [
-        (found.low, found.high)
-        for found in percentile_intervals(estimate, ones, resamples=resamples, seed=seed, width=width)
+        (interval.low, interval.high)
+        for interval in percentile_intervals(estimate, ones, resamples=resamples, seed=seed, width=width)
     ]
 
 

@@ -18,13 +18,13 @@ def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
     """Yield one row per candidate in its sentence, with the majority label, the votes and the labels of the other
     methods.
     """
-    found, asked = _result(result), _Asked(data)
-    labels, decided = found["labels"], set(found["decided"])
+    report, lookup = _result(result), _StudyLookup(data)
+    labels, decided = report["labels"], set(report["decided"])
     methods = [name for name in METHODS if name in labels]
 
     def rows() -> Iterator[list[str]]:
-        for number, (question, text) in enumerate(asked.candidates(found)):
-            item = asked.item(question)
+        for number, (question, text) in enumerate(lookup.candidates(report)):
+            item = lookup.item(question)
             yield [
                 item.key, item.metadata["domain"], item.content["phrase"], text,
                 _label(labels["majority"][number], labels["n"][number]),
@@ -39,14 +39,14 @@ def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
 
 def labels_by_domain(data: StudyData, result: Result) -> Iterable[bytes]:
     """Yield one row per pair of phrase and paraphrase in a domain, with the number of its sentences for each label."""
-    found, asked = _result(result), _Asked(data)
-    pairs, words = found["pairs"], asked.words(found)
+    report, lookup = _result(result), _StudyLookup(data)
+    pairs, words = report["pairs"], lookup.words(report)
 
     def rows() -> Iterator[list[str]]:
         for row, first in enumerate(pairs["first"]):
             phrase, text = words[first]
             counts = [str(pairs[name][row]) for name in ("good", "bad", "undecided")]
-            yield [phrase, text, found["domains"][pairs["domain"][row]], WORDS[pairs["label"][row]], *counts]
+            yield [phrase, text, report["domains"][pairs["domain"][row]], WORDS[pairs["label"][row]], *counts]
 
     header = ["phrase", "paraphrase", "domain", "label", "sentences_good", "sentences_bad", "sentences_undecided"]
     return _utf8(write_csv(rows(), header))
@@ -56,20 +56,20 @@ def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
     """Yield the rows of the paper's Table 1: pairs that are good in one domain and bad in another, with one sentence of
     evidence per row.
     """
-    found, asked = _result(result), _Asked(data)
-    pairs, labels = found["pairs"], found["labels"]
-    everything = list(asked.candidates(found))
+    report, lookup = _result(result), _StudyLookup(data)
+    pairs, labels = report["pairs"], report["labels"]
+    everything = list(lookup.candidates(report))
     members = members_of_pairs(labels["pair"], len(pairs["first"]))
 
     def rows() -> Iterator[list[str]]:
-        for number, contrast in enumerate(found["contrasts"], start=1):
+        for number, contrast in enumerate(report["contrasts"], start=1):
             for row in contrast:
                 for candidate in members[row]:
                     question, text = everything[candidate]
-                    item = asked.item(question)
+                    item = lookup.item(question)
                     yield [
                         str(number), item.content["phrase"], text, WORDS[pairs["label"][row]],
-                        found["domains"][pairs["domain"][row]], _label(labels["majority"][candidate], 1),
+                        report["domains"][pairs["domain"][row]], _label(labels["majority"][candidate], 1),
                         str(labels["yes"][candidate]), str(labels["n"][candidate]), item.key, item.content["sentence"],
                     ]  # fmt: skip
 
@@ -81,14 +81,14 @@ def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
 
 def votes(data: StudyData, result: Result) -> Iterable[bytes]:
     """Yield one row per counting vote, in the format of `accord labels`. An item is a candidate in its sentence."""
-    asked = _Asked(data)
+    lookup = _StudyLookup(data)
 
     def rows() -> Iterator[list[str]]:
         for row in data.answers:
             if not row.counts:
                 continue
-            question = asked.questions[row.ref]
-            item = asked.item(question)
+            question = lookup.questions[row.ref]
+            item = lookup.item(question)
             for text, vote in zip(question.payload["paraphrases"], row.value["votes"], strict=True):
                 yield [
                     f"{item.key}/{text}", row.pseudonym, "yes" if vote else "no", item.key, item.content["phrase"],
@@ -102,14 +102,14 @@ def votes(data: StudyData, result: Result) -> Iterable[bytes]:
 def quality_control_answers(data: StudyData, result: Result) -> Iterable[bytes]:
     """Yield every vote on a quality-control candidate, including the votes of stopped annotators."""
     gold = {question.ref: question for question in data.gold}
-    asked = _Asked(data)
+    lookup = _StudyLookup(data)
 
     def rows() -> Iterator[list[str]]:
         for row in data.answers:
             question = gold.get(row.ref)
             if question is None or row.passed is None:
                 continue
-            content = question.payload.get("content") or asked.items[question.payload["item"]].content
+            content = question.payload.get("content") or lookup.items[question.payload["item"]].content
             expected = question.gold["votes"]
             for text, good, vote in zip(content["paraphrases"], expected, row.value["votes"], strict=True):
                 kind = "synonym" if good else "random word"
@@ -143,7 +143,7 @@ EXPORTS = (
 )  # fmt: skip
 
 
-class _Asked:
+class _StudyLookup:
     """The questions by ref, and the contents of the items by key."""
 
     def __init__(self, data: StudyData) -> None:

@@ -57,7 +57,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
             "yes": given.labels.counts[:, 1].tolist(),
             "n": decided["majority"].n.tolist(),
             **{name: result.label.tolist() for name, result in decided.items()},
-            "pair": domains.of.tolist(),
+            "pair": domains.row_of.tolist(),
         },
         "decided": np.flatnonzero(given.decided != UNDECIDED).tolist(),
         "domains": given.domains,

@@ -23,9 +23,9 @@ def one_more(data: StudyData) -> dict[str, int]:
             margins[row.ref] = [
                 sum_ + (1 if vote else -1) for sum_, vote in zip(margin, row.value["votes"], strict=True)
             ]
-    wanted = int(data.facts["judgements"])
+    judgements = int(data.facts["judgements"])
     return {
         ref: 1
         for ref, margin in margins.items()
-        if 0 in margin and ref not in data.decisions and answers[ref] >= wanted + hits_with[ref] - 1
+        if 0 in margin and ref not in data.decisions and answers[ref] >= judgements + hits_with[ref] - 1
     }

@@ -20,7 +20,7 @@ class MadeItems:
     items: list[tuple[str, dict[str, Any], str]]
     sentences: int
     phrases: int
-    found: Counter[str]
+    sentences_by_phrase: Counter[str]
 
     @property
     def domains(self) -> Counter[str]:
@@ -44,7 +44,7 @@ def make_items(
     """
     rows = read_sentences(sentences, name=names[0])
     table = read_paraphrases(paraphrases, name=names[1])
-    found = find_phrases([(row.sentence, row.domain) for row in rows], table, per=per, seed=seed)
+    matches = find_phrases([(row.sentence, row.domain) for row in rows], table, per=per, seed=seed)
     items = [
         (
             rows[each.sentence].key,
@@ -56,6 +56,6 @@ def make_items(
             },
             rows[each.sentence].domain,
         )
-        for each in found
+        for each in matches
     ]
-    return MadeItems(items, len(rows), len(table), Counter(each.phrase for each in found))
+    return MadeItems(items, len(rows), len(table), Counter(each.phrase for each in matches))

@@ -105,9 +105,9 @@ def open_editor(
     page.goto(address)
     content = {"source": source.split(), "target": target.split(), "prealignment": prealignment}
     content |= {"f1": 0.7, "ignore_identical": True}
-    given = {"content": content, "value": value, "disabled": False, "strings": editor_strings(), "language": "en"}
-    page.evaluate("given => (localStorage.clear(), start(given))", given | {"direction": "auto"} | more)
-    page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    task = {"content": content, "value": value, "disabled": False, "strings": editor_strings(), "language": "en"}
+    page.evaluate("task => (localStorage.clear(), start(task))", task | {"direction": "auto"} | more)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     return page
 
 

@@ -69,7 +69,7 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
         if message.type == "error":
             complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
 
-    def asked(request: Request) -> None:
+    def check_host(request: Request) -> None:
         host = urlsplit(request.url).hostname
         if host not in (None, "localhost", "127.0.0.1"):
             complaints.append(f"another host: {request.url}")
@@ -81,7 +81,7 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
         context.set_default_timeout(10_000)
         context.on("console", logged)
         context.on("weberror", lambda error: complaints.append(f"uncaught: {error.error}"))
-        context.on("request", asked)
+        context.on("request", check_host)
         return context.new_page()
 
     yield new

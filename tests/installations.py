@@ -50,10 +50,10 @@ class Installation:
     def environment(self) -> dict[str, str]:
         """Its settings."""
         others = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
-        kept = {name: value for name, value in os.environ.items() if name not in others}
-        kept = {name: value for name, value in kept.items() if not name.startswith("ACCORD_")}
+        inherited = {name: value for name, value in os.environ.items() if name not in others}
+        inherited = {name: value for name, value in inherited.items() if not name.startswith("ACCORD_")}
         own = {"DATABASE_URL": self.database, "SECRET_KEY": SECRET_KEY, "ACCORD_DATA": str(self.folder)}
-        return {**kept, **own, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
+        return {**inherited, **own, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
 
     @contextmanager
     def connected(self) -> Iterator[None]:

@@ -47,13 +47,13 @@ def main() -> int:
 def tests(marker: str, folder: Path, **variables: str) -> list[Proof]:
     """Run the tests with this marker in one process; their outcomes."""
     folder.mkdir()
-    kept = {
+    env = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("ACCORD_") and name not in {"DATABASE_URL", "REDIS_URL"}
     }
     environment = {
-        **kept, "ACCORD_DATA": str(folder / "data"), "SECRET_KEY": "for these tests only, and long enough: 0123456789",
+        **env, "ACCORD_DATA": str(folder / "data"), "SECRET_KEY": "for these tests only, and long enough: 0123456789",
         **variables,
     }  # fmt: skip
     results = folder / "results.xml"
@@ -62,9 +62,9 @@ def tests(marker: str, folder: Path, **variables: str) -> list[Proof]:
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
     if not results.exists():
-        return [told(Proof(f"{folder.name}: pytest", 0.0, done.stdout))]
+        return [reported(Proof(f"{folder.name}: pytest", 0.0, done.stdout))]
     cases = ElementTree.parse(results).iter("testcase")  # noqa: S314 (written by pytest just now)
-    return [told(_outcome(case, folder.name)) for case in cases]
+    return [reported(_outcome(case, folder.name)) for case in cases]
 
 
 def benchmark(name: str) -> Proof:
@@ -75,7 +75,7 @@ def benchmark(name: str) -> Proof:
         check=False,
     )  # fmt: skip
     output = "" if done.returncode == 0 else done.stdout or "no output"
-    return told(Proof(f"bench {name}", time.monotonic() - began, output))
+    return reported(Proof(f"bench {name}", time.monotonic() - began, output))
 
 
 def gates(file: Path) -> bool:
@@ -83,7 +83,7 @@ def gates(file: Path) -> bool:
     return "sys.exit(" in file.read_text(encoding="utf-8")
 
 
-def told(proof: Proof) -> Proof:
+def reported(proof: Proof) -> Proof:
     """Print the proof's line."""
     print(f"{'FAILED' if proof.output else 'ok':<7} {proof.seconds:7.1f} s  {proof.name}", flush=True)
     return proof

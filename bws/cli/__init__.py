@@ -99,10 +99,10 @@ def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, ou
     """
     from bws.formats import write_scores
 
-    given = _read_annotations(annotations)
-    judgements = _without_inconsistent(given, always=method == "maxdiff", asked=drop_inconsistent)
+    table = _read_annotations(annotations)
+    judgements = _without_inconsistent(table, always=method == "maxdiff", drop_requested=drop_inconsistent)
     scores, errors = (_maxdiff if method == "maxdiff" else _counting)(judgements, scale)
-    write_whole(output, write_scores(given.items, scores, errors))
+    write_whole(output, write_scores(table.items, scores, errors))
 
 
 @group.command()
@@ -141,8 +141,8 @@ def reliability(
 
     judgements = _read_annotations(annotations).judgements
     shown: list[Unit] = [unit] if unit else (["judgements"] if as_json else ["judgements", "tuples"])
-    wanted: list[Unit] = shown if target is None or "tuples" in shown else [*shown, "tuples"]
-    results = {each: _split(judgements, splits, seed, each) for each in wanted}
+    units: list[Unit] = shown if target is None or "tuples" in shown else [*shown, "tuples"]
+    results = {each: _split(judgements, splits, seed, each) for each in units}
     forecast = None if target is None else forecast_judgements(results["tuples"], target)
     if as_json:
         click.echo(json.dumps(reliability_figures(results[shown[0]], seed, forecast), indent=2))
@@ -182,29 +182,29 @@ def _split(judgements: "Judgements", splits: int, seed: int, unit: Unit) -> "Spl
 def _read_annotations(path: str) -> "Annotations":
     from bws.formats import read_annotations
 
-    given = read_annotations(read_bytes(path), name=source_name(path))
-    if given.repeated_items:
-        _note(f"{given.repeated_items:,} of {len(given.lines):,} rows show an item twice; they are kept")
-    return given
+    table = read_annotations(read_bytes(path), name=source_name(path))
+    if table.repeated_items:
+        _note(f"{table.repeated_items:,} of {len(table.lines):,} rows show an item twice; they are kept")
+    return table
 
 
-def _without_inconsistent(given: "Annotations", *, always: bool, asked: bool) -> "Judgements":
+def _without_inconsistent(table: "Annotations", *, always: bool, drop_requested: bool) -> "Judgements":
     from bws.numerics.scoring import drop_inconsistent
 
-    kept, dropped = drop_inconsistent(given.judgements)
+    consistent, dropped = drop_inconsistent(table.judgements)
     if not dropped:
-        return given.judgements
-    found = f"{dropped:,} of {len(given.lines):,} rows name the same item best and worst"
-    if not len(kept) and (always or asked):
-        raise click.ClickException(f"{found}. No rows would be left to score.")
+        return table.judgements
+    summary = f"{dropped:,} of {len(table.lines):,} rows name the same item best and worst"
+    if not len(consistent) and (always or drop_requested):
+        raise click.ClickException(f"{summary}. No rows would be left to score.")
     if always:
-        _note(f"{found}; maxdiff leaves them out")
-        return kept
-    if asked:
-        _note(f"{found}; they are left out")
-        return kept
-    _note(f"{found}; they are counted as they stand (--drop-inconsistent leaves them out)")
-    return given.judgements
+        _note(f"{summary}; maxdiff leaves them out")
+        return consistent
+    if drop_requested:
+        _note(f"{summary}; they are left out")
+        return consistent
+    _note(f"{summary}; they are counted as they stand (--drop-inconsistent leaves them out)")
+    return table.judgements
 
 
 def _note(message: str) -> None:

@@ -50,14 +50,14 @@ def scatter_chart(row: dict[str, Any], values: list[float | None], result: dict[
         if x is not None and y is not None
     ]
     step = -(-len(points) // MOST_POINTS)
-    drawn = points[::step]
+    sampled_points = points[::step]
     thinned = f" One item in {step} is drawn." if step > 1 else ""
     return Chart(
         f"with-{row['name'].replace(':', '-')}", "scatter", row["label"],
         f"Scores against {row['label']}, {len(points):,} items: Spearman {coefficient(row['value'])}",
-        {"points": drawn, "name": row["label"]},
+        {"points": sampled_points, "name": row["label"]},
         ("Item", row["label"], "Score"),
-        [(point["item"], coefficient(point["x"]), coefficient(point["y"])) for point in drawn[:TABLE_ROWS]],
+        [(point["item"], coefficient(point["x"]), coefficient(point["y"])) for point in sampled_points[:TABLE_ROWS]],
         f"Spearman {coefficient(row['value'])}, {len(points):,} items.{thinned}",
     )  # fmt: skip
 
@@ -80,14 +80,14 @@ def levels_chart(result: dict[str, Any]) -> Chart | None:
     levels = [row for row in result.get("by_level", ()) if row["spearman"]["mean"] is not None]
     if not levels:
         return None
-    drawn = [
+    points = [
         {"level": row["level"], "mean": row["spearman"]["mean"], "sd": row["spearman"]["sd"] or 0.0} for row in levels
     ]
-    said = ", ".join(f"{coefficient(row['mean'])} at {row['level']}" for row in drawn)
+    means = ", ".join(f"{coefficient(row['mean'])} at {row['level']}" for row in points)
     return Chart(
         "reliability-by-level", "levels", "Reliability by judgements a tuple",
-        f"Split-half reliability by judgements a tuple, subsampled: {said}",
-        {"levels": drawn, "target": result["reliability"]["forecast"]["target"]},
+        f"Split-half reliability by judgements a tuple, subsampled: {means}",
+        {"levels": points, "target": result["reliability"]["forecast"]["target"]},
         ("A tuple", "Judgements", "Spearman", "SD over splits", "Items", "Tuples"),
         [
             (
@@ -106,7 +106,7 @@ def positions_chart(result: dict[str, Any], study: Study) -> Chart | None:
     if not places:
         return None
     names = {"best": str(study.options.get("most", "best")), "worst": str(study.options.get("least", "worst"))}
-    drawn = [
+    rows = [
         {"place": place, "name": names[kind], "count": places[kind][place - 1]}
         for place in range(1, len(places["best"]) + 1)
         for kind in ("best", "worst")
@@ -115,7 +115,7 @@ def positions_chart(result: dict[str, Any], study: Study) -> Chart | None:
         "positions", "positions", "Places on the screen",
         "How often each place on the screen was chosen: "
         + "; ".join(f"{names[kind]} {', '.join(count(n) for n in places[kind])}" for kind in ("best", "worst")),
-        {"rows": drawn, "names": list(names.values())},
+        {"rows": rows, "names": list(names.values())},
         ("Place", *(name.capitalize() for name in names.values())),
         [
             (str(place), count(best), count(worst))

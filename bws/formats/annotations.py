@@ -144,14 +144,14 @@ def _find_places(header: Sequence[str], line: int, name: str) -> _Places:
             "and may have Annotator,Tuple,Seconds"
         )
         raise TableError(name, [Fault(line, None, message)])
-    wanted = [f"item{n}" for n in range(1, size + 1)] + [
+    recognised = [f"item{n}" for n in range(1, size + 1)] + [
         column.casefold() for column in ("BestItem", "WorstItem", *OPTIONAL)
     ]
-    twice = [header[n] for n, column in enumerate(names) if column in wanted and place[column] != n]
+    twice = [header[n] for n, column in enumerate(names) if column in recognised and place[column] != n]
     if twice:
         raise TableError(name, [Fault(line, column, "two columns have this name") for column in twice])
     optional = (place.get(column.casefold()) for column in OPTIONAL)
-    return _Places([place[column] for column in wanted[:size]], place["bestitem"], place["worstitem"], *optional)
+    return _Places([place[column] for column in recognised[:size]], place["bestitem"], place["worstitem"], *optional)
 
 
 def _rows(records: Iterator[tuple[int, list[str]]], header: list[str], name: str) -> tuple[Records, int]:

@@ -32,14 +32,14 @@ def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -
     id or a set of items that comes twice.
     """
     faults: list[Fault] = []
-    given = list(iter_rows(table, faults))
-    columns = [column for wanted in gold_columns(size) if (column := find_column(table.columns, wanted)) is not None]
+    table_rows = list(iter_rows(table, faults))
+    columns = [column for name in gold_columns(size) if (column := find_column(table.columns, name)) is not None]
     rows = []
     if table.columns and (unclear := _unclear(table.columns, size)):
         faults.append(unclear)
     elif table.columns:
         checks = _GoldChecks(size, columns, find_column(table.columns, "id"), keys, faults)
-        rows = [checks.row(number, row) for number, row in enumerate(given, start=1)]
+        rows = [checks.row(number, row) for number, row in enumerate(table_rows, start=1)]
     if faults:
         raise TableError(table.name, in_order(faults))
     return rows

@@ -147,8 +147,8 @@ class _Columns(NamedTuple):
 
 
 def _find_columns(columns: Sequence[str]) -> _Columns:
-    found = (find_column(columns, column) for column in ("text", "sentence1", "sentence2"))
-    content = tuple(column for column in found if column is not None)
+    matches = (find_column(columns, column) for column in ("text", "sentence1", "sentence2"))
+    content = tuple(column for column in matches if column is not None)
     return _Columns(len(columns), find_column(columns, "id") or "", content, find_column(columns, "gold_only"))
 
 

@@ -35,10 +35,10 @@ def reliability_figures(result: SplitHalf, seed: int, forecast: dict[str, Any] |
 
 def reliability_lines(results: Sequence[SplitHalf], seed: int, forecast: dict[str, Any] | None) -> Iterator[str]:
     """Return the reliability as text: one line for each kind of split, and notes about the figures."""
-    of = results[0]
+    first = results[0]
     yield (
-        f"Split-half reliability of {of.annotations:,} annotations of {of.tuples:,} tuples, {of.items:,} items; "
-        f"{of.splits:,} splits, seed {seed}"
+        f"Split-half reliability of {first.annotations:,} annotations of {first.tuples:,} tuples, "
+        f"{first.items:,} items; {first.splits:,} splits, seed {seed}"
     )
     yield ""
     yield f"{'split by':<12}{'Spearman':<18}{'Pearson':<18}{'items dropped':<15}"

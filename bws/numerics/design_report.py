@@ -170,10 +170,10 @@ def _max_steps_apart(rows: NDArray[np.int64], n_items: int) -> int | None:
         reached, steps = np.packbits(marked, axis=1).view(np.uint64), 0
         everyone = np.bitwise_or.reduce(reached, axis=0)
         while not (reached == everyone).all():
-            seen = reached[rows[:, 0]]
+            reached_by_tuple = reached[rows[:, 0]]
             for column in range(1, rows.shape[1]):
-                seen |= reached[rows[:, column]]
-            reached = np.bitwise_or.reduceat(seen[tuple_of], starts, axis=0)
+                reached_by_tuple |= reached[rows[:, column]]
+            reached = np.bitwise_or.reduceat(reached_by_tuple[tuple_of], starts, axis=0)
             steps += 1
         longest = max(longest, steps)
     return longest

@@ -79,14 +79,14 @@ def _search(orbit: list[list[int]], used: list[int], n_items: int, size: int, di
             return partition
         if step % 100 == 0:
             temperature *= cooling
-        here, there = int(chance() * n_items), int(chance() * n_items)
-        a, b = here - here % size, there - there % size
+        slot_a, slot_b = int(chance() * n_items), int(chance() * n_items)
+        a, b = slot_a - slot_a % size, slot_b - slot_b % size
         if a == b:
             continue
-        x, y = partition[here], partition[there]
+        x, y = partition[slot_a], partition[slot_b]
         with_x, with_y = orbit[x], orbit[y]
-        mates_a = partition[a:here] + partition[here + 1 : a + size]
-        mates_b = partition[b:there] + partition[there + 1 : b + size]
+        mates_a = partition[a:slot_a] + partition[slot_a + 1 : a + size]
+        mates_b = partition[b:slot_b] + partition[slot_b + 1 : b + size]
         lost = [with_x[mate] for mate in mates_a] + [with_y[mate] for mate in mates_b]
         gained = [with_y[mate] for mate in mates_a] + [with_x[mate] for mate in mates_b]
         change = 0
@@ -97,7 +97,7 @@ def _search(orbit: list[list[int]], used: list[int], n_items: int, size: int, di
             change += used[number]
             used[number] += 1
         if change <= 0 or chance() < exp(-change / temperature):
-            partition[here], partition[there] = y, x
+            partition[slot_a], partition[slot_b] = y, x
             repeats += change
         else:
             for number in gained:

@@ -63,8 +63,8 @@ def maxdiff_with_reliabilities(
         raise ValueError("Reliabilities require annotators, but these judgements have none.")
     choices, dropped = _choices(judgements, penalty)
     annotator = choices.annotator
-    given = np.bincount(annotator, minlength=int(judgements.annotator.max(initial=-1)) + 1)
-    reliability = np.full(len(given), 0.9)
+    n_judgements = np.bincount(annotator, minlength=int(judgements.annotator.max(initial=-1)) + 1)
+    reliability = np.full(len(n_judgements), 0.9)
     followed = np.ones(len(annotator))
     utility = np.zeros(judgements.n_items)
     converged, rounds = not len(annotator), 0
@@ -75,13 +75,13 @@ def maxdiff_with_reliabilities(
         model = reliability[annotator] * likelihood
         followed = model / (model + (1 - reliability[annotator]) / choices.pairs[choices.of_tuple])
         before = reliability
-        reliability = (np.bincount(annotator, weights=followed, minlength=len(given)) + 1) / (given + 1)
+        reliability = (np.bincount(annotator, weights=followed, minlength=len(n_judgements)) + 1) / (n_judgements + 1)
         converged = bool(np.abs(reliability - before).max() < TOLERANCE)
     fit = _maximise(choices, followed, utility, penalty, 1000)
     utility, converged = fit.at, converged and fit.converged
     information = _variance(choices, utility, followed) - _missing_information(choices, utility, followed)
     scores = _scores(choices, utility, np.maximum(information, 0), penalty, dropped, rounds, converged)
-    return scores, np.where(given > 0, reliability, np.nan)
+    return scores, np.where(n_judgements > 0, reliability, np.nan)
 
 
 def min_max(utility: ArrayLike) -> Floats:
@@ -114,16 +114,18 @@ def _choices(judgements: Judgements, penalty: float) -> tuple[_Choices, int]:
         raise ValueError(
             f"The penalty must be positive, not {penalty}. Without it, some utilities have no finite maximum."
         )
-    kept, dropped = drop_inconsistent(judgements)
-    of_tuple = tuple_index(kept)
+    consistent, dropped = drop_inconsistent(judgements)
+    of_tuple = tuple_index(consistent)
     _, first = np.unique(of_tuple, return_index=True)
-    items = kept.items[first]
+    items = consistent.items[first]
     shown = first_in_row(items)
     different = shown.sum(axis=1)
-    annotator = np.zeros(len(kept), dtype=np.int64) if kept.annotator is None else kept.annotator
+    annotator = np.zeros(len(consistent), dtype=np.int64) if consistent.annotator is None else consistent.annotator
     pairs = different * (different - 1)
     items, shown = np.ascontiguousarray(items.T), np.ascontiguousarray(shown.T)
-    return _Choices(items, shown, pairs, of_tuple, kept.best, kept.worst, annotator, kept.n_items), dropped
+    return _Choices(
+        items, shown, pairs, of_tuple, consistent.best, consistent.worst, annotator, consistent.n_items
+    ), dropped
 
 
 def _maximise(choices: _Choices, weight: Floats, start: Floats, penalty: float, limit: int) -> Minimum:

@@ -47,9 +47,9 @@ def swap_repeats_away(
         offending = _members_of(repeated, codes)
         idle = 0 if len(offending) < fewest else idle + 1
         fewest = min(fewest, len(offending))
-        here = _one_slot_each(offending, size, rng)
-        there, change = _best_partners(sequence, here, ordered, n_items, slots, size, rng)
-        _exchange(sequence, here[change < 0], there[change < 0], size)
+        slots_to_move = _one_slot_each(offending, size, rng)
+        partners, change = _best_partners(sequence, slots_to_move, ordered, n_items, slots, size, rng)
+        _exchange(sequence, slots_to_move[change < 0], partners[change < 0], size)
 
 
 def _run_lengths(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -76,7 +76,7 @@ def _one_slot_each(offending: NDArray[np.int64], size: int, rng: np.random.Gener
 
 def _best_partners(
     sequence: NDArray[np.int64],
-    here: NDArray[np.int64],
+    slots_to_move: NDArray[np.int64],
     ordered: NDArray[np.int64],
     n_items: int,
     slots: int,
@@ -86,19 +86,21 @@ def _best_partners(
     """Return, for each slot, the best of several random slots in its permutation, and the change of Σ C(λ, 2) by the
     swap.
     """
-    there = here[:, None] // n_items * n_items + rng.integers(0, n_items, (len(here), CANDIDATES))
-    at = np.broadcast_to(here[:, None], there.shape)
-    x, y = sequence[at], sequence[there]
+    candidates = slots_to_move[:, None] // n_items * n_items + rng.integers(
+        0, n_items, (len(slots_to_move), CANDIDATES)
+    )
+    at = np.broadcast_to(slots_to_move[:, None], candidates.shape)
+    x, y = sequence[at], sequence[candidates]
     gain_here, impossible_here = _cost_of_replacing(sequence, at, x, y, ordered, n_items, size)
-    spare = there >= slots
-    real = np.where(spare, at, there)
+    spare = candidates >= slots
+    real = np.where(spare, at, candidates)
     gain_there, impossible_there = _cost_of_replacing(sequence, real, y, x, ordered, n_items, size)
     change = gain_here + np.where(spare, 0, gain_there)
-    impossible = impossible_here | (impossible_there & ~spare) | (at // size == there // size)
+    impossible = impossible_here | (impossible_there & ~spare) | (at // size == candidates // size)
     change = np.where(impossible, np.iinfo(np.int64).max, change)
     best = np.argmin(change, axis=1)
-    rows = np.arange(len(here))
-    return there[rows, best], change[rows, best]
+    rows = np.arange(len(slots_to_move))
+    return candidates[rows, best], change[rows, best]
 
 
 def _cost_of_replacing(
@@ -130,10 +132,10 @@ def _how_often(
     return np.searchsorted(ordered, code, side="right") - np.searchsorted(ordered, code)
 
 
-def _exchange(sequence: NDArray[np.int64], here: NDArray[np.int64], there: NDArray[np.int64], size: int) -> None:
+def _exchange(sequence: NDArray[np.int64], slots_a: NDArray[np.int64], slots_b: NDArray[np.int64], size: int) -> None:
     """Apply the swaps that share no tuple with an earlier swap, so that each has the calculated effect."""
-    touched = np.stack([here // size, there // size], axis=1).ravel()
+    touched = np.stack([slots_a // size, slots_b // size], axis=1).ravel()
     _, first, which = np.unique(touched, return_index=True, return_inverse=True)
     alone = (first[which] == np.arange(len(touched))).reshape(-1, 2).all(axis=1)
-    here, there = here[alone], there[alone]
-    sequence[here], sequence[there] = sequence[there], sequence[here]
+    slots_a, slots_b = slots_a[alone], slots_b[alone]
+    sequence[slots_a], sequence[slots_b] = sequence[slots_b], sequence[slots_a]

@@ -190,8 +190,8 @@ def spearman(x: ArrayLike, y: ArrayLike) -> float | None:
 def _indexes(name: str, values: ArrayLike, *, dimensions: int, length: int | None = None) -> Ints:
     array = np.asarray(values)
     if array.ndim != dimensions or (length is not None and len(array) != length):
-        wanted = "(M, k)" if dimensions == 2 else f"({length},)"
-        raise ValueError(f"`{name}` has the shape {array.shape}. It must have the shape {wanted}.")
+        expected = "(M, k)" if dimensions == 2 else f"({length},)"
+        raise ValueError(f"`{name}` has the shape {array.shape}. It must have the shape {expected}.")
     if array.size and not np.issubdtype(array.dtype, np.integer):
         raise ValueError(f"`{name}` contains {array.dtype} values. It must contain integers.")
     return array.astype(np.int64)

@@ -73,11 +73,11 @@ def _choose(utilities: Floats, u: Floats) -> tuple[Ints, Ints]:
     return best[pair], worst[pair]
 
 
-def _different_annotators(generator: np.random.Generator, tuples: int, wanted: int, annotators: int) -> Ints:
-    """(tuples, wanted) annotators, different within a row: Floyd's sampling, all rows at once, then shuffled."""
-    drawn = np.empty((tuples, wanted), dtype=np.int64)
-    for place, newest in enumerate(range(annotators - wanted, annotators)):
+def _different_annotators(generator: np.random.Generator, tuples: int, per_tuple: int, annotators: int) -> Ints:
+    """(tuples, per_tuple) annotators, different within a row: Floyd's sampling, all rows at once, then shuffled."""
+    chosen = np.empty((tuples, per_tuple), dtype=np.int64)
+    for place, newest in enumerate(range(annotators - per_tuple, annotators)):
         draw = generator.integers(0, newest + 1, size=tuples)
-        taken = (drawn[:, :place] == draw[:, None]).any(axis=1)
-        drawn[:, place] = np.where(taken, newest, draw)
-    return generator.permuted(drawn, axis=1)
+        already_chosen = (chosen[:, :place] == draw[:, None]).any(axis=1)
+        chosen[:, place] = np.where(already_chosen, newest, draw)
+    return generator.permuted(chosen, axis=1)

@@ -82,22 +82,22 @@ class _State:
         for step in range(steps):
             if step % 100 == 0:
                 temperature *= cooling
-            here = int(chance() * slots)
-            there = here // n_items * n_items + int(chance() * n_items)
-            a, b = here - here % size, there - there % size
+            slot_a = int(chance() * slots)
+            slot_b = slot_a // n_items * n_items + int(chance() * n_items)
+            a, b = slot_a - slot_a % size, slot_b - slot_b % size
             if a == b:
                 continue
-            x, y = sequence[here], sequence[there]
+            x, y = sequence[slot_a], sequence[slot_b]
             with_x, with_y = together[x], together[y]
-            mates_a = sequence[a:here] + sequence[here + 1 : a + size]
+            mates_a = sequence[a:slot_a] + sequence[slot_a + 1 : a + size]
             if y in mates_a:
                 continue
             change = 0
             for mate in mates_a:
                 change += with_y[mate] - with_x[mate] + 1
             mates_b: list[int] = []
-            if there < slots:
-                mates_b = sequence[b:there] + sequence[there + 1 : b + size]
+            if slot_b < slots:
+                mates_b = sequence[b:slot_b] + sequence[slot_b + 1 : b + size]
                 if x in mates_b:
                     continue
                 for mate in mates_b:
@@ -119,7 +119,7 @@ class _State:
                 together[mate][y] -= 1
                 with_x[mate] += 1
                 together[mate][x] += 1
-            sequence[here], sequence[there] = y, x
+            sequence[slot_a], sequence[slot_b] = y, x
             duplicates -= lost
             excess += change
             self.badness = (duplicates, excess)

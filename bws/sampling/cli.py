@@ -84,7 +84,7 @@ def group() -> None:
 @click.option("--report", metavar="FILE.json", callback=place_for_file, help="Write the report to FILE.json.")
 def pairs(
     sentences: str, synonyms: str | None, overlap: tuple[float, float] | None, length_difference: float | None,
-    within: tuple[str, ...], quotas: tuple[str, ...], edges: str, output: str, report: str | None, **asked: Any,
+    within: tuple[str, ...], quotas: tuple[str, ...], edges: str, output: str, report: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Sample pairs from SENTENCES, or choose from given pairs, for a relatedness study.
 
@@ -119,7 +119,7 @@ def pairs(
     try:
         request = Request(
             quotas=read_quotas(quotas), edges=read_edges(edges), within=within or None,
-            window=window_of(asked["strategy"], low, high, length_difference), **asked,
+            window=window_of(options["strategy"], low, high, length_difference), **options,
         )  # fmt: skip
         replaced = read_synonyms(read_bytes(synonyms), name=source_name(synonyms)) if synonyms else {}
         table = read_sentences(read_bytes(sentences), name=source_name(sentences), limits=Limits())

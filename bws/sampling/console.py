@@ -126,12 +126,12 @@ def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
     form, status = SamplingForm(), 200
     if request.method == "POST":
         form = SamplingForm(request.POST, request.FILES)
-        made = _made(study, form, request) if form.is_valid() else None
-        if made is None:
+        sample_context = _sample_context(study, form, request) if form.is_valid() else None
+        if sample_context is None:
             # htmx shows nothing of a response that is no success.
             status = 200 if request.htmx else 422  # type: ignore[attr-defined]
         else:
-            context |= made
+            context |= sample_context
     context |= {
         "form": form, "main": [form[name] for name in MAIN], "more": [f for f in form if f.name not in MAIN],
         "wrong": [
@@ -143,7 +143,7 @@ def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "bws/sampling.html", context, status=status)
 
 
-def _made(study: Study, form: SamplingForm, request: ConsoleRequest) -> dict[str, Any] | None:
+def _sample_context(study: Study, form: SamplingForm, request: ConsoleRequest) -> dict[str, Any] | None:
     """Return the data of a sample for the page, or None if sampling failed. `form` then contains the reason."""
     try:
         sample = _sample(form)
@@ -170,21 +170,21 @@ def _made(study: Study, form: SamplingForm, request: ConsoleRequest) -> dict[str
 
 
 def _sample(form: SamplingForm) -> Sample:
-    given = form.cleaned_data
+    cleaned = form.cleaned_data
     request = Request(
-        **{name: given[name] for name in ("strategy", "pairs", "base", "match", "kinds", "score", "reuse", "seed")},
-        quotas=read_quotas(given["quotas"].splitlines()),
-        within=tuple(column.strip() for column in given["within"].split(",") if column.strip()) or None,
-        words=(given["shortest"], given["longest"]),
-        window=window_of(given["strategy"], given["low"], given["high"], given["length_difference"]),
-        measure=given["measure"] or None, buckets=given["buckets"], edges=read_edges(given["edges"]),
+        **{name: cleaned[name] for name in ("strategy", "pairs", "base", "match", "kinds", "score", "reuse", "seed")},
+        quotas=read_quotas(cleaned["quotas"].splitlines()),
+        within=tuple(column.strip() for column in cleaned["within"].split(",") if column.strip()) or None,
+        words=(cleaned["shortest"], cleaned["longest"]),
+        window=window_of(cleaned["strategy"], cleaned["low"], cleaned["high"], cleaned["length_difference"]),
+        measure=cleaned["measure"] or None, buckets=cleaned["buckets"], edges=read_edges(cleaned["edges"]),
     )  # fmt: skip
     limit = settings.ROWS_AT_ONCE * 10
-    name, data = given["sentences"].name, given["sentences"].read()
+    name, data = cleaned["sentences"].name, cleaned["sentences"].read()
     if data.count(b"\n") > limit + 1:  # before anything is read
         message = f"more than {limit:,} lines are not sampled here; use accord sample pairs, and bring its items in"
         raise TableError(name, [Fault(None, None, message)])
-    synonyms = given["synonyms"]
+    synonyms = cleaned["synonyms"]
     others = (synonyms.name, synonyms.read()) if synonyms else None
     return read_bounded(
         name, len(data) + (len(others[1]) if others else 0), sample_files, (name, data), others, request,
@@ -193,10 +193,10 @@ def _sample(form: SamplingForm) -> Sample:
 
 
 def _keep(study: Study, form: SamplingForm, sample: Sample, request: ConsoleRequest) -> Upload:
-    given = form.cleaned_data
-    stem = given["sentences"].name.rpartition(".")[0] or given["sentences"].name
+    cleaned = form.cleaned_data
+    stem = cleaned["sentences"].name.rpartition(".")[0] or cleaned["sentences"].name
     data = "".join(write_csv(sample.rows, sample.columns)).encode()
-    name = f"{stem}-{given['strategy']}-{given['seed']}.csv"
+    name = f"{stem}-{cleaned['strategy']}-{cleaned['seed']}.csv"
     return receive(study, purpose=Upload.Purpose.ITEMS, filename=name, data=data, user=request.user)
 
 
@@ -204,17 +204,17 @@ def overlap_chart(report: Report) -> Chart:
     """Return the overlap of the pairs, compared with the requested buckets and with random pairs."""
     bins = report.as_dict()["histogram"]
     median = report.median or 0.0
-    asked = any(b["requested"] is not None for b in bins)
+    has_requests = any(b["requested"] is not None for b in bins)
     others = "pairs of the file" if report.of_pairs else "random pairs of these sentences"
-    line = " The line across a bar shows the requested number." if asked else ""
+    line = " The line across a bar shows the requested number." if has_requests else ""
     return Chart(
         "overlap", "overlap", f"Words in common: {report.measure}",
         f"Histogram of the {report.measure} of {report.made:,} pairs, median {coefficient(median)}, beside {others}",
         {"bins": bins, "median": median},
-        ("From", "To", "Pairs", *(["Requested"] if asked else []), "At random"),
+        ("From", "To", "Pairs", *(["Requested"] if has_requests else []), "At random"),
         [
             (coefficient(b["from"], 2), coefficient(b["to"], 2), count(b["pairs"]),
-             *([f"{b['requested']:.1f}"] if asked else []), f"{b['at_random']:.1f}")
+             *([f"{b['requested']:.1f}"] if has_requests else []), f"{b['at_random']:.1f}")
             for b in bins
         ],
         f"Dashed: as many {others}.{line}", (("bar0", "these pairs"), ("open", "at random")),

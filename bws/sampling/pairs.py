@@ -76,16 +76,16 @@ def _report(pool: Pool, chosen: Sequence[Chosen]) -> Report:
     pairs = np.concatenate([np.zeros((0, 2), np.int64), *(each.pairs for each in chosen)])
     scores = pool.scores(pairs)
     expected = [each.expected for each in chosen if each.expected is not None]
-    made_of = Counter(pool.group_of[first % len(pool.table)] for first in pairs[:, 0].tolist())
+    pairs_by_group = Counter(pool.group_of[first % len(pool.table)] for first in pairs[:, 0].tolist())
     random_scores, random_weights = [np.zeros(0)], [np.zeros(0)]
-    for group, made in made_of.items():
+    for group, pairs_of_group in pairs_by_group.items():
         rows = pool.rows[group]
         if pool.table.are_pairs:
             others = pool.of_rows(rows)
         else:
             others = rows[distinct_pairs(len(rows), AT_RANDOM, pool.draws(group, "at random"))]
         random_scores.append(pool.scores(others))
-        random_weights.append(np.full(len(others), made / len(others)))
+        random_weights.append(np.full(len(others), pairs_of_group / len(others)))
     return Report(
         strategy=pool.request.strategy, seed=pool.request.seed, measure=pool.measure, of_pairs=pool.table.are_pairs,
         read=len(pool.table), usable=len(pool.usable), left_out=dict(+pool.left_out),

@@ -39,13 +39,13 @@ class Pool:
         rows: dict[str, list[int]] = {group: [] for group in self.group_of}
         for row in self.usable:
             rows[self.group_of[row]].append(int(row))
-        self.rows = {group: np.array(found, np.int64) for group, found in rows.items()}
+        self.rows = {group: np.array(numbers, np.int64) for group, numbers in rows.items()}
         self.measure = request.measure or ("overlap" if request.strategy == "overlap" else "dice")
         self._idf: Floats | None = None
 
     def _usable(self) -> Ints:
         shortest, longest = self.request.words
-        seen: set[tuple[str, ...]] = set()
+        earlier_keys: set[tuple[str, ...]] = set()
         usable = []
         lengths = self.sets.lengths.reshape(len(self.table.texts), -1)
         short, long = lengths.min(axis=0) < shortest, lengths.max(axis=0) > longest
@@ -57,10 +57,10 @@ class Pool:
                 self.left_out[f"a sentence of over {longest} words"] += 1
             elif len(texts) == 2 and texts[0] == texts[1]:
                 self.left_out["a pair of the same sentence twice"] += 1
-            elif key in seen:
+            elif key in earlier_keys:
                 self.left_out["the same as an earlier row"] += 1
             else:
-                seen.add(key)
+                earlier_keys.add(key)
                 usable.append(row)
         return np.array(usable, np.int64)
 

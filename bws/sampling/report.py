@@ -91,12 +91,12 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for JSON. Bins have `from` and `to` instead of `low` and `high`."""
-        found = asdict(self) | {"requested": self.requested, "made": self.made, "warning": self.warning}
-        found["histogram"] = [
+        report = asdict(self) | {"requested": self.requested, "made": self.made, "warning": self.warning}
+        report["histogram"] = [
             {"from": b.low, "to": b.high, "pairs": b.pairs, "requested": b.requested, "at_random": b.at_random}
             for b in self.histogram
         ]
-        return found
+        return report
 
     def lines(self) -> Iterator[str]:
         """Return the report as text for a terminal."""
@@ -123,8 +123,8 @@ class Report:
         if self.median is None:
             return
         yield f"  {self.measure}, median {self.median:.3f}"
-        asked = any(b.requested is not None for b in self.histogram)
-        head = f"{'requested':>11}" if asked else ""
+        has_requests = any(b.requested is not None for b in self.histogram)
+        head = f"{'requested':>11}" if has_requests else ""
         yield f"  {'':11}{'made':>8}{head}{'at random':>11}"
         most = max(b.pairs for b in self.histogram)
         for b in self.histogram:
@@ -137,12 +137,12 @@ class Report:
 def histogram(scores: Floats, requested: tuple[Floats, Floats] | None, at_random: tuple[Floats, Floats]) -> list[Bin]:
     """Return the counts in twenty bins from 0 to 1. `requested` and `at_random` contain scores with their weights."""
     pairs, edges = np.histogram(scores, BINS, (0, 1))
-    asked = None if requested is None else np.histogram(requested[0], BINS, (0, 1), weights=requested[1])[0]
+    requested_counts = None if requested is None else np.histogram(requested[0], BINS, (0, 1), weights=requested[1])[0]
     random = np.histogram(at_random[0], BINS, (0, 1), weights=at_random[1])[0]
     return [
         Bin(
             round(float(edges[b]), 4), round(float(edges[b + 1]), 4), int(pairs[b]),
-            None if asked is None else round(float(asked[b]), 3), round(float(random[b]), 3),
+            None if requested_counts is None else round(float(requested_counts[b]), 3), round(float(random[b]), 3),
         )
         for b in range(BINS)
     ]  # fmt: skip

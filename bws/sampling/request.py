@@ -55,27 +55,25 @@ class Request:
     seed: int = 1
 
 
-def read_quotas(given: Iterable[str]) -> dict[str, int]:
+def read_quotas(texts: Iterable[str]) -> dict[str, int]:
     """`name=number`, one for each. Raises RequestError."""
-    found: dict[str, int] = {}
-    for each in given:
+    quotas: dict[str, int] = {}
+    for each in texts:
         name, _, number = (part.strip() for part in each.rpartition("="))
         if not name or not number.isdecimal():
             raise RequestError("quotas", f"a quota has the form wiki=500, not {each}")
-        if name in found:
+        if name in quotas:
             raise RequestError("quotas", f"two quotas of {name}")
-        found[name] = int(number)
-    return found
+        quotas[name] = int(number)
+    return quotas
 
 
-def read_edges(given: str) -> tuple[float, ...]:
+def read_edges(text: str) -> tuple[float, ...]:
     """Return the numbers in a list such as 0,1,2,3. Raises RequestError."""
     try:
-        edges = tuple(float(each) for each in given.split(",")) if given.strip() else ()
+        edges = tuple(float(each) for each in text.split(",")) if text.strip() else ()
     except ValueError:
-        raise RequestError(
-            "edges", f"numbers with commas between them are wanted, as in 0,1,2,3, not {given}"
-        ) from None
+        raise RequestError("edges", f"numbers with commas between them are wanted, as in 0,1,2,3, not {text}") from None
     if len(edges) == 1 or not all(low < high for low, high in pairwise(edges)):
         raise RequestError("edges", "the bounds of bins are two numbers or more, from low to high")
     return edges
@@ -104,8 +102,8 @@ def check(table: Sentences, request: Request) -> None:
     """Raise RequestError if the strategy does not match its options or the table."""
     strategy = request.strategy
     if strategy not in (OF_PAIRS if table.are_pairs else OF_SENTENCES):
-        there, wanted = ("pairs", "sentences") if table.are_pairs else ("sentences", "pairs")
-        raise RequestError("strategy", f"{strategy} works on {wanted}, and {table.name} holds {there}")
+        holds, needs = ("pairs", "sentences") if table.are_pairs else ("sentences", "pairs")
+        raise RequestError("strategy", f"{strategy} works on {needs}, and {table.name} holds {holds}")
     if request.pairs is None and not request.quotas:
         raise RequestError("pairs", "say how many pairs are wanted, of each group or as quotas")
     if strategy == "match" and not request.match:
@@ -126,20 +124,20 @@ def group_columns(table: Sentences, request: Request) -> list[str]:
         for column in request.within:
             table.column(column)
         return list(request.within)
-    there = {column.casefold() for column in table.columns}
-    return [column for column in GROUPED_BY if column in there]
+    available = {column.casefold() for column in table.columns}
+    return [column for column in GROUPED_BY if column in available]
 
 
-def wanted_by_group(request: Request, groups: Sequence[str]) -> dict[str, int]:
+def quota_by_group(request: Request, groups: Sequence[str]) -> dict[str, int]:
     """Return the number of pairs to sample from each group. Raises RequestError for a quota of an unknown group."""
     unknown = [group for group in request.quotas if group not in groups]
     if unknown:
-        there = ", ".join(sorted(groups)[:10]) + (", …" if len(groups) > 10 else "")
-        raise RequestError("quotas", f"there is no group {unknown[0]}; there are {there or 'none'}")
+        known_groups = ", ".join(sorted(groups)[:10]) + (", …" if len(groups) > 10 else "")
+        raise RequestError("quotas", f"there is no group {unknown[0]}; there are {known_groups or 'none'}")
     return {group: request.quotas.get(group, request.pairs or 0) for group in groups}
 
 
-def wanted_kinds(request: Request, there: set[str]) -> dict[Kind, int]:
+def quota_by_kind(request: Request, kinds_in_table: set[str]) -> dict[Kind, int]:
     """Return the number of pairs of each kind. Without kinds, all pairs are of the same kind. Raises RequestError."""
     if not request.kinds:
         if request.quotas or request.pairs is None:
@@ -147,12 +145,14 @@ def wanted_kinds(request: Request, there: set[str]) -> dict[Kind, int]:
         return {("", ""): request.pairs}
     if request.pairs is not None:
         raise RequestError("pairs", "with kinds say how many of each as quotas, as in for+against=250")
-    wanted: dict[Kind, int] = {}
+    quotas: dict[Kind, int] = {}
     for name, count in request.quotas.items():
-        kinds = [(one, other) for one in there for other in there if f"{one}+{other}" == name]
-        if len(kinds) != 1:
-            raise RequestError("quotas", f"there is no kind {name}; join two of {', '.join(sorted(there)[:10])} by +")
-        if kinds[0][::-1] in wanted and kinds[0] not in wanted:
-            raise RequestError("quotas", f"the kinds {name} and {'+'.join(kinds[0][::-1])} are the same")
-        wanted[kinds[0]] = count
-    return wanted
+        matches = [(one, other) for one in kinds_in_table for other in kinds_in_table if f"{one}+{other}" == name]
+        if len(matches) != 1:
+            raise RequestError(
+                "quotas", f"there is no kind {name}; join two of {', '.join(sorted(kinds_in_table)[:10])} by +"
+            )
+        if matches[0][::-1] in quotas and matches[0] not in quotas:
+            raise RequestError("quotas", f"the kinds {name} and {'+'.join(matches[0][::-1])} are the same")
+        quotas[matches[0]] = count
+    return quotas

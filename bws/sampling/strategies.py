@@ -24,7 +24,7 @@ from bws.sampling.numerics.sampling import (
 )
 from bws.sampling.pool import Pool
 from bws.sampling.report import Group, Part
-from bws.sampling.request import RequestError, wanted_by_group, wanted_kinds
+from bws.sampling.request import RequestError, quota_by_group, quota_by_kind
 from evaluation.numerics.overlap import Floats, Ints
 
 BUCKETS, BINS = 50, 5
@@ -48,25 +48,25 @@ def choose(pool: Pool) -> list[Chosen]:
     if pool.request.strategy == "match":
         return [_match(pool)]
     strategy = _STRATEGIES[pool.request.strategy]
-    wanted = wanted_by_group(pool.request, list(pool.rows))
-    return [strategy(pool, group, count) for group, count in wanted.items() if count]
+    quotas = quota_by_group(pool.request, list(pool.rows))
+    return [strategy(pool, group, count) for group, count in quotas.items() if count]
 
 
-def _by_overlap(pool: Pool, group: str, wanted: int) -> Chosen:
+def _by_overlap(pool: Pool, group: str, most: int) -> Chosen:
     window = pool.request.window or Window()
     order = pool.draws(group).permutation(pool.rows[group])
-    found, tried = first_choices(wanted, pool.sets.rows(order), window, reuse=pool.request.reuse)
-    part = Part(f"overlap {window.low:g} to {window.high:g}", wanted, len(found))
-    return Chosen(order[found], Group(group, len(order), wanted, len(found), [part], tried))
+    pairs, tried = first_choices(most, pool.sets.rows(order), window, reuse=pool.request.reuse)
+    part = Part(f"overlap {window.low:g} to {window.high:g}", most, len(pairs))
+    return Chosen(order[pairs], Group(group, len(order), most, len(pairs), [part], tried))
 
 
-def _at_random(pool: Pool, group: str, wanted: int) -> Chosen:
+def _at_random(pool: Pool, group: str, most: int) -> Chosen:
     rows = pool.rows[group]
-    pairs = rows[random_pairs(len(rows), wanted, pool.draws(group), reuse=pool.request.reuse)]
-    return Chosen(pairs, Group(group, len(rows), wanted, len(pairs)))
+    pairs = rows[random_pairs(len(rows), most, pool.draws(group), reuse=pool.request.reuse)]
+    return Chosen(pairs, Group(group, len(rows), most, len(pairs)))
 
 
-def _by_buckets(pool: Pool, group: str, wanted: int) -> Chosen:
+def _by_buckets(pool: Pool, group: str, most: int) -> Chosen:
     rows = pool.rows[group]
     if pool.table.are_pairs:
         candidates = pool.of_rows(rows)
@@ -75,16 +75,16 @@ def _by_buckets(pool: Pool, group: str, wanted: int) -> Chosen:
     candidates = _in_window(pool, candidates)
     scores = pool.scores(candidates)
     buckets = percentile_buckets(scores, pool.request.buckets or BUCKETS, pool.request.base)
-    return _from_buckets(pool, group, wanted, candidates, buckets, pool.measure, scores)
+    return _from_buckets(pool, group, most, candidates, buckets, pool.measure, scores)
 
 
-def _paraphrases(pool: Pool, group: str, wanted: int) -> Chosen:
+def _paraphrases(pool: Pool, group: str, most: int) -> Chosen:
     candidates = _in_window(pool, pool.of_rows(pool.rows[group]))
     one = Buckets(np.zeros(len(candidates), np.int64), np.zeros(0), np.ones(1))
-    return _from_buckets(pool, group, wanted, candidates, one, "")
+    return _from_buckets(pool, group, most, candidates, one, "")
 
 
-def _by_bins(pool: Pool, group: str, wanted: int) -> Chosen:
+def _by_bins(pool: Pool, group: str, most: int) -> Chosen:
     score = _numbers(pool.table, pool.request.score)
     candidates = _in_window(pool, pool.of_rows(pool.rows[group]))
     scores = score[candidates[:, 0]]
@@ -94,37 +94,39 @@ def _by_bins(pool: Pool, group: str, wanted: int) -> Chosen:
         if low == high:
             raise RequestError("score", f"all scores of {group or 'the pairs'} are {low:g}; there is nothing to bin")
         edges = np.linspace(low, high, (pool.request.buckets or BINS) + 1)
-    return _from_buckets(pool, group, wanted, candidates, score_bins(scores, edges), pool.request.score)
+    return _from_buckets(pool, group, most, candidates, score_bins(scores, edges), pool.request.score)
 
 
 def _from_buckets(
-    pool: Pool, group: str, wanted: int, candidates: Ints, buckets: Buckets, name: str, scores: Floats | None = None
+    pool: Pool, group: str, most: int, candidates: Ints, buckets: Buckets, name: str, scores: Floats | None = None
 ) -> Chosen:  # fmt: skip
-    by_bucket = apportion(wanted, buckets.weights)
+    by_bucket = apportion(most, buckets.weights)
     texts: dict[str, int] = {}
     same = np.array([texts.setdefault(pool.texts[s], s) for s in candidates.ravel().tolist()], np.int64).reshape(-1, 2)
-    taken = take(same, buckets.labels, by_bucket, pool.draws(group, "taken"), reuse=pool.request.reuse)
+    rows = take(same, buckets.labels, by_bucket, pool.draws(group, "taken"), reuse=pool.request.reuse)
     available = np.bincount(buckets.labels[buckets.labels >= 0], minlength=len(by_bucket))
-    made = np.bincount(buckets.labels[taken], minlength=len(by_bucket))
+    chosen_counts = np.bincount(buckets.labels[rows], minlength=len(by_bucket))
     names = [f"{name} {low:.3g} to {high:.3g}" for low, high in pairwise(buckets.edges.tolist())]
-    parts = [Part(*each) for each in zip(names, by_bucket.tolist(), made.tolist(), available.tolist(), strict=False)]
+    parts = [
+        Part(*each) for each in zip(names, by_bucket.tolist(), chosen_counts.tolist(), available.tolist(), strict=False)
+    ]
     expected = None if scores is None else (scores, (by_bucket / np.maximum(available, 1))[buckets.labels])
-    account = Group(group, len(pool.rows[group]), wanted, len(taken), parts)
-    return Chosen(candidates[taken], account, expected=expected)
+    account = Group(group, len(pool.rows[group]), most, len(rows), parts)
+    return Chosen(candidates[rows], account, expected=expected)
 
 
 def _match(pool: Pool) -> Chosen:
     request, rows = pool.request, pool.usable
     match = pool.table.column(request.match)
     kind_of = pool.table.column(request.kinds) if request.kinds else [""] * len(pool.table)
-    wanted = wanted_kinds(request, set(kind_of))
+    quotas = quota_by_kind(request, set(kind_of))
     pairs, kinds = matched_pairs(
-        [f"{pool.group_of[row]}\0{match[row]}" for row in rows], [kind_of[row] for row in rows], wanted,
+        [f"{pool.group_of[row]}\0{match[row]}" for row in rows], [kind_of[row] for row in rows], quotas,
         pool.draws(), reuse=request.reuse,
     )  # fmt: skip
-    made = Counter(kinds)
-    parts = [Part("+".join(kind), count, made[kind]) for kind, count in wanted.items() if request.kinds]
-    account = Group("", len(rows), sum(wanted.values()), len(pairs), parts)
+    pairs_of_kind = Counter(kinds)
+    parts = [Part("+".join(kind), count, pairs_of_kind[kind]) for kind, count in quotas.items() if request.kinds]
+    account = Group("", len(rows), sum(quotas.values()), len(pairs), parts)
     return Chosen(rows[pairs], account, kinds=["+".join(kind) for kind in kinds])
 
 

@@ -33,10 +33,10 @@ def figure_line(title: str, figure: Mapping[str, Any], after: str = "") -> str:
     return f"  {title:<30} {figure['value']:.3f}{ends}{after}\n"
 
 
-def difference_line(title: str, found: Mapping[str, Any]) -> str:
-    if found["value"] is None or found["p"] is None:
-        return figure_line(title, found)
-    return figure_line(title, found, f", p = {found['p']:.4f}")
+def difference_line(title: str, difference: Mapping[str, Any]) -> str:
+    if difference["value"] is None or difference["p"] is None:
+        return figure_line(title, difference)
+    return figure_line(title, difference, f", p = {difference['p']:.4f}")
 
 
 def note(text: str) -> None:

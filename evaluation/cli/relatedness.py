@@ -92,14 +92,14 @@ def relatedness(
     overlap = _dice(file)
     if overlap is not None:
         systems["dice"] = overlap
-    found = {
+    scores_by_system = {
         name: relatedness_scores(file.scores, each, groups, folds=folds, seed=seed, resamples=resamples)
         for name, each in systems.items()
     }
-    figures: dict[str, Any] = found.pop("system")
+    figures: dict[str, Any] = scores_by_system.pop("system")
     if by is not None:
         figures["by"] = by
-    figures.update(found)
+    figures.update(scores_by_system)
     figures["differences"] = {
         name: paired_difference(file.scores, systems["system"], each, seed=seed, resamples=resamples)
         for name, each in systems.items()
@@ -114,10 +114,10 @@ def relatedness(
 
 
 def _predictions(read: Any, path: str, file: ScoreFile) -> list[float]:
-    found, further = read(read_bytes(path), file.items, name=source_name(path))
+    values, further = read(read_bytes(path), file.items, name=source_name(path))
     if further:
         note(f"{source_name(path)}: {further:,} further items, which have no collected score, are left out")
-    predicted: list[float] = found
+    predicted: list[float] = values
     return predicted
 
 
@@ -130,8 +130,8 @@ def _dice(file: ScoreFile) -> list[float] | None:
 
     count = len(file.items)
     sets = word_sets([one for one, _ in file.sentences] + [two for _, two in file.sentences])
-    found: list[float] = dice(sets, np.arange(count), np.arange(count) + count).tolist()
-    return found
+    overlaps: list[float] = dice(sets, np.arange(count), np.arange(count) + count).tolist()
+    return overlaps
 
 
 def _bins(
@@ -143,21 +143,26 @@ def _bins(
     from evaluation.numerics.correlation import bin_scores
 
     outside = numbers_in(file, column, name=source_name(path))
-    there = [n for n, value in enumerate(outside) if value is not None]
-    if len(there) < len(outside):
-        note(f"{len(outside) - len(there):,} items have no {column} and are in no bin")
+    placed = [n for n, value in enumerate(outside) if value is not None]
+    if len(placed) < len(outside):
+        note(f"{len(outside) - len(placed):,} items have no {column} and are in no bin")
     values = [value for value in outside if value is not None]
     ends = _edges(edges) if edges else (np.linspace(min(values), max(values), 6).tolist() if values else [])
     try:
-        found = bin_scores(
-            [file.scores[n] for n in there], [predicted[n] for n in there], values, ends, seed=seed, resamples=resamples
+        bins_of_scores = bin_scores(
+            [file.scores[n] for n in placed],
+            [predicted[n] for n in placed],
+            values,
+            ends,
+            seed=seed,
+            resamples=resamples,
         )
     except ValueError as error:
         raise click.ClickException(f"{column}: {error}") from error
-    beyond = len(there) - sum(each["items"] for each in found)
+    beyond = len(placed) - sum(each["items"] for each in bins_of_scores)
     if beyond:
         note(f"{beyond:,} items lie beyond the edges and are in no bin")
-    return found
+    return bins_of_scores
 
 
 def _edges(text: str) -> list[float]:
@@ -167,12 +172,12 @@ def _edges(text: str) -> list[float]:
         raise click.UsageError(f"--edges are numbers with commas between, as in 0,1,2,3,4,5, not {text}.") from error
 
 
-def _column(file: ScoreFile, wanted: str, path: str) -> str:
-    column = find_column(list(file.columns), wanted)
+def _column(file: ScoreFile, requested: str, path: str) -> str:
+    column = find_column(list(file.columns), requested)
     if column is None:
-        there = ", ".join(file.columns) or "none"
-        message = f"it is missing: the columns beside item and score are {there}"
-        raise TableError(source_name(path), [Fault(1, wanted, message)])
+        available = ", ".join(file.columns) or "none"
+        message = f"it is missing: the columns beside item and score are {available}"
+        raise TableError(source_name(path), [Fault(1, requested, message)])
     return column
 
 

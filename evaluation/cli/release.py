@@ -56,10 +56,10 @@ def make(
     target = Path(output)
     if target.exists():
         raise click.ClickException(f"{output} exists; a release is never written over another")
-    said = _statement(statement)
+    sections = _statement(statement)
     about = About(
         version=version, licence=licence, published=datetime.now(UTC).date(), creators=creators, citation=citation,
-        url=url, statement=said,
+        url=url, statement=sections,
     )  # fmt: skip
     release = make_release(study_named(study).pk, about, user=None)
     if target.suffix == ".zip":
@@ -90,22 +90,22 @@ def verify(context: click.Context, folder: str, as_json: bool) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
     django.setup()
     from annotate.services.reports import versions
-    from evaluation.release.verify import verify as check
+    from evaluation.release.verify import verify as verify_release
 
-    found = check(_read(folder), versions=versions(), say=lambda text: click.echo(f"{text} …", err=True))
+    outcome = verify_release(_read(folder), versions=versions(), say=lambda text: click.echo(f"{text} …", err=True))
     if as_json:
-        click.echo(json.dumps({"holds": found.holds, **vars(found)}, indent=2))
+        click.echo(json.dumps({"holds": outcome.holds, **vars(outcome)}, indent=2))
     else:
-        for fault in found.faults:
+        for fault in outcome.faults:
             click.echo(fault)
-        if found.faults and found.versions:
-            told = ", ".join(f"{name} {then}, here {now}" for name, (then, now) in found.versions.items())
-            click.echo(f"made with other versions: {told}")
+        if outcome.faults and outcome.versions:
+            version_changes = ", ".join(f"{name} {then}, here {now}" for name, (then, now) in outcome.versions.items())
+            click.echo(f"made with other versions: {version_changes}")
         click.echo(
-            f"{found.files:,} files, {found.exports:,} of data and {found.numbers:,} numbers computed anew: "
-            + ("all as published" if found.holds else f"{len(found.faults):,} differ")
+            f"{outcome.files:,} files, {outcome.exports:,} of data and {outcome.numbers:,} numbers computed anew: "
+            + ("all as published" if outcome.holds else f"{len(outcome.faults):,} differ")
         )
-    context.exit(0 if found.holds else 1)
+    context.exit(0 if outcome.holds else 1)
 
 
 def _statement(file: str | None) -> dict[str, str]:
@@ -114,13 +114,13 @@ def _statement(file: str | None) -> dict[str, str]:
     if file is None:
         return {}
     try:
-        said = json.loads(Path(file).read_text(encoding="utf-8"))
+        sections = json.loads(Path(file).read_text(encoding="utf-8"))
     except ValueError as error:
         raise click.ClickException(f"{file} is not JSON: {error}") from error
     known = [name for name, *_ in SECTIONS]
-    if not isinstance(said, dict) or not set(said) <= set(known):
+    if not isinstance(sections, dict) or not set(sections) <= set(known):
         raise click.ClickException(f"{file}: an object with some of {', '.join(known)} is wanted")
-    return {name: str(text) for name, text in said.items()}
+    return {name: str(text) for name, text in sections.items()}
 
 
 def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:

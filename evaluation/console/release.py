@@ -40,11 +40,11 @@ class ReleaseForm(ConsoleForm):
         self._dress()
 
     def about(self) -> About:
-        given = self.cleaned_data
+        cleaned = self.cleaned_data
         return About(
-            version=given["version"], licence=given["licence"], published=timezone.now().date(),
-            creators=given["creators"], citation=given["citation"], url=given["url"],
-            statement={name: given[f"statement_{name}"] for name, *_ in SECTIONS},
+            version=cleaned["version"], licence=cleaned["licence"], published=timezone.now().date(),
+            creators=cleaned["creators"], citation=cleaned["citation"], url=cleaned["url"],
+            statement={name: cleaned[f"statement_{name}"] for name, *_ in SECTIONS},
         )  # fmt: skip
 
 
@@ -55,11 +55,11 @@ def release(request: ConsoleRequest, study: Study) -> HttpResponse:
         form, status = ReleaseForm(request.POST), 422
         if form.is_valid():
             try:
-                made = make_release(study.pk, form.about(), user=request.user)
+                new_release = make_release(study.pk, form.about(), user=request.user)
             except Refused as refusal:
                 form.refuse(refusal)
             else:
-                return attachment(as_zip(made), f"{made.name}.zip", "application/zip")
+                return attachment(as_zip(new_release), f"{new_release.name}.zip", "application/zip")
     context = {
         "study": study, "form": form, "statement": [form[f"statement_{name}"] for name, *_ in SECTIONS],
         "fields": [form[name] for name in ("version", "licence", "creators", "citation", "url")],

@@ -13,8 +13,8 @@ from annotate import tasktypes
 from annotate.console import ConsoleRequest, Refused, Study, messages, study_page
 from evaluation.console.forms import CompareForm, PublishForm, SystemForm
 from evaluation.models import PublicTable, Submission
-from evaluation.selectors import systems as selected
-from evaluation.services import systems as services
+from evaluation.selectors import systems as system_selectors
+from evaluation.services import systems as system_services
 
 
 def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
@@ -26,7 +26,7 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
     if form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            submission = services.submit_system(
+            submission = system_services.submit_system(
                 study, system=form.cleaned_data["system"], description=form.cleaned_data["description"],
                 filename=file.name, data=file.read(), parameters=form.option_values(), user=request.user,
             )  # fmt: skip
@@ -46,7 +46,7 @@ def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     systems_of_type = tasktypes.get(study.task_type).systems
     options = systems_of_type.options if systems_of_type else ()
     context = {
-        "study": study, "submission": submission, "report": selected.report_on_same(submission),
+        "study": study, "submission": submission, "report": system_selectors.report_on_same(submission),
         "job": study.jobs.filter(kind=submission.job_kind).order_by("-pk").first(),
         "parameters": [
             (option.label, submission.parameters.get(option.name, ""))
@@ -61,7 +61,7 @@ def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     """Return the system's file, unchanged."""
     submission = get_object_or_404(Submission, study=study, number=number)
-    response = HttpResponse(services.file_of(submission), content_type="application/octet-stream")
+    response = HttpResponse(system_services.file_of(submission), content_type="application/octet-stream")
     plain = re.sub(r"[^\w.-]", "-", submission.filename, flags=re.ASCII)
     response["Content-Disposition"] = f'attachment; filename="{plain}"'
     return response
@@ -71,17 +71,21 @@ def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpRespo
 @require_safe
 def compare(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Compare two systems on the current annotations. The result is not stored."""
-    form, found, status = CompareForm(request.GET, submissions=list(selected.systems_of(study))), None, 422
+    form, differences, status = (
+        CompareForm(request.GET, submissions=list(system_selectors.systems_of(study))),
+        None,
+        422,
+    )
     pair: list[Submission] = []
     if form.is_valid():
         pair = [get_object_or_404(Submission, study=study, number=form.cleaned_data[name]) for name in ("one", "other")]
         try:
-            found, status = services.compare_systems(*pair), 200
+            differences, status = system_services.compare_systems(*pair), 200
         except Refused as refusal:
             form.refuse(refusal)
     context = {
-        "study": study, "form": form, "found": found, "pair": pair, "permutations": services.PERMUTATIONS,
-        "resamples": services.RESAMPLES,
+        "study": study, "form": form, "differences": differences, "pair": pair,
+        "permutations": system_services.PERMUTATIONS, "resamples": system_services.RESAMPLES,
     }  # fmt: skip
     return render(request, "evaluation/systems_compare.html", context, status=status)
 
@@ -89,7 +93,7 @@ def compare(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page("review")
 @require_POST
 def again(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    services.score_again(_submission(study, number), user=request.user)
+    system_services.score_again(_submission(study, number), user=request.user)
     return redirect("console:system", study.public_id, number)
 
 
@@ -98,7 +102,7 @@ def again(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 def show(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     """Add a system to the public leaderboard, or remove it."""
     submission = _submission(study, number)
-    services.show_in_public(submission, request.POST.get("public") == "yes", user=request.user)
+    system_services.show_in_public(submission, request.POST.get("public") == "yes", user=request.user)
     return redirect(_home(study))
 
 
@@ -109,7 +113,7 @@ def publish(request: ConsoleRequest, study: Study) -> HttpResponse:
     if not form.is_valid():
         task = tasktypes.get(study.task_type)
         return _page(request, study, SystemForm(task=task), publish_form=form, status=422)
-    services.publish_table(study.pk, heading=form.cleaned_data["heading"], user=request.user)
+    system_services.publish_table(study.pk, heading=form.cleaned_data["heading"], user=request.user)
     messages.success(
         request, "The leaderboard is public. Anyone who has its URL sees the systems that are marked as public."
     )
@@ -119,7 +123,7 @@ def publish(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page("manage")
 @require_POST
 def withdraw(request: ConsoleRequest, study: Study) -> HttpResponse:
-    services.withdraw_table(study.pk, user=request.user)
+    system_services.withdraw_table(study.pk, user=request.user)
     messages.success(request, "The leaderboard is private again. Only members of the study can see it.")
     return redirect(_home(study))
 
@@ -128,7 +132,7 @@ def _page(
     request: ConsoleRequest, study: Study, form: SystemForm, *, publish_form: PublishForm | None = None,
     status: int = 200,
 ) -> HttpResponse:  # fmt: skip
-    table = selected.history(study)
+    table = system_selectors.history(study)
     public = PublicTable.objects.filter(study=study).first()
     submissions = [row.submission for row in table.rows if row.submission and row.submission.result]
     context = {
@@ -148,7 +152,7 @@ def _compare_form(submissions: list[Submission]) -> CompareForm:
 
 
 def _submission(study: Study, number: int) -> Submission:
-    return get_object_or_404(selected.systems_of(study), number=number)
+    return get_object_or_404(system_selectors.systems_of(study), number=number)
 
 
 def _home(study: Study) -> str:

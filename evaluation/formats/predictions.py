@@ -43,13 +43,13 @@ def read_scores(data: bytes, *, name: str) -> ScoreFile:
         faults.append(Fault(None, None, "not one item has a score"))
     if faults:
         raise TableError(name, in_order(faults))
-    kept = [(row, item, score) for row, item, score in rows if score is not None]
+    scored = [(row, item, score) for row, item, score in rows if score is not None]
     others = [column for column in stream.columns if column not in (_find(stream, ITEM), _find(stream, SCORE))]
     return ScoreFile(
-        items=[item for _, item, _ in kept],
-        scores=[score for _, _, score in kept],
-        sentences=_sentences([row for row, _, _ in kept], stream),
-        columns={column: [row.values.get(column, "").strip() for row, _, _ in kept] for column in others},
+        items=[item for _, item, _ in scored],
+        scores=[score for _, _, score in scored],
+        sentences=_sentences([row for row, _, _ in scored], stream),
+        columns={column: [row.values.get(column, "").strip() for row, _, _ in scored] for column in others},
         unscored=[item for _, item, score in rows if score is None],
     )
 
@@ -89,21 +89,21 @@ def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[l
     """
     stream = iter_table(data, name=name, limits=Limits())
     faults: list[Fault] = []
-    found: dict[str, float] = {}
-    given: set[str] = set()
-    wanted = set(items)
+    predictions: dict[str, float] = {}
+    listed: set[str] = set()
+    expected = set(items)
     for row, item, score in _scored(stream, faults):
-        given.add(item)
+        listed.add(item)
         if score is not None:
-            found[item] = score
-        elif item in wanted:
+            predictions[item] = score
+        elif item in expected:
             faults.append(Fault(row.line, _find(stream, SCORE), f"{item} has no score; a system predicts every item"))
     if not faults:
-        missing = [item for item in items if item not in given]
+        missing = [item for item in items if item not in listed]
         faults += [Fault(None, None, f"{item} is missing; a system predicts every item") for item in missing]
     if faults:
         raise TableError(name, in_order(faults))
-    return [found[item] for item in items], len(given - wanted)
+    return [predictions[item] for item in items], len(listed - expected)
 
 
 def numbers_in(file: ScoreFile, column: str, *, name: str) -> list[float | None]:
@@ -111,27 +111,27 @@ def numbers_in(file: ScoreFile, column: str, *, name: str) -> list[float | None]
     of
     the items.
     """
-    found: list[float | None] = []
+    numbers: list[float | None] = []
     faults = []
     for item, cell in zip(file.items, file.columns[column], strict=True):
         value = _number(cell) if cell else None
         if cell and value is None:
             faults.append(Fault(None, column, f"{item}: “{cell[:40]}” is not a finite number"))
-        found.append(value)
+        numbers.append(value)
     if faults:
         raise TableError(name, faults)
-    return found
+    return numbers
 
 
 def _scored(stream: TableStream, faults: list[Fault]) -> list[tuple[Row, str, float | None]]:
-    found: list[tuple[Row, str, float | None]] = []
+    scored: list[tuple[Row, str, float | None]] = []
     first: dict[str, int] = {}
     rows = list(iter_rows(stream, faults))
     item_column, score_column = _find(stream, ITEM), _find(stream, SCORE)
-    for column, wanted in ((item_column, ITEM), (score_column, SCORE)):
+    for column, names in ((item_column, ITEM), (score_column, SCORE)):
         if column is None and stream.columns:
-            there = ", ".join(stream.columns)
-            faults.append(Fault(1, wanted[0], f"it is missing: the columns are {there}; scores are item,score"))
+            available = ", ".join(stream.columns)
+            faults.append(Fault(1, names[0], f"it is missing: the columns are {available}; scores are item,score"))
     if item_column is None or score_column is None:
         return []
     for row in rows:
@@ -144,8 +144,8 @@ def _scored(stream: TableStream, faults: list[Fault]) -> list[tuple[Row, str, fl
         elif cell and value is None:
             faults.append(Fault(row.line, score_column, f"“{cell[:40]}” is not a finite number"))
         else:
-            found.append((row, item, value))
-    return found
+            scored.append((row, item, value))
+    return scored
 
 
 def _sentences(rows: Sequence[Row], stream: TableStream) -> list[tuple[str, str]] | None:

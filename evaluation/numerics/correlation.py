@@ -39,19 +39,19 @@ def relatedness_scores(
     x, y = _checked(scores, predictions)
     if groups is not None and len(groups) != len(x):
         raise ValueError(f"The number of groups ({len(groups)}) must equal the number of items ({len(x)}).")
-    found: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "items": len(x),
         "spearman": as_figure(spearman(x, y, resamples=resamples, seed=seed)),
         "folds": _fold_mean(x, y, folds, seed, resamples),
     }
     if groups is not None:
         names = np.asarray(groups, dtype=object)
-        found["groups"] = {
+        figures["groups"] = {
             name: {"items": int(here.sum()), **as_figure(spearman(x[here], y[here], resamples=resamples, seed=seed))}
             for name in dict.fromkeys(groups)
             for here in [names == name]
         }
-    return found
+    return figures
 
 
 def bin_scores(
@@ -73,7 +73,7 @@ def bin_scores(
     _, z = _checked(scores, outside)
     if len(edges) < 2 or any(low >= high for low, high in pairwise(edges)):
         raise ValueError("Bins need at least two edges in ascending order.")
-    found = []
+    bins = []
     for number, (low, high) in enumerate(pairwise(edges)):
         here = (z <= high) & ((z >= low) if number == 0 else (z > low))
         against = {"outside": z, "predictions": y}
@@ -81,8 +81,8 @@ def bin_scores(
             name: as_figure(spearman(x[here], other[here], resamples=resamples, seed=seed))
             for name, other in against.items()
         }
-        found.append({"low": float(low), "high": float(high), "items": int(here.sum()), **figures})
-    return found
+        bins.append({"low": float(low), "high": float(high), "items": int(here.sum()), **figures})
+    return bins
 
 
 def spearman(x: ArrayLike, y: ArrayLike, *, resamples: int = 0, seed: int = 1) -> Coefficient:
@@ -100,8 +100,8 @@ def spearman(x: ArrayLike, y: ArrayLike, *, resamples: int = 0, seed: int = 1) -
     value = float(estimate(ones[None].astype(np.float64))[0, 0])
     if not resamples:
         return Coefficient(value)
-    (found,) = percentile_intervals(estimate, ones, resamples=resamples, seed=seed, width=6)
-    return Coefficient(value, found.low, found.high, undefined_resamples=found.undefined)
+    (interval,) = percentile_intervals(estimate, ones, resamples=resamples, seed=seed, width=6)
+    return Coefficient(value, interval.low, interval.high, undefined_resamples=interval.undefined)
 
 
 def spearman_estimator(x: Floats, *others: Floats) -> Callable[[Floats], Floats]:
@@ -113,12 +113,12 @@ def spearman_estimator(x: Floats, *others: Floats) -> Callable[[Floats], Floats]
         centre = (total + 1) / 2  # midranks of any sample have this mean
         a = rank_x(weights) - centre
         spread_a = (weights * a * a).sum(axis=1)
-        found = []
+        coefficients = []
         for rank in ranks:
             b = rank(weights) - centre
             product = np.sqrt(spread_a * (weights * b * b).sum(axis=1))
-            found.append(np.clip(ratio((weights * a * b).sum(axis=1), product), -1.0, 1.0))
-        return np.stack(found)
+            coefficients.append(np.clip(ratio((weights * a * b).sum(axis=1), product), -1.0, 1.0))
+        return np.stack(coefficients)
 
     return estimate
 
@@ -135,19 +135,19 @@ def weighted_midranks(values: Floats) -> Callable[[Floats], Floats]:
     def ranks(weights: Floats) -> Floats:
         at_level = np.add.reduceat(weights[:, order], starts, axis=1)
         rank = np.cumsum(at_level, axis=1) - at_level / 2 + 0.5
-        found: Floats = rank[:, level]
-        return found
+        midranks: Floats = rank[:, level]
+        return midranks
 
     return ranks
 
 
-def as_figure(found: Coefficient) -> dict[str, Any]:
+def as_figure(coefficient: Coefficient) -> dict[str, Any]:
     """Return a coefficient for JSON: `value`, `low`, `high`, and if necessary `reason` and `undefined_resamples`."""
-    figure: dict[str, Any] = {"value": found.value, "low": found.low, "high": found.high}
-    if found.reason:
-        figure["reason"] = found.reason
-    if found.undefined_resamples:
-        figure["undefined_resamples"] = found.undefined_resamples
+    figure: dict[str, Any] = {"value": coefficient.value, "low": coefficient.low, "high": coefficient.high}
+    if coefficient.reason:
+        figure["reason"] = coefficient.reason
+    if coefficient.undefined_resamples:
+        figure["undefined_resamples"] = coefficient.undefined_resamples
     return figure
 
 
@@ -155,21 +155,21 @@ def _fold_mean(x: Floats, y: Floats, folds: int, seed: int, resamples: int) -> d
     if folds < 2:
         raise ValueError(f"The number of folds must be at least 2, not {folds}.")
     parts = np.array_split(np.random.default_rng([seed, 0xF0]).permutation(len(x)), folds)
-    found: dict[str, Any] = {"folds": folds, "seed": seed}
+    figures: dict[str, Any] = {"folds": folds, "seed": seed}
     reason = next((reason for part in parts if (reason := _undefined(x[part], y[part]))), None)
     if reason:
-        return {**found, **as_figure(Coefficient(None, reason=f"in a fold, {reason}")), "each": None}
+        return {**figures, **as_figure(Coefficient(None, reason=f"in a fold, {reason}")), "each": None}
     each = [spearman(x[part], y[part]).value for part in parts]
     mean = Coefficient(float(np.mean(np.array(each, dtype=float))))
     if resamples:
         # Items are resampled within their folds. The folds do not change.
         of_folds = [_resampled(x[part], y[part], resamples, [seed, 0xF1, n]) for n, part in enumerate(parts)]
-        drawn = np.mean(of_folds, axis=0)
-        defined = drawn[~np.isnan(drawn)]
+        resampled_means = np.mean(of_folds, axis=0)
+        defined = resampled_means[~np.isnan(resampled_means)]
         if len(defined):
             low, high = np.percentile(defined, [2.5, 97.5])
             mean = Coefficient(mean.value, float(low), float(high), undefined_resamples=resamples - len(defined))
-    return {**found, **as_figure(mean), "each": each}
+    return {**figures, **as_figure(mean), "each": each}
 
 
 def _resampled(x: Floats, y: Floats, resamples: int, seed: list[int]) -> Floats:
@@ -178,9 +178,9 @@ def _resampled(x: Floats, y: Floats, resamples: int, seed: list[int]) -> Floats:
     size = max(1, 500_000 // len(x))
     blocks = []
     for start in range(0, resamples, size):
-        drawn = [np.bincount(generator.integers(len(x), size=len(x)), minlength=len(x))
+        weights = [np.bincount(generator.integers(len(x), size=len(x)), minlength=len(x))
                  for _ in range(min(size, resamples - start))]  # fmt: skip
-        blocks.append(estimate(np.stack(drawn).astype(np.float64))[0])
+        blocks.append(estimate(np.stack(weights).astype(np.float64))[0])
     return np.concatenate(blocks)
 
 

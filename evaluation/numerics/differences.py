@@ -112,5 +112,5 @@ def _correlations(rows: Floats, centred: Floats) -> Floats:
     """Return Pearson's r of each row with `centred` as (B,). The result is 0 for a row of equal values."""
     rows = rows - rows.mean(axis=1, keepdims=True)
     spread = np.sqrt((rows * rows).sum(axis=1) * (centred * centred).sum())
-    found: Floats = np.divide(rows @ centred, spread, out=np.zeros(len(rows)), where=spread > 0)
-    return found
+    coefficients: Floats = np.divide(rows @ centred, spread, out=np.zeros(len(rows)), where=spread > 0)
+    return coefficients

@@ -59,11 +59,11 @@ def word_sets(sentences: Iterable[str], synonyms: Mapping[str, str] | None = Non
     known: dict[str, int] = {}
     starts, numbers, lengths = array("q", [0]), array("i"), array("i")
     for sentence in sentences:
-        found = words(sentence)
-        lengths.append(len(found))
+        sentence_words = words(sentence)
+        lengths.append(len(sentence_words))
         if replaced:
-            found = [replaced.get(word, word) for word in found]
-        numbers.extend(sorted({known.setdefault(word, len(known)) for word in found}))
+            sentence_words = [replaced.get(word, word) for word in sentence_words]
+        numbers.extend(sorted({known.setdefault(word, len(known)) for word in sentence_words}))
         starts.append(len(numbers))
     return WordSets(
         np.frombuffer(starts, np.int64), np.frombuffer(numbers, np.int32) if numbers else np.empty(0, np.int32),

@@ -42,10 +42,10 @@ class About:
         }  # fmt: skip
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> About:
+    def of(cls, stored: Mapping[str, Any]) -> About:
         """Create the object from the result of `as_dict`. Other keys are ignored."""
-        named = {each.name: told[each.name] for each in fields(cls)}
-        return cls(**named | {"published": date.fromisoformat(told["published"])})
+        named = {each.name: stored[each.name] for each in fields(cls)}
+        return cls(**named | {"published": date.fromisoformat(stored["published"])})
 
 
 def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], about: About) -> dict[str, bytes]:

@@ -41,8 +41,8 @@ def raw_files(data: StudyData) -> dict[str, bytes]:
 def study_data(files: Mapping[str, bytes]) -> StudyData:
     """The inverse of `raw_files`. Raises KeyError for a missing file, and ValueError for a file in another format."""
     rows = {path: _read_lines(path, files[path]) for path in FILES if path.endswith(".jsonl")}
-    asked = [*rows["raw/questions.jsonl"], *rows["raw/gold.jsonl"]]
-    payloads = {question["ref"]: question["payload"] for question in asked}
+    all_questions = [*rows["raw/questions.jsonl"], *rows["raw/gold.jsonl"]]
+    payloads = {question["ref"]: question["payload"] for question in all_questions}
     return StudyData(
         facts=json.loads(files["raw/study.json"]),
         items=[ItemDraft(**row) for row in rows["raw/items.jsonl"]],

@@ -68,40 +68,42 @@ def _annotators(data: StudyData) -> str:
 
 
 def _texts(data: StudyData) -> str:
-    asked = [item for item in data.items if not item.held_out]
-    names = list(dict.fromkeys(name for item in asked for name in item.metadata))
-    said = [f"{len(asked):,} items in language {data.facts['language']}."]
+    judged_items = [item for item in data.items if not item.held_out]
+    names = list(dict.fromkeys(name for item in judged_items for name in item.metadata))
+    sentences = [f"{len(judged_items):,} items in language {data.facts['language']}."]
     for name in names:
-        values = Counter(item.metadata.get(name, "") for item in asked)
+        values = Counter(item.metadata.get(name, "") for item in judged_items)
         if 1 < len(values) <= 20:
             shares = ", ".join(f"{value or 'none'} {count:,}" for value, count in values.items())
-            said.append(f"By {name}: {shares}.")
-    return " ".join(said)
+            sentences.append(f"By {name}: {shares}.")
+    return " ".join(sentences)
 
 
 def _process(data: StudyData) -> str:
     facts = data.facts
     counted = [row for row in data.answers if row.counts]
-    said = [f"{len(counted):,} answers to {len(data.questions):,} questions count."]
+    sentences = [f"{len(counted):,} answers to {len(data.questions):,} questions count."]
     if counted:
         first, last = min(row.given_at for row in counted), max(row.given_at for row in counted)
         when = [f"{day:%-d %B %Y}" for day in (first, last)]
-        said.append(f"They were given {'on ' + when[0] if when[0] == when[1] else f'from {when[0]} to {when[1]}'}.")
+        sentences.append(
+            f"They were given {'on ' + when[0] if when[0] == when[1] else f'from {when[0]} to {when[1]}'}."
+        )
     seconds = [row.seconds for row in counted if row.seconds is not None]
     if seconds:
-        said.append(f"The median answer took {median(seconds):.0f} seconds.")
+        sentences.append(f"The median answer took {median(seconds):.0f} seconds.")
     reward, currency = float(facts["reward"]), facts["currency"]
     if reward:
-        said.append(f"A set of {facts['questions_per_hit']} questions paid {reward:.2f} {currency}.")
+        sentences.append(f"A set of {facts['questions_per_hit']} questions paid {reward:.2f} {currency}.")
         if seconds:
             shown = facts["questions_per_hit"] * (1 + (1 / facts["gold_block"] if facts["gold_block"] else 0))
-            said.append(
+            sentences.append(
                 f"With the median time, the hourly pay is {reward / (median(seconds) * shown) * 3600:.2f} {currency}."
             )
     read = [f"{name}.md" for name in ("instructions", "examples") if facts.get(name)]
     if read:
-        said.append(f"The instructions for annotators are in {' and '.join(read)}.")
-    return " ".join(said)
+        sentences.append(f"The instructions for annotators are in {' and '.join(read)}.")
+    return " ".join(sentences)
 
 
 def _quality(data: StudyData) -> str:
@@ -112,19 +114,19 @@ def _quality(data: StudyData) -> str:
     right = sum(bool(row.passed) for row in graded)
     low, high = wilson_interval(right, len(graded)) or (0.0, 1.0)
     share = f"{right / len(graded):.1%} of {len(graded):,}"
-    said = [f"The questions included {len(data.gold):,} gold questions with known answers."]
-    said.append(f"{share} answers to them matched the expected answer (95% interval {low:.1%} to {high:.1%}).")
+    sentences = [f"The questions included {len(data.gold):,} gold questions with known answers."]
+    sentences.append(f"{share} answers to them matched the expected answer (95% interval {low:.1%} to {high:.1%}).")
     if facts["rule_threshold"]:
         unit = "gold answers" if facts["rule_unit"] == "gold" else "submitted sets"
-        said.append(
+        sentences.append(
             f"Annotators below {facts['rule_threshold']:.0%} after {facts['rule_minimum']} {unit} were stopped, and "
             f"their answers do not count."
         )
     reasons = Counter(row.reason.split(":")[0] for row in data.answers if not row.counts and row.kind == "regular")
     if reasons:
-        left = ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items()))
-        said.append(f"Answers that do not count: {left}.")
-    return " ".join(said)
+        listed_reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items()))
+        sentences.append(f"Answers that do not count: {listed_reasons}.")
+    return " ".join(sentences)
 
 
 def _agreement(result: Mapping[str, Any]) -> str:

@@ -43,36 +43,36 @@ def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say 
 
     `versions` are those at work now; where they differ from the report's own, that is told beside any difference.
     """
-    found = Verification()
+    verification = Verification()
     say("checksums")
-    _checksums(files, found)
+    _checksums(files, verification)
     try:
         report = json.loads(files[REPORT])
         data = study_data(files)
         task = tasktypes.get(data.facts["task_type"])
         about = About.of(json.loads(files[ABOUT]))
     except (KeyError, TypeError, ValueError, LookupError) as error:
-        found.faults.append(f"the release cannot be read: {error}")
-        return found
+        verification.faults.append(f"the release cannot be read: {error}")
+        return verification
     made_with = report.get("versions", {})
-    found.versions = {
+    verification.versions = {
         name: (made_with[name], versions.get(name, "none"))
         for name in made_with
         if made_with[name] != versions.get(name)
     }
     say("every figure of the report")
-    anew = _figures(task, data, report, found)
+    recalculated = _figures(task, data, report, verification)
     say("every file of data")
-    _exports(task, data, report["result"], files, found)
+    _exports(task, data, report["result"], files, verification)
     say("what people read")
-    for path, (text, _) in pages(data, anew, about).items():
-        _compare(path, text, files, found)
-    return found
+    for path, (text, _) in pages(data, recalculated, about).items():
+        _compare(path, text, files, verification)
+    return verification
 
 
-def _checksums(files: Mapping[str, bytes], found: Verification) -> None:
+def _checksums(files: Mapping[str, bytes], verification: Verification) -> None:
     if SUMS not in files:
-        found.faults.append(f"{SUMS} is missing")
+        verification.faults.append(f"{SUMS} is missing")
         return
     listed: dict[str, str] = {}
     for line in files[SUMS].decode().splitlines():
@@ -80,45 +80,47 @@ def _checksums(files: Mapping[str, bytes], found: Verification) -> None:
         listed[path] = digest
     for path, digest in listed.items():
         if path not in files:
-            found.faults.append(f"{path} is missing")
+            verification.faults.append(f"{path} is missing")
         elif hashlib.sha256(files[path]).hexdigest() != digest:
-            found.faults.append(f"{path} is not the file that was published: its checksum differs")
-        found.files += 1
-    found.faults += [f"{path} is not in {SUMS}" for path in files if path not in listed and path != SUMS]
+            verification.faults.append(f"{path} is not the file that was published: its checksum differs")
+        verification.files += 1
+    verification.faults += [f"{path} is not in {SUMS}" for path in files if path not in listed and path != SUMS]
 
 
-def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], found: Verification) -> Any:
+def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verification: Verification) -> Any:
     """Return the recalculated result of the report, after comparing each figure with the published figure."""
     from annotate.services.reports import pack, unpack
 
     columns = unpack(pack(task.reports.columns(data)))
-    anew = task.reports.calculate(
+    recalculated = task.reports.calculate(
         report["kind"], columns, report["parameters"], report["seed"], lambda share, text: None
     )
     # Compare the value as JSON represents it, with lists instead of tuples.
-    anew = json.loads(json.dumps(anew))
-    found.numbers = sum(1 for _ in _numbers(anew))
-    differences = list(_differences(report["result"], anew, "result"))
-    found.faults += [f"{REPORT}: {difference}" for difference in differences[:MOST_DIFFERENCES]]
+    recalculated = json.loads(json.dumps(recalculated))
+    verification.numbers = sum(1 for _ in _numbers(recalculated))
+    differences = list(_differences(report["result"], recalculated, "result"))
+    verification.faults += [f"{REPORT}: {difference}" for difference in differences[:MOST_DIFFERENCES]]
     if len(differences) > MOST_DIFFERENCES:
-        found.faults.append(f"{REPORT}: {len(differences) - MOST_DIFFERENCES:,} further differences")
-    return anew
+        verification.faults.append(f"{REPORT}: {len(differences) - MOST_DIFFERENCES:,} further differences")
+    return recalculated
 
 
 def _exports(
-    task: TaskType, data: StudyData, result: Mapping[str, Any], files: Mapping[str, bytes], found: Verification
+    task: TaskType, data: StudyData, result: Mapping[str, Any], files: Mapping[str, bytes], verification: Verification
 ) -> None:
     for export in published(task):
         path = f"data/{export.filename}"
         if path in files:
-            found.exports += 1
-            _compare(path, b"".join(export.write(data, result)), files, found)
+            verification.exports += 1
+            _compare(path, b"".join(export.write(data, result)), files, verification)
 
 
-def _compare(path: str, anew: bytes, files: Mapping[str, bytes], found: Verification) -> None:
+def _compare(path: str, recalculated: bytes, files: Mapping[str, bytes], verification: Verification) -> None:
     """Compare a file with its expected contents. The comparison of checksums reports missing files."""
-    if path in files and anew != files[path]:
-        found.faults.append(f"{path}, line {_first_line(anew, files[path])}: not what the annotations come to")
+    if path in files and recalculated != files[path]:
+        verification.faults.append(
+            f"{path}, line {_first_line(recalculated, files[path])}: not what the annotations come to"
+        )
 
 
 def _first_line(one: bytes, other: bytes) -> int:
@@ -130,27 +132,30 @@ def _first_line(one: bytes, other: bytes) -> int:
     )
 
 
-def _differences(told: Any, anew: Any, path: str) -> Iterator[str]:
-    if isinstance(told, Mapping) and isinstance(anew, Mapping):
-        for name in [*told, *(name for name in anew if name not in told)]:
-            if name not in told or name not in anew:
-                yield f"{path}.{name} is {'missing' if name in anew else 'not a figure of this report'}"
+def _differences(original: Any, recalculated: Any, path: str) -> Iterator[str]:
+    if isinstance(original, Mapping) and isinstance(recalculated, Mapping):
+        for name in [*original, *(name for name in recalculated if name not in original)]:
+            if name not in original or name not in recalculated:
+                yield f"{path}.{name} is {'missing' if name in recalculated else 'not a figure of this report'}"
             else:
-                yield from _differences(told[name], anew[name], f"{path}.{name}")
-    elif isinstance(told, list) and isinstance(anew, list):
-        if len(told) != len(anew):
-            yield f"{path} has {len(told):,} entries; the annotations come to {len(anew):,}"
-        for number, (mine, theirs) in enumerate(zip(told, anew, strict=False)):
+                yield from _differences(original[name], recalculated[name], f"{path}.{name}")
+    elif isinstance(original, list) and isinstance(recalculated, list):
+        if len(original) != len(recalculated):
+            yield f"{path} has {len(original):,} entries; the annotations come to {len(recalculated):,}"
+        for number, (mine, theirs) in enumerate(zip(original, recalculated, strict=False)):
             yield from _differences(mine, theirs, f"{path}[{number}]")
-    elif not _same(told, anew):
-        yield f"{path} is {told!r}; the annotations come to {anew!r}"
+    elif not _same(original, recalculated):
+        yield f"{path} is {original!r}; the annotations come to {recalculated!r}"
 
 
-def _same(told: Any, anew: Any) -> bool:
-    if isinstance(told, float) or isinstance(anew, float):
-        both = isinstance(told, int | float) and isinstance(anew, int | float)
-        return both and (math.isclose(told, anew, rel_tol=RELATIVE, abs_tol=1e-12) or (told != told and anew != anew))
-    return bool(told == anew)
+def _same(original: Any, recalculated: Any) -> bool:
+    if isinstance(original, float) or isinstance(recalculated, float):
+        both = isinstance(original, int | float) and isinstance(recalculated, int | float)
+        return both and (
+            math.isclose(original, recalculated, rel_tol=RELATIVE, abs_tol=1e-12)
+            or (original != original and recalculated != recalculated)
+        )
+    return bool(original == recalculated)
 
 
 def _numbers(value: Any) -> Iterator[float]:

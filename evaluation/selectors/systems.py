@@ -52,11 +52,11 @@ def history(study: Study) -> Table:
 
 def public_table(public_id: str) -> tuple[PublicTable, Table]:
     """Return the public systems of a study, best first. Raises Http404 if the study has no public leaderboard."""
-    found = PublicTable.objects.select_related("study").filter(study__public_id=public_id).first()
-    if found is None:
+    leaderboard = PublicTable.objects.select_related("study").filter(study__public_id=public_id).first()
+    if leaderboard is None:
         raise Http404("no such page")
-    table = _table([each for each in systems_of(found.study).filter(public=True) if each.result], {})
-    return found, Table(table.names, sorted(table.rows, key=_worst_last), table.baselines)
+    table = _table([each for each in systems_of(leaderboard.study).filter(public=True) if each.result], {})
+    return leaderboard, Table(table.names, sorted(table.rows, key=_worst_last), table.baselines)
 
 
 def report_on_same(submission: Submission) -> Report | None:
@@ -84,8 +84,8 @@ def _table(submissions: Sequence[Submission], jobs: dict[str, Job]) -> Table:
 
 
 def _figures(measures: Sequence[Figure], names: Sequence[str]) -> list[Figure | None]:
-    found = {measure["name"]: measure for measure in measures}
-    return [found.get(name) for name in names]
+    figures = {measure["name"]: measure for measure in measures}
+    return [figures.get(name) for name in names]
 
 
 def _worst_last(row: Row) -> tuple[float, str]:

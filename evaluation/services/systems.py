@@ -55,7 +55,7 @@ def submit_system(
         raise Refused("invalid", str(error), status=400, fields=fields) from error
     if not is_large(len(data)):
         try:
-            systems.evaluate(study_data(study), data, _asked(study, options, filename, resamples=0))
+            systems.evaluate(study_data(study), data, _scoring_arguments(study, options, filename, resamples=0))
         except TableError as error:
             raise _faults(error) from error
     with write():
@@ -87,10 +87,10 @@ def score(job: Job, progress: Progress) -> None:
     progress(0.0, "reading the annotations")
     data = study_data(study)
     progress(0.2, f"scoring {submission.system}")
-    asked = _asked(study, submission.parameters, submission.filename, resamples=RESAMPLES)
+    arguments = _scoring_arguments(study, submission.parameters, submission.filename, resamples=RESAMPLES)
     try:
         file = file_of(submission)
-        result = read_bounded(submission.filename, len(file), systems.evaluate, data, file, asked).as_json()
+        result = read_bounded(submission.filename, len(file), systems.evaluate, data, file, arguments).as_json()
     except TableError as error:  # what is asked about has changed since the file was taken
         raise _faults(error) from error
     with write():
@@ -117,16 +117,16 @@ def compare_systems(one: Submission, other: Submission) -> list[Difference]:
         raise Refused(
             "no-measure", f"{tasktypes.get(study.task_type).name} does not support comparisons of two systems."
         )
-    asked = _asked(study, one.parameters, one.filename, resamples=RESAMPLES) | {
+    arguments = _scoring_arguments(study, one.parameters, one.filename, resamples=RESAMPLES) | {
         "names": [one.filename, other.filename], "permutations": PERMUTATIONS,
     }  # fmt: skip
     try:
         files = (file_of(one), file_of(other))
         names = f"{one.filename} and {other.filename}"
-        found = read_bounded(names, sum(map(len, files)), systems.compare, study_data(study), files, asked)
+        differences = read_bounded(names, sum(map(len, files)), systems.compare, study_data(study), files, arguments)
     except TableError as error:
         raise _faults(error) from error
-    return list(found)
+    return list(differences)
 
 
 def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
@@ -146,8 +146,8 @@ def withdraw_table(study_id: int, *, user: User) -> None:
     """Make the leaderboard private. Accord remembers which systems it included."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        gone, _ = PublicTable.objects.filter(study=study).delete()
-        if gone:
+        deleted, _ = PublicTable.objects.filter(study=study).delete()
+        if deleted:
             record(study, "withdrew systems", user=user)
 
 
@@ -178,7 +178,7 @@ def _systems(study: Study) -> Systems:
     return task.systems
 
 
-def _asked(study: Study, options: Mapping[str, Any], filename: str, *, resamples: int) -> dict[str, Any]:
+def _scoring_arguments(study: Study, options: Mapping[str, Any], filename: str, *, resamples: int) -> dict[str, Any]:
     return {**options, "name": filename, "seed": study.seed, "resamples": resamples}
 
 

@@ -35,18 +35,18 @@ def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: 
 
     if sentences == paraphrases == STANDARD:
         raise click.UsageError("Sentences and paraphrases cannot both come from standard input.")
-    made = make_items(
+    result = make_items(
         read_bytes(sentences), read_bytes(paraphrases), names=(source_name(sentences), source_name(paraphrases)),
         per=per, seed=seed,
     )  # fmt: skip
-    if not made.items:
+    if not result.items:
         raise click.ClickException(
-            f"none of the {made.phrases:,} phrases is in any of the {made.sentences:,} sentences"
+            f"none of the {result.phrases:,} phrases is in any of the {result.sentences:,} sentences"
         )
-    write_whole(output, [made.json_lines])
+    write_whole(output, [result.json_lines])
     click.echo(
-        f"accord: note: {len(made.items):,} of {made.sentences:,} sentences, {len(made.found):,} of {made.phrases:,} "
-        f"phrases, {made.candidates:,} candidates",
+        f"accord: note: {len(result.items):,} of {result.sentences:,} sentences, "
+        f"{len(result.sentences_by_phrase):,} of {result.phrases:,} phrases, {result.candidates:,} candidates",
         err=True,
     )
 
@@ -79,7 +79,7 @@ def quality_control(wordnet: str, count: int, seed: int, output: str) -> None:
     from paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control
 
     try:
-        drawn = draw_quality_control(read_wordnet(wordnet), count, seed=seed)
+        questions = draw_quality_control(read_wordnet(wordnet), count, seed=seed)
     except TooFewQuestions as error:
         raise click.ClickException(f"{wordnet}: {error}") from error
-    write_whole(output, write_quality_control(drawn))
+    write_whole(output, write_quality_control(questions))

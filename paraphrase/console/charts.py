@@ -18,8 +18,8 @@ def votes_chart(result: dict[str, Any]) -> Chart | None:
     shares = [yes / n for yes, n in zip(labels["yes"], labels["n"], strict=True) if n]
     if not shares:
         return None
-    found = Counter(min(int(share * BINS), BINS - 1) for share in shares)
-    bins = [(at / BINS, (at + 1) / BINS, found[at]) for at in range(BINS)]
+    candidates_by_bin = Counter(min(int(share * BINS), BINS - 1) for share in shares)
+    bins = [(at / BINS, (at + 1) / BINS, candidates_by_bin[at]) for at in range(BINS)]
     middle = sorted(shares)[len(shares) // 2]
     return Chart(
         "votes", "histogram", "Yes votes",
@@ -43,8 +43,8 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
     threshold = float(study.rule_threshold)
     rows = []
     for person in people:
-        seen = person["quality_candidates"]
-        low, high = wilson_interval(round(person["accuracy"] * seen), seen) or (0.0, 1.0)
+        candidates = person["quality_candidates"]
+        low, high = wilson_interval(round(person["accuracy"] * candidates), candidates) or (0.0, 1.0)
         rows.append((person, low, high))
     below = sum(person["accuracy"] < threshold for person in people)
     return Chart(

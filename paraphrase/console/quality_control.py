@@ -80,14 +80,14 @@ def habits(study: Study, gold: Sequence[Any]) -> list[Habit]:
         share = measure(counts)
         return share is not None and share >= threshold
 
-    found = []
+    rows = []
     for does, vote in (("everything", True), ("nothing", False)):
         each = [tally(key["votes"], [vote] * len(key["votes"])) for key in gold]
         sums = {name: sum(counts[name] for counts in each) for name in each[0]} if each else {}
         accuracy, balanced = plain_accuracy(sums), balanced_accuracy(sums)
         if accuracy is not None and balanced is not None:
-            found.append(Habit(does, accuracy, balanced, passes(sums), any(map(passes, each))))
-    return found
+            rows.append(Habit(does, accuracy, balanced, passes(sums), any(map(passes, each))))
+    return rows
 
 
 def _expected(gold: Sequence[Any]) -> dict[str, int]:
@@ -95,6 +95,6 @@ def _expected(gold: Sequence[Any]) -> dict[str, int]:
     return {"synonyms": sum(votes), "random_words": len(votes) - sum(votes)}
 
 
-def _download(drawn: Sequence[QualityRow], seed: int) -> HttpResponse:
-    content = "".join(write_quality_control(drawn)).encode()
+def _download(questions: Sequence[QualityRow], seed: int) -> HttpResponse:
+    content = "".join(write_quality_control(questions)).encode()
     return attachment(content, f"quality-control-{seed}.csv", "text/csv; charset=utf-8")

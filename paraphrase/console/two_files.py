@@ -55,11 +55,12 @@ def items_from_two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
     )  # fmt: skip
 
 
-def _outcome(made: MadeItems) -> str:
-    domains = ", ".join(f"{count:,} of {domain}" for domain, count in made.domains.most_common(8))
-    rest = len(made.domains) - 8
+def _outcome(result: MadeItems) -> str:
+    domains = ", ".join(f"{count:,} of {domain}" for domain, count in result.domains.most_common(8))
+    rest = len(result.domains) - 8
     return (
-        f"{len(made.found):,} of {made.phrases:,} phrases were found; {len(made.items):,} of {made.sentences:,} "
+        f"{len(result.sentences_by_phrase):,} of {result.phrases:,} phrases were found; "
+        f"{len(result.items):,} of {result.sentences:,} "
         f"sentences are used ({domains}{f', and {rest:,} domains more' if rest > 0 else ''}), with "
-        f"{made.candidates:,} candidates in all."
+        f"{result.candidates:,} candidates in all."
     )

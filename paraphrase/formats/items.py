@@ -50,9 +50,11 @@ def read_items(
             items.append(item)
     missing = [column for column in REQUIRED if find_column(table.columns, column) is None]
     if missing and table.columns:
-        there = f"the columns are {', '.join(table.columns)}"
+        columns_present = f"the columns are {', '.join(table.columns)}"
         faults[:] = [fault for fault in faults if fault.column not in missing]
-        faults += [Fault(1, column, f"it is missing: {there}; items are {','.join(COLUMNS)}") for column in missing]
+        faults += [
+            Fault(1, column, f"it is missing: {columns_present}; items are {','.join(COLUMNS)}") for column in missing
+        ]
     if not faults and not items:
         faults.append(Fault(None, None, "the file has no items"))
     return items, in_order(faults), warnings
@@ -75,7 +77,7 @@ class _ItemChecks:
         self.line_of_place: dict[tuple[str, str, int], int] = {}
 
     def item(self, row: Row, columns: Sequence[str]) -> ItemRow:
-        names = {wanted: find_column(columns, wanted) or wanted for wanted in (*COLUMNS, "gold_only")}
+        names = {column: find_column(columns, column) or column for column in (*COLUMNS, "gold_only")}
         key = self.ids.check(row.values.get(names["id"], ""), row.line, names["id"])
         sentence = self.phrases.sentence(row, names["sentence"])
         phrase = self.phrases.phrase(row, names["phrase"])

@@ -32,19 +32,19 @@ def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -
     table = iter_table(data, name=name, limits=NO_LIMITS)
     faults: list[Fault] = []
     checks = PhraseChecks(faults, longest)
-    found: dict[str, SentenceRow] = {}
+    sentences: dict[str, SentenceRow] = {}
     for number, row in enumerate(_rows(table, ("sentence", "domain"), faults), start=1):
         key = _cell(row, table, "id") or f"sentence-{number}"
         sentence = checks.sentence(row, find_column(table.columns, "sentence") or "sentence")
         domain = _cell(row, table, "domain")
         if not domain:
             faults.append(Fault(row.line, "domain", "the cell is empty; sentences are chosen by domain"))
-        if key in found:
+        if key in sentences:
             faults.append(Fault(row.line, "id", f"the id {shorten(key)} came before; every sentence needs its own"))
-        found[key] = SentenceRow(key, sentence, domain)
+        sentences[key] = SentenceRow(key, sentence, domain)
     if faults:
         raise TableError(name, in_order(faults))
-    return list(found.values())
+    return list(sentences.values())
 
 
 def read_paraphrases(data: bytes, *, name: str) -> dict[str, list[str]]:
@@ -106,8 +106,8 @@ def _rows(table: TableStream, required: Sequence[str], faults: list[Fault]) -> l
     """Return the rows, or add a fault if a column is missing."""
     rows = list(iter_rows(table, faults))
     missing = [column for column in required if table.columns and find_column(table.columns, column) is None]
-    there = ", ".join(table.columns)
-    faults += [Fault(1, column, f"it is missing: the columns are {there}") for column in missing]
+    columns_present = ", ".join(table.columns)
+    faults += [Fault(1, column, f"it is missing: the columns are {columns_present}") for column in missing]
     return [] if missing else rows
 
 

@@ -59,20 +59,20 @@ class PhraseChecks:
             return 0
         start = int(cell)
         if not sentence.startswith(phrase, start):
-            there = sentence[start : start + len(phrase)]
-            found = f"the sentence has “{shorten(there)}” there" if there else "the sentence ends before"
-            self._fault(row, column, f"“{shorten(phrase)}” is not at character {start}: {found}{_way(places)}")
+            actual = sentence[start : start + len(phrase)]
+            difference = f"the sentence has “{shorten(actual)}” there" if actual else "the sentence ends before"
+            self._fault(row, column, f"“{shorten(phrase)}” is not at character {start}: {difference}{_way(places)}")
         return start
 
     def candidates(self, row: Row, column: str, phrase: str) -> list[str]:
         """Return the texts of a list. Empty texts and repeated texts are faults, and case is ignored."""
-        found = len(self.faults)
+        faults_before = len(self.faults)
         texts = self.texts(row, column)
-        if not texts and len(self.faults) == found:
+        if not texts and len(self.faults) == faults_before:
             self._fault(row, column, "the cell is empty; a question needs a candidate at least")
         if len(texts) > MOST_CANDIDATES:
             self._fault(row, column, f"{len(texts):,} candidates, the most is {MOST_CANDIDATES}")
-        seen: set[str] = set()
+        earlier_texts: set[str] = set()
         for number, text in enumerate(texts, start=1):
             folded = text.casefold()
             if not text:
@@ -82,9 +82,9 @@ class PhraseChecks:
             elif folded == phrase.casefold():
                 same = Fault(row.line, column, f"candidate {number}, “{shorten(text)}”, is the phrase itself")
                 (self.faults if self.warnings is None else self.warnings).append(same)
-            elif folded in seen:
+            elif folded in earlier_texts:
                 self._fault(row, column, f"candidate {number}, “{shorten(text)}”, is in the list already")
-            seen.add(folded)
+            earlier_texts.add(folded)
         return texts
 
     def texts(self, row: Row, column: str) -> list[str]:

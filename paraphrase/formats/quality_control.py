@@ -50,14 +50,14 @@ def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_S
     """
     faults: list[Fault] = []
     checks = _Checks(PhraseChecks(faults, longest), faults)
-    given = list(iter_rows(table, faults))
+    table_rows = list(iter_rows(table, faults))
     missing = [column for column in REQUIRED if find_column(table.columns, column) is None]
     if missing and table.columns:
-        there = f"the columns are {', '.join(table.columns)}"
+        columns_present = f"the columns are {', '.join(table.columns)}"
         way = f"quality-control questions are {','.join(COLUMNS)}"
-        faults += [Fault(1, column, f"it is missing: {there}; {way}") for column in missing]
+        faults += [Fault(1, column, f"it is missing: {columns_present}; {way}") for column in missing]
         raise TableError(table.name, in_order(faults))
-    rows = [checks.row(number, row, table.columns) for number, row in enumerate(given, start=1)]
+    rows = [checks.row(number, row, table.columns) for number, row in enumerate(table_rows, start=1)]
     if not rows and not faults:
         faults.append(Fault(None, None, "the file has no questions"))
     if faults:
@@ -75,7 +75,7 @@ class _Checks:
         self.line_of_place: dict[tuple[str, str, int], int] = {}
 
     def row(self, number: int, row: Row, columns: Sequence[str]) -> QualityRow:
-        names = {wanted: find_column(columns, wanted) or wanted for wanted in COLUMNS}
+        names = {name: find_column(columns, name) or name for name in COLUMNS}
         ref = row.values.get(names["id"], "").strip() or f"quality-{number}"
         sentence = self.phrases.sentence(row, names["sentence"])
         phrase = self.phrases.phrase(row, names["phrase"])

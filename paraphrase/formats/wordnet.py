@@ -64,11 +64,11 @@ class WordNet:
         """Return the single words in lower-case letters, by part of speech and frequency `band`, in alphabetical
         order.
         """
-        found: dict[tuple[str, int], list[str]] = {}
+        words: dict[tuple[str, int], list[str]] = {}
         for word, part in sorted(self.senses):
             if len(word) > 2 and word.isascii() and word.isalpha() and self._is_common(word, part):
-                found.setdefault((part, band(self.frequency(word, part))), []).append(word)
-        return found
+                words.setdefault((part, band(self.frequency(word, part))), []).append(word)
+        return words
 
     def _is_common(self, word: str, part: str) -> bool:
         """Return whether the word also occurs without a capital letter. Names do not."""
@@ -90,9 +90,9 @@ def read_wordnet(folder: str | Path) -> WordNet:
     names = [f"{kind}.{name}" for name in FILES.values() for kind in ("index", "data")]
     missing = [name for name in names if not (place / name).is_file()]
     if missing:
-        there = "there is no such folder" if not place.is_dir() else f"{', '.join(missing)} are missing"
+        problem = "there is no such folder" if not place.is_dir() else f"{', '.join(missing)} are missing"
         way = "a WordNet folder holds index and data files for noun, verb, adj and adv, as Debian's wordnet-base does"
-        raise TableError(str(folder), [Fault(None, None, f"{there}; {way}")])
+        raise TableError(str(folder), [Fault(None, None, f"{problem}; {way}")])
     synsets = {synset.id: synset for name in FILES.values() for synset in _synsets(place / f"data.{name}")}
     _refuse_loose_ends(place, synsets)
     senses = {
@@ -183,5 +183,7 @@ def _records(file: Path) -> Iterator[tuple[int, str]]:
                 yield number, line.rstrip()
 
 
-def _other_shape(file: Path, line: int, wanted: str) -> TableError:
-    return TableError(str(file), [Fault(line, None, f"not {wanted}; is this a WordNet folder of Princeton's format?")])
+def _other_shape(file: Path, line: int, expected: str) -> TableError:
+    return TableError(
+        str(file), [Fault(line, None, f"not {expected}; is this a WordNet folder of Princeton's format?")]
+    )

@@ -20,8 +20,8 @@ class DomainLabels:
     shape (R,).
 
     `good`, `bad` and `undecided` count its judged sentences; `label` is GOOD, BAD or UNDECIDED. `first` is the row of
-    the pair's first sentence there, and `share` the greatest share of yes votes in any of them. `of` (C,) is the row
-    that a candidate belongs to, −1 where nobody judged it.
+    the pair's first sentence there, and `share` the greatest share of yes votes in any of them. `row_of` (C,) is the
+    row that a candidate belongs to, or −1 if nobody judged it.
     """
 
     pair: Ints
@@ -32,7 +32,7 @@ class DomainLabels:
     undecided: Ints
     first: Ints
     share: Floats
-    of: Ints
+    row_of: Ints
 
 
 @dataclass(frozen=True)
@@ -65,15 +65,15 @@ def domain_labels(
     label, yes, n, pair, domain = (np.asarray(values, dtype=np.int64) for values in (label, yes, n, pair, domain))
     judged = np.flatnonzero(n > 0)
     key = np.stack([pair[judged], domain[judged]], axis=1)
-    rows, first, of = np.unique(key, axis=0, return_index=True, return_inverse=True)
-    of = of.reshape(-1)  # numpy 2.0 gives it another shape than every other version
+    rows, first, row_of = np.unique(key, axis=0, return_index=True, return_inverse=True)
+    row_of = row_of.reshape(-1)  # numpy 2.0 gives it another shape than every other version
     good, bad, undecided = (
-        np.bincount(of[label[judged] == value], minlength=len(rows)) for value in (GOOD, BAD, UNDECIDED)
+        np.bincount(row_of[label[judged] == value], minlength=len(rows)) for value in (GOOD, BAD, UNDECIDED)
     )
     share = np.zeros(len(rows))
-    np.maximum.at(share, of, yes[judged] / n[judged])
+    np.maximum.at(share, row_of, yes[judged] / n[judged])
     everywhere = np.full(len(n), -1, dtype=np.int64)
-    everywhere[judged] = of
+    everywhere[judged] = row_of
     return DomainLabels(
         pair=rows[:, 0],
         domain=rows[:, 1],
@@ -83,20 +83,20 @@ def domain_labels(
         undecided=undecided,
         first=judged[first],
         share=share,
-        of=everywhere,
+        row_of=everywhere,
     )
 
 
 def compare_domains(labels: DomainLabels) -> list[Comparison]:
     """Return every two domains that have at least one pair in common, as numbers."""
-    found = []
+    comparisons = []
     one, other = _shared_rows(labels)
     domains = np.stack([labels.domain[one], labels.domain[other]], axis=1)
-    says_one, says_other = labels.label[one], labels.label[other]
+    labels_one, labels_other = labels.label[one], labels.label[other]
     for first, second in np.unique(domains, axis=0).tolist():
         here = (domains == (first, second)).all(axis=1)
-        a, b = says_one[here], says_other[here]
-        found.append(
+        a, b = labels_one[here], labels_other[here]
+        comparisons.append(
             Comparison(
                 first,
                 second,
@@ -107,7 +107,7 @@ def compare_domains(labels: DomainLabels) -> list[Comparison]:
                 good_in_other=int(((a == BAD) & (b == GOOD)).sum()),
             )
         )
-    return found
+    return comparisons
 
 
 def contrasts(labels: DomainLabels) -> Ints:

@@ -16,7 +16,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 Tokens = tuple[str, ...]
 
 
-class Found(NamedTuple):
+class Match(NamedTuple):
     """An occurrence of a phrase, from character `start` to `end` of the sentence with this index. `phrase` has the
     spelling of the table.
     """
@@ -29,7 +29,7 @@ class Found(NamedTuple):
 
 def find_phrases(
     sentences: Sequence[tuple[str, str]], phrases: Iterable[str], *, per: int | None = None, seed: int = 1
-) -> list[Found]:
+) -> list[Match]:
     """Choose one phrase for each (sentence, domain), up to `per` sentences for a phrase and domain, in the order of the
     sentences.
 
@@ -40,9 +40,9 @@ def find_phrases(
     """
     if per is not None and per < 1:
         raise ValueError(f"A phrase has one sentence or more in a domain, not {per}.")
-    known = _by_tokens(phrases)
-    longest = max((len(tokens) for tokens in known), default=0)
-    matches = [_matches(number, text, known, longest) for number, (text, _) in enumerate(sentences)]
+    phrase_by_tokens = _by_tokens(phrases)
+    longest = max((len(tokens) for tokens in phrase_by_tokens), default=0)
+    matches = [_matches(number, text, phrase_by_tokens, longest) for number, (text, _) in enumerate(sentences)]
     return sorted(_chosen(matches, [domain for _, domain in sentences], per, seed))
 
 
@@ -55,36 +55,38 @@ def _by_tokens(phrases: Iterable[str]) -> Mapping[Tokens, str]:
     return known
 
 
-def _matches(number: int, text: str, known: Mapping[Tokens, str], longest: int) -> list[Found]:
+def _matches(number: int, text: str, phrase_by_tokens: Mapping[Tokens, str], longest: int) -> list[Match]:
     """Return every phrase in the text, except phrases inside a longer one."""
     places = [(match.start(), match.end()) for match in _TOKEN.finditer(text)]
     tokens = tuple(text[start:end].casefold() for start, end in places)
-    found: list[Found] = []
+    matches: list[Match] = []
     covered = 0
     for first in range(len(tokens)):
         for last in range(min(first + longest, len(tokens)), max(first, covered), -1):
-            phrase = known.get(tokens[first:last])
+            phrase = phrase_by_tokens.get(tokens[first:last])
             if phrase is not None:
-                found.append(Found(number, places[first][0], places[last - 1][1], phrase))
+                matches.append(Match(number, places[first][0], places[last - 1][1], phrase))
                 covered = last
                 break
-    return found
+    return matches
 
 
-def _chosen(matches: Sequence[Sequence[Found]], domains: Sequence[str], per: int | None, seed: int) -> list[Found]:
+def _chosen(matches: Sequence[Sequence[Match]], domains: Sequence[str], per: int | None, seed: int) -> list[Match]:
     rarity = Counter((domains[number], phrase) for number, own in enumerate(matches) for phrase in _phrases(own))
-    taken: Counter[tuple[str, str]] = Counter()
+    sentences_per_phrase: Counter[tuple[str, str]] = Counter()
     chosen = []
     for number in sorted(range(len(matches)), key=lambda number: draw(seed, "sentence", number)):
         domain = domains[number]
-        free = [each for each in matches[number] if per is None or taken[domain, each.phrase] < per]
+        free = [each for each in matches[number] if per is None or sentences_per_phrase[domain, each.phrase] < per]
         if not free:
             continue
-        best = min(free, key=lambda each: (taken[domain, each.phrase], rarity[domain, each.phrase], each.start))
-        taken[domain, best.phrase] += 1
+        best = min(
+            free, key=lambda each: (sentences_per_phrase[domain, each.phrase], rarity[domain, each.phrase], each.start)
+        )
+        sentences_per_phrase[domain, best.phrase] += 1
         chosen.append(best)
     return chosen
 
 
-def _phrases(found: Iterable[Found]) -> set[str]:
-    return {each.phrase for each in found}
+def _phrases(matches: Iterable[Match]) -> set[str]:
+    return {each.phrase for each in matches}

@@ -36,7 +36,7 @@ def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[Qua
         raise ValueError(f"Draw one question or more, not {count}.")
     generator = np.random.default_rng([seed, 0x9C])
     possible = list(_possible(wordnet))
-    drawn: list[QualityRow] = []
+    questions: list[QualityRow] = []
     used: set[object] = set()  # phrases, and synsets: the second question about a synset has the first one's answers
     for number in generator.permutation(len(possible)).tolist():
         synset, example, phrase, synonyms = possible[number]
@@ -46,10 +46,10 @@ def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[Qua
         if random_words is None:
             continue
         used |= {phrase, synset.id}
-        drawn.append(_question(synset, example, phrase, synonyms, random_words))
-        if len(drawn) == count:
-            return drawn
-    raise TooFewQuestions(f"This WordNet gives {len(drawn):,} quality-control questions, not {count:,}.")
+        questions.append(_question(synset, example, phrase, synonyms, random_words))
+        if len(questions) == count:
+            return questions
+    raise TooFewQuestions(f"This WordNet gives {len(questions):,} quality-control questions, not {count:,}.")
 
 
 def _possible(wordnet: WordNet) -> Iterator[tuple[Synset, str, str, list[str]]]:
@@ -124,9 +124,12 @@ def _question(
     synset: Synset, example: str, phrase: str, synonyms: Sequence[str], random_words: Sequence[str]
 ) -> QualityRow:
     part, offset = synset.id
-    said = f"Here “{phrase}” means “{synset.definition}”; {', '.join(synonyms[:-1])} and {synonyms[-1]} can mean that."
+    explanation = (
+        f"Here “{phrase}” means “{synset.definition}”; {', '.join(synonyms[:-1])} and {synonyms[-1]} can mean that."
+    )
     return QualityRow(
-        f"wordnet-{part}{offset:08}", example, phrase, example.index(phrase), list(synonyms), list(random_words), said
+        f"wordnet-{part}{offset:08}", example, phrase, example.index(phrase), list(synonyms), list(random_words),
+        explanation,
     )  # fmt: skip
 
 

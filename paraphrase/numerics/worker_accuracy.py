@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 
-def tally(expected: Sequence[bool], given: Sequence[bool]) -> dict[str, float]:
-    """Count the results for one question. `expected` is true for synonyms and false for random words. `given` contains
+def tally(expected: Sequence[bool], votes: Sequence[bool]) -> dict[str, float]:
+    """Count the results for one question. `expected` is true for synonyms and false for random words. `votes` contains
     the annotator's choices.
     """
-    synonyms = [chosen for good, chosen in zip(expected, given, strict=True) if good]
-    random_words = [chosen for good, chosen in zip(expected, given, strict=True) if not good]
+    synonyms = [chosen for good, chosen in zip(expected, votes, strict=True) if good]
+    random_words = [chosen for good, chosen in zip(expected, votes, strict=True) if not good]
     return {
         "synonyms_chosen": sum(synonyms),
         "synonyms": len(synonyms),

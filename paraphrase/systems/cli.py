@@ -71,15 +71,15 @@ def paraphrase_sets(
     one_from_standard(dataset, vectors, word_vectors)
     sets = read_paraphrase_sets(read_bytes(dataset), name=source_name(dataset))
     note_warnings(source_name(dataset), sets.warnings)
-    found = []
+    vector_sets = []
     if vectors is not None:
         read = read_vectors(read_bytes(vectors), name=source_name(vectors))
         texts = [each.text for each in sets.sentences]
-        found.append(vectors_of_sentences(read, texts, name=source_name(vectors)))
+        vector_sets.append(vectors_of_sentences(read, texts, name=source_name(vectors)))
     if word_vectors is not None:
-        found.append(_sums(sets, word_vectors, source_name(dataset)))
+        vector_sets.append(_sums(sets, word_vectors, source_name(dataset)))
     figures = paraphrase_set_scores(
-        sets, *found, level=level, include_self=include_self, seed=seed, resamples=resamples
+        sets, *vector_sets, level=level, include_self=include_self, seed=seed, resamples=resamples
     )
     if as_json:
         print_json(figures)
@@ -143,12 +143,15 @@ def contrast(sentences: str, adjectives: Any, output: str) -> None:
     """
     from paraphrase.systems.contrast_files import contrasts_of_file
 
-    made = contrasts_of_file(read_bytes(sentences), name=source_name(sentences), adjectives=adjectives)
-    note_warnings(source_name(sentences), made.warnings)
-    for fault in made.outside:
+    contrasts = contrasts_of_file(read_bytes(sentences), name=source_name(sentences), adjectives=adjectives)
+    note_warnings(source_name(sentences), contrasts.warnings)
+    for fault in contrasts.outside:
         note(f"{source_name(sentences)}, {fault}")
-    write_whole(output, made.chunks)
-    note(f"{made.variants:,} variants of {made.sentences - len(made.outside):,} of {made.sentences:,} sentences")
+    write_whole(output, contrasts.chunks)
+    note(
+        f"{contrasts.variants:,} variants of {contrasts.sentences - len(contrasts.outside):,} of "
+        f"{contrasts.sentences:,} sentences"
+    )
 
 
 def _sums(sets: ParaphraseSets, path: str, dataset: str) -> Floats:
@@ -206,14 +209,14 @@ def _figure_lines(figures: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _table_lines(figures: Mapping[str, Any]) -> Iterator[str]:
-    for name, of in figures["domains"].items():
-        coverage = "" if of["coverage"] is None else f" ({of['coverage']:.1%})"
+    for name, scores in figures["domains"].items():
+        coverage = "" if scores["coverage"] is None else f" ({scores['coverage']:.1%})"
         yield (
-            f"{name}: {of['listed']:,} pairs listed, {of['judged']:,} of them judged{coverage}, "
-            f"{of['undecided']:,} undecided; {of['good']:,} pairs are good\n"
+            f"{name}: {scores['listed']:,} pairs listed, {scores['judged']:,} of them judged{coverage}, "
+            f"{scores['undecided']:,} undecided; {scores['good']:,} pairs are good\n"
         )
         for figure, title in (("precision", "precision"), ("recall", "recall"), ("f1", "F1")):
-            yield figure_line(title, of[figure])
+            yield figure_line(title, scores[figure])
     for each in figures["contrasts"]:
         yield (
             f"good in {each['good_in']}, bad in {each['bad_in']}: {each['pairs']:,} pairs, listed "

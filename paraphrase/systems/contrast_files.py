@@ -48,8 +48,8 @@ def _of_sets(data: bytes, name: str, adjectives: Adjectives) -> Contrasts:
             if variant[1] not in known:
                 members[each.set].append(SetSentence(each.set, variant[0], each.numbers, variant[1]))
     ordered = [each for group in members.values() for each in sorted(group, key=lambda each: KINDS.index(each.kind))]
-    made = len(ordered) - len(sets.sentences)
-    return Contrasts(list(write_sentences(ordered)), len(paraphrases), made, outside, sets.warnings)
+    n_variants = len(ordered) - len(sets.sentences)
+    return Contrasts(list(write_sentences(ordered)), len(paraphrases), n_variants, outside, sets.warnings)
 
 
 def _of_lines(data: bytes, name: str, adjectives: Adjectives) -> Contrasts:

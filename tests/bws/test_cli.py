@@ -139,7 +139,7 @@ class TestScore:
     def test_nothing_left_to_score(self):
         result = accord("bws", "score", "-", "--drop-inconsistent", stdin=HEADER + "a,b,c,d,a,a\n")
         assert result.exit_code == 1
-        assert result.stderr.endswith("nothing would be left to score.\n")
+        assert result.stderr.endswith("No rows would be left to score.\n")
 
     def test_output_to_a_file_is_whole_or_nothing(self, folder):
         (folder / "scores.csv").write_text("old")

@@ -11,7 +11,7 @@ from django.test import Client
 from annotate.models import Study, Upload
 from annotate.services.uploads import import_upload
 from bws.sampling.console import STRATEGIES
-from bws.sampling.request import STRATEGIES as THERE_ARE
+from bws.sampling.request import STRATEGIES as ALL_STRATEGIES
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
 from tests.markup import markup
@@ -41,7 +41,7 @@ def send(client: Client, study: Study, text: str = SENTENCES, **numbers: str):
 
 
 def test_every_strategy_of_the_command_is_offered() -> None:
-    assert sorted(STRATEGIES) == sorted(THERE_ARE)
+    assert sorted(STRATEGIES) == sorted(ALL_STRATEGIES)
 
 
 def test_pairs_are_shown_with_their_overlap_and_handed_on(study: Study) -> None:

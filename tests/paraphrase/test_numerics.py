@@ -68,7 +68,7 @@ class TestDomains:
             assert counts == (labels.count(GOOD), labels.count(BAD), labels.count(UNDECIDED))
             assert found.share[number] == max(row[1] / row[2] for row in own)
             assert rows[found.first[number]] == own[0]
-        assert [int(row) >= 0 for row in found.of] == [row[2] > 0 for row in rows]
+        assert [int(row) >= 0 for row in found.row_of] == [row[2] > 0 for row in rows]
 
     @given(SENTENCES)
     def test_comparisons_and_contrasts_against_every_two_rows(self, rows):

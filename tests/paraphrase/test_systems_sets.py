@@ -140,7 +140,7 @@ class TestClusters:
 
     def test_finds_directions_whatever_their_length(self):
         rows, classes = self.rays()
-        assert purity(classes, spherical_k_means(rows, 6).of) == 1
+        assert purity(classes, spherical_k_means(rows, 6).cluster_of) == 1
 
     def test_no_other_division_is_better(self):
         unit = np.random.default_rng(5).normal(size=(8, 3))
@@ -154,12 +154,12 @@ class TestClusters:
         assert found.objective == pytest.approx(max(map(objective, every)))
 
     def test_no_cluster_is_empty_even_among_equal_vectors(self):
-        assert sorted(spherical_k_means(np.ones((4, 2)), 4).of) == [0, 1, 2, 3]
-        assert sorted(set(spherical_k_means([[1, 0], [-1, 0], [1, 0]], 2).of)) == [0, 1]
+        assert sorted(spherical_k_means(np.ones((4, 2)), 4).cluster_of) == [0, 1, 2, 3]
+        assert sorted(set(spherical_k_means([[1, 0], [-1, 0], [1, 0]], 2).cluster_of)) == [0, 1]
 
     def test_seeded(self):
         rows = np.random.default_rng(1).normal(size=(40, 4))
-        assert (spherical_k_means(rows, 5, seed=9).of == spherical_k_means(rows, 5, seed=9).of).all()
+        assert (spherical_k_means(rows, 5, seed=9).cluster_of == spherical_k_means(rows, 5, seed=9).cluster_of).all()
 
     def test_refusals(self):
         with pytest.raises(ValueError, match="2 vectors cannot make 3 clusters"):

@@ -38,11 +38,11 @@ class Sentences:
 
     def column(self, name: str) -> list[str]:
         """Return the cells of a column. The case of its name is ignored. Raises TableError if there is none."""
-        found = find_column(list(self.columns), name)
-        if found is None:
+        match = find_column(list(self.columns), name)
+        if match is None:
             there = f"there are {', '.join(self.columns)}" if self.columns else "there is none beside the sentences"
             raise TableError(self.name, [Fault(None, None, f"no column {name}; {there}")])
-        return self.columns[found]
+        return self.columns[match]
 
 
 def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
@@ -91,8 +91,8 @@ def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
 
 
 def _text_columns(columns: Sequence[str]) -> tuple[str, ...]:
-    pair = tuple(found for wanted in PAIR if (found := find_column(columns, wanted)) is not None)
-    alone = [found for wanted in TEXT if (found := find_column(columns, wanted)) is not None]
+    pair = tuple(column for name in PAIR if (column := find_column(columns, name)) is not None)
+    alone = [column for name in TEXT if (column := find_column(columns, name)) is not None]
     return pair if len(pair) == 2 else tuple(alone[:1])
 
 

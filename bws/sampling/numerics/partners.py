@@ -97,11 +97,12 @@ class Partners:
                 start, width = end, 2 * width
 
 
-def first_choices(wanted: int, sets: WordSets, window: Window, *, reuse: bool) -> tuple[Ints, int]:
+def first_choices(most: int, sets: WordSets, window: Window, *, reuse: bool) -> tuple[Ints, int]:
     """((k, 2) pairs, tried): sentences taken in their order as the first of a pair, each with its first partner.
 
-    At most `wanted` pairs; `tried` is how many sentences were looked at for it. Without `reuse` a sentence is in one
-    pair at most; with it each is the first of one pair at most, and no two pairs are the same two sentences.
+    There are at most `most` pairs. `tried` is the number of sentences whose partner was
+    searched for. Without `reuse`, a sentence is in at most one pair. With it, a sentence is the first of at most one
+    pair, and no two pairs contain the same two sentences.
     """
     partners = Partners(sets, window)
     free = np.ones(len(sets), bool)
@@ -109,15 +110,15 @@ def first_choices(wanted: int, sets: WordSets, window: Window, *, reuse: bool) -
     pairs: list[tuple[int, int]] = []
     tried = 0
     for row in range(len(sets)):
-        if len(pairs) >= wanted:
+        if len(pairs) >= most:
             break
         if not free[row]:
             continue
         tried += 1
-        taken = chosen_by.get(row, [])
-        free[taken] = False
+        earlier_partners = chosen_by.get(row, [])
+        free[earlier_partners] = False
         partner = partners.first(row, free)
-        free[taken] = True
+        free[earlier_partners] = True
         if partner is None:
             continue
         pairs.append((row, partner))

@@ -15,18 +15,18 @@ import numpy as np
 from evaluation.numerics.overlap import Floats, Ints
 
 
-def random_pairs(n: int, wanted: int, generator: np.random.Generator, *, reuse: bool) -> Ints:
-    """(k, 2) random pairs of n sentences, at most `wanted`; without `reuse` no sentence is in two of them."""
+def random_pairs(n: int, most: int, generator: np.random.Generator, *, reuse: bool) -> Ints:
+    """(k, 2) random pairs of n sentences, at most `most`; without `reuse` no sentence is in two of them."""
     if reuse:
-        return distinct_pairs(n, wanted, generator)
+        return distinct_pairs(n, most, generator)
     order: Ints = generator.permutation(n)
-    return order[: 2 * min(wanted, n // 2)].reshape(-1, 2)
+    return order[: 2 * min(most, n // 2)].reshape(-1, 2)
 
 
-def distinct_pairs(n: int, wanted: int, generator: np.random.Generator) -> Ints:
-    """(k, 2) of the n(n − 1)/2 pairs of two different sentences, none of them twice, at most `wanted`."""
+def distinct_pairs(n: int, most: int, generator: np.random.Generator) -> Ints:
+    """(k, 2) of the n(n − 1)/2 pairs of two different sentences, none of them twice, at most `most`."""
     possible = n * (n - 1) // 2
-    numbers = generator.choice(possible, min(wanted, possible), replace=False) if possible else np.zeros(0, np.int64)
+    numbers = generator.choice(possible, min(most, possible), replace=False) if possible else np.zeros(0, np.int64)
     pairs = np.column_stack(_numbered_pair(numbers))
     return np.where(generator.random(len(pairs))[:, None] < 0.5, pairs, pairs[:, ::-1])
 
@@ -64,9 +64,9 @@ def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
     # Weights are divided by the highest weight, so that a large base does not overflow.
     share = float(base) ** (np.arange(buckets) - (buckets - 1.0))
     weights = np.array([share[home == bucket].sum() for bucket in range(buckets)])
-    kept = np.unique(home)
-    edges = np.array([*percentiles[kept], percentiles[-1]], float)
-    return Buckets(_labels(scores, edges), edges, weights[kept])
+    non_empty = np.unique(home)
+    edges = np.array([*percentiles[non_empty], percentiles[-1]], float)
+    return Buckets(_labels(scores, edges), edges, weights[non_empty])
 
 
 def score_bins(scores: Floats, edges: Sequence[float] | Floats) -> Buckets:
@@ -94,29 +94,29 @@ def apportion(total: int, weights: Floats) -> Ints:
 
 
 def take(
-    pairs: Ints, labels: Ints, wanted: Ints, generator: np.random.Generator, *, reuse: bool
+    pairs: Ints, labels: Ints, quotas: Ints, generator: np.random.Generator, *, reuse: bool
 ) -> Ints:  # fmt: skip
-    """Return the chosen rows of `pairs`: at most `wanted[b]` from bucket b, in random order.
+    """Return the chosen rows of `pairs`: at most `quotas[b]` from bucket b, in random order.
 
     Without `reuse` no sentence is in two of them. The last bucket chooses first: where a sentence could serve two, the
     pairs with much overlap are the rarer ones.
     """
     order = generator.permutation(len(pairs))
     order = order[np.argsort(labels[order], kind="stable")]
-    ends = np.searchsorted(labels[order], np.arange(len(wanted) + 1))
+    ends = np.searchsorted(labels[order], np.arange(len(quotas) + 1))
     used: set[int] = set()
-    taken: list[int] = []
-    for bucket in reversed(range(len(wanted))):
-        left = int(wanted[bucket])
+    rows: list[int] = []
+    for bucket in reversed(range(len(quotas))):
+        remaining = int(quotas[bucket])
         for row in order[ends[bucket] : ends[bucket + 1]]:
-            if not left:
+            if not remaining:
                 break
             first, second = pairs[row].tolist()
             if reuse or not (first in used or second in used):
                 used |= {first, second}
-                taken.append(int(row))
-                left -= 1
-    return np.array(sorted(taken), np.int64)
+                rows.append(int(row))
+                remaining -= 1
+    return np.array(sorted(rows), np.int64)
 
 
 Kind = tuple[str, str]
@@ -125,12 +125,12 @@ Kind = tuple[str, str]
 def matched_pairs(
     values: Sequence[str],
     kinds: Sequence[str],
-    wanted: Mapping[Kind, int],
+    quotas: Mapping[Kind, int],
     generator: np.random.Generator,
     *,
     reuse: bool,
 ) -> tuple[Ints, list[Kind]]:
-    """((k, 2) pairs, the kind of each): two sentences of the same value, `wanted[a, b]` pairs of one of kind a and one
+    """((k, 2) pairs, the kind of each): two sentences of the same value, `quotas[a, b]` pairs of one of kind a and one
     of kind b (Stance in STR: the same target, 250 for–for, 250 against–against, 250 for–against).
 
     Kinds take turns, and within a kind the values do, so that no value and no kind uses up the sentences of another.
@@ -138,22 +138,22 @@ def matched_pairs(
     members: dict[tuple[str, str], list[int]] = {}
     for sentence in generator.permutation(len(values)).tolist():
         members.setdefault((values[sentence], kinds[sentence]), []).append(sentence)
-    supply = _drawn if reuse else _used_up
+    supply = _each_pair_once if reuse else _each_sentence_once
     turns = {
         kind: deque(supply(members.get((value, kind[0]), []), members.get((value, kind[1]), []), generator)
                     for value in sorted(set(values)))
-        for kind in wanted
+        for kind in quotas
     }  # fmt: skip
-    left = dict(wanted)
+    remaining = dict(quotas)
     pairs: list[tuple[int, int]] = []
     of_kind: list[Kind] = []
-    while open_kinds := [kind for kind in wanted if left[kind] and turns[kind]]:
+    while open_kinds := [kind for kind in quotas if remaining[kind] and turns[kind]]:
         for kind in open_kinds:
             pair = _next_in_turn(turns[kind])
             if pair is not None:
                 pairs.append(pair)
                 of_kind.append(kind)
-                left[kind] -= 1
+                remaining[kind] -= 1
     return np.array(pairs, np.int64).reshape(-1, 2), of_kind
 
 
@@ -167,13 +167,13 @@ def _next_in_turn(turns: deque[Iterator[tuple[int, int]]]) -> tuple[int, int] | 
     return None
 
 
-def _used_up(first: list[int], second: list[int], _: np.random.Generator) -> Iterator[tuple[int, int]]:
+def _each_sentence_once(first: list[int], second: list[int], _: np.random.Generator) -> Iterator[tuple[int, int]]:
     # Kinds share the lists, so a sentence that one kind uses is not available to the others.
     while first and second and (first is not second or len(first) > 1):
         yield first.pop(), second.pop()
 
 
-def _drawn(first: list[int], second: list[int], generator: np.random.Generator) -> Iterator[tuple[int, int]]:
+def _each_pair_once(first: list[int], second: list[int], generator: np.random.Generator) -> Iterator[tuple[int, int]]:
     """Return each pair once, in random order."""
     if first is second:
         for number in _shuffled(len(first) * (len(first) - 1) // 2, generator):

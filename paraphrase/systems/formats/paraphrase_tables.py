@@ -59,8 +59,10 @@ def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple
     twice = 0
     for row, domain, pair in _pairs(stream, faults):
         if domain and domain not in listed:
-            there = ", ".join(domains)
-            faults.append(Fault(row.line, "domain", f"nothing is labelled in “{domain}”; the domains are {there}"))
+            known_domains = ", ".join(domains)
+            faults.append(
+                Fault(row.line, "domain", f"nothing is labelled in “{domain}”; the domains are {known_domains}")
+            )
             continue
         places = [listed[domain]] if domain else list(listed.values())
         twice += all(pair in place for place in places)
@@ -72,12 +74,12 @@ def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple
 
 
 def _pairs(stream: TableStream, faults: list[Fault], also: str | None = None) -> Iterator[tuple[Row, str, Pair]]:
-    wanted = ["phrase", "paraphrase", *([also] if also else [])]
+    required = ["phrase", "paraphrase", *([also] if also else [])]
     rows = list(iter_rows(stream, faults))
-    missing = [column for column in wanted if find_column(stream.columns, column) is None]
+    missing = [column for column in required if find_column(stream.columns, column) is None]
     if missing and stream.columns:
-        there = ", ".join(stream.columns)
-        faults += [Fault(1, column, f"it is missing: the columns are {there}") for column in missing]
+        columns_present = ", ".join(stream.columns)
+        faults += [Fault(1, column, f"it is missing: the columns are {columns_present}") for column in missing]
         return
     phrase, paraphrase, domain = (find_column(stream.columns, each) for each in ("phrase", "paraphrase", "domain"))
     for row in rows:

@@ -137,10 +137,10 @@ class _Reading:
     def look_at_sets(self) -> None:
         """Return the irregularities that only a complete set shows."""
         counts: dict[Key, Counter[str]] = {key: Counter() for key in self.line_of_set}
-        seen: dict[tuple[Key, bool, str], int] = {}
+        first_lines: dict[tuple[Key, bool, str], int] = {}
         for each in self.sentences:
             counts[each.set][each.kind] += 1
-            earlier = seen.setdefault((each.set, each.kind == PARAPHRASE, each.text), each.line)
+            earlier = first_lines.setdefault((each.set, each.kind == PARAPHRASE, each.text), each.line)
             if earlier != each.line:
                 self._warn(each.line, f"the same sentence as on line {earlier}")
         for key, line in self.line_of_set.items():
@@ -160,12 +160,12 @@ class _Reading:
         if earlier != number:
             self._warn(number, f"the set is on line {earlier} already; they are read as one")
 
-    def _add(self, number: int, line: str, found: re.Match[str]) -> None:
+    def _add(self, number: int, line: str, match: re.Match[str]) -> None:
         if not self.arabic:
             self.faults.append(Fault(number, None, "a sentence before the number of its set"))
             return
         key = self.roman, self.arabic
-        kind, numbers, text = found["kind"], tuple(found["numbers"].split()), found["text"]
+        kind, numbers, text = match["kind"], tuple(match["numbers"].split()), match["text"]
         self.sentences.append(SetSentence(key, kind.upper(), numbers, " ".join(text.split()), number))
         if kind != kind.upper():
             self._warn(number, f"{kind} is read as {kind.upper()}")

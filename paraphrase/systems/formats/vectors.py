@@ -49,8 +49,8 @@ def read_vectors(data: bytes, *, name: str) -> Vectors:
     return _collected(_text_rows(lines, None), name)
 
 
-def read_word_vectors(lines: Iterable[bytes], wanted: Collection[str], *, name: str) -> dict[str, Floats]:
-    """Return the vectors of the words in `wanted` from a file in the text format of word2vec or GloVe, which is read
+def read_word_vectors(lines: Iterable[bytes], words: Collection[str], *, name: str) -> dict[str, Floats]:
+    """Return the vectors of the requested `words` from a file in the text format of word2vec or GloVe, which is read
     line by line.
 
     Of a file of gigabytes only these are kept and checked. Raises TableError with every fault in them.
@@ -59,9 +59,9 @@ def read_word_vectors(lines: Iterable[bytes], wanted: Collection[str], *, name: 
     first = next(stream, b"")
     if b"\0" in first or first.startswith(_NPY):
         raise TableError(name, [Fault(None, None, f"words need names: {_NO_TEXT}")])
-    found = _collected(_text_rows(_again(first, stream), frozenset(wanted)), name, fewest=0)
-    names = found.names or []
-    return {word: found.values[n] for n, word in enumerate(names)}
+    vectors = _collected(_text_rows(_again(first, stream), frozenset(words)), name, fewest=0)
+    names = vectors.names or []
+    return {word: vectors.values[n] for n, word in enumerate(names)}
 
 
 def vectors_of_sentences(vectors: Vectors, sentences: Sequence[str], *, name: str) -> Floats:
@@ -91,11 +91,11 @@ def _rows_by_name(names: Sequence[str], sentences: Sequence[str], name: str) -> 
     rows, faults = [], []
     for number, sentence in enumerate(sentences, start=1):
         keys = (str(number),) if numbered else (sentence, sentence.replace(" ", "_"))
-        found = next((row[key] for key in keys if key in row), None)
-        if found is None:
+        place = next((row[key] for key in keys if key in row), None)
+        if place is None:
             faults.append(Fault(None, None, f"no vector is named “{sentence}” (sentence {number})"))
         else:
-            rows.append(found)
+            rows.append(place)
     if faults:
         raise TableError(name, faults)
     return rows
@@ -145,7 +145,7 @@ def _row(line: int, cells: list[str], named: bool) -> _Row:
     return _Row(line, cells[0].strip(), cells[1:]) if named else _Row(line, None, cells)
 
 
-def _text_rows(lines: Iterable[bytes], wanted: Collection[str] | None) -> Iterator[_Row]:
+def _text_rows(lines: Iterable[bytes], words: Collection[str] | None) -> Iterator[_Row]:
     """Names in these files never contain spaces, but some files have spaces at the ends of lines."""
     for number, line in enumerate(lines, start=1):
         word, _, rest = line.strip(b" \t\r\n").partition(b" ")
@@ -154,7 +154,7 @@ def _text_rows(lines: Iterable[bytes], wanted: Collection[str] | None) -> Iterat
         if not word:
             continue
         text = word.decode("utf-8", errors="replace")
-        if wanted is None or text in wanted:
+        if words is None or text in words:
             yield _Row(number, text, rest.decode("utf-8", errors="replace").split())
 
 
@@ -166,20 +166,20 @@ def _collected(rows: Iterable[_Row], name: str, *, fewest: int = 1) -> Vectors:
     first: dict[str, int] = {}
     width = None
     for row in rows:
-        found = _numbers(row, faults)
-        if found is None:
+        numbers = _numbers(row, faults)
+        if numbers is None:
             continue
-        width = len(found) if width is None else width
-        if len(found) != width or not width:
+        width = len(numbers) if width is None else width
+        if len(numbers) != width or not width:
             message = (
-                f"{len(found):,} numbers, where line {lines[0]} has {width:,}" if lines else "there are no numbers"
+                f"{len(numbers):,} numbers, where line {lines[0]} has {width:,}" if lines else "there are no numbers"
             )
             faults.append(Fault(row.line, None, message))
             continue
         if row.name is not None and first.setdefault(row.name, row.line) != row.line:
             faults.append(Fault(row.line, None, f"“{row.name}” is on line {first[row.name]} already"))
             continue
-        values.append(found)
+        values.append(numbers)
         lines.append(row.line)
         if row.name is not None:
             names.append(row.name)

@@ -23,11 +23,11 @@ MOST_ROUNDS = 200
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """`of` has the shape (n,) and contains the cluster of each vector, from 0 to k − 1. `objective` is the sum of
-    cosines to the cluster centres.
+    """`cluster_of` has the shape (n,) and contains the cluster of each vector, from 0 to k − 1. `objective` is the sum
+    of cosines to the cluster centres.
     """
 
-    of: Ints
+    cluster_of: Ints
     objective: float
 
 
@@ -81,9 +81,9 @@ def cluster_figures(
     ) if resamples else [None, None]  # fmt: skip
     return {
         name: Coefficient(value)
-        if found is None
-        else Coefficient(value, _within(found.low), _within(found.high), undefined_resamples=found.undefined)
-        for name, value, found in zip(("purity", "entropy"), values, intervals, strict=True)
+        if interval is None
+        else Coefficient(value, _within(interval.low), _within(interval.high), undefined_resamples=interval.undefined)
+        for name, value, interval in zip(("purity", "entropy"), values, intervals, strict=True)
     }
 
 
@@ -123,33 +123,33 @@ def _first_centres(rows: Floats, k: int, generator: np.random.Generator) -> Floa
 
 
 def _run(rows: Floats, centres: Floats) -> Clusters:
-    of = np.full(len(rows), -1, dtype=np.int64)
+    cluster_of = np.full(len(rows), -1, dtype=np.int64)
     for _ in range(MOST_ROUNDS):
         cosines = rows @ centres.T
         nearest = _without_empty(cosines.argmax(axis=1), cosines)
-        if (nearest == of).all():
+        if (nearest == cluster_of).all():
             break
-        of = nearest
+        cluster_of = nearest
         sums = np.zeros_like(centres)
-        np.add.at(sums, of, rows)
+        np.add.at(sums, cluster_of, rows)
         length = np.linalg.norm(sums, axis=1, keepdims=True)
         # If the vectors of a cluster cancel out, its centre does not move.
         centres = np.where(length > 1e-12, sums / np.maximum(length, 1e-12), centres)
-    return Clusters(of, float((rows * centres[of]).sum()))
+    return Clusters(cluster_of, float((rows * centres[cluster_of]).sum()))
 
 
-def _without_empty(of: Ints, cosines: Floats) -> Ints:
+def _without_empty(cluster_of: Ints, cosines: Floats) -> Ints:
     """Give each empty cluster the vector that is farthest from its own centre, except vectors that are alone in their
     cluster.
     """
-    counts = np.bincount(of, minlength=cosines.shape[1])
+    counts = np.bincount(cluster_of, minlength=cosines.shape[1])
     for empty in np.flatnonzero(counts == 0):
-        own = np.where(counts[of] > 1, cosines[np.arange(len(of)), of], np.inf)
+        own = np.where(counts[cluster_of] > 1, cosines[np.arange(len(cluster_of)), cluster_of], np.inf)
         moved = int(own.argmin())
-        counts[of[moved]] -= 1
+        counts[cluster_of[moved]] -= 1
         counts[empty] += 1
-        of[moved] = empty
-    return of
+        cluster_of[moved] = empty
+    return cluster_of
 
 
 class _Cells:
@@ -167,8 +167,8 @@ class _Cells:
 
     def purity(self, counts: Floats) -> Floats:
         """(B,) from (B, cells)."""
-        found: Floats = np.maximum.reduceat(counts, self.starts, axis=1).sum(axis=1) / counts.sum(axis=1)
-        return found
+        shares: Floats = np.maximum.reduceat(counts, self.starts, axis=1).sum(axis=1) / counts.sum(axis=1)
+        return shares
 
     def entropy(self, counts: Floats) -> Floats:
         """(B,) from (B, cells)."""
@@ -176,8 +176,8 @@ class _Cells:
             return np.full(len(counts), np.nan)
         of_cluster = np.add.reduceat(counts, self.starts, axis=1)[:, self.cluster]
         share = np.divide(counts, of_cluster, out=np.ones_like(counts), where=counts > 0)
-        found: Floats = (counts * -np.log(share)).sum(axis=1) / counts.sum(axis=1) / log(self.classes)
-        return np.abs(found)  # never −0
+        entropies: Floats = (counts * -np.log(share)).sum(axis=1) / counts.sum(axis=1) / log(self.classes)
+        return np.abs(entropies)  # never −0
 
     def both(self, counts: Floats) -> Floats:
         """(2, B): purity and entropy."""

@@ -75,12 +75,12 @@ def contrast_sentences(sentence: str, *, adjectives: Adjectives = "both") -> lis
     clause = parse_clause(sentence)
     swaps = [swapped(clause, adjectives=with_them) for with_them in _ways(adjectives)]
     negated = list(_negated(clause))
-    made = [Contrast("S", _text(each, clause)) for each in swaps]
-    made += [Contrast("D", _text(each, clause)) for each in negated]
+    variants = [Contrast("S", _text(each, clause)) for each in swaps]
+    variants += [Contrast("D", _text(each, clause)) for each in negated]
     for each in negated:
-        made += [Contrast("SD", _text(swapped(each, adjectives=way), clause)) for way in _ways(adjectives)]
+        variants += [Contrast("SD", _text(swapped(each, adjectives=way), clause)) for way in _ways(adjectives)]
     first: dict[str, Contrast] = {}
-    for contrast in made:
+    for contrast in variants:
         first.setdefault(contrast.text, contrast)
     first.pop(_text(clause, clause), None)  # a swap of a noun with itself
     return list(first.values())
@@ -206,11 +206,11 @@ def _articles(clause: Clause) -> dict[str, str] | None:
     """Return the indefinite article that the sentence uses before a word. Return None if the sentence uses *a* before a
     vowel and therefore never *an*.
     """
-    seen = {}
+    articles = {}
     for phrase in (clause.subject, clause.object):
         first = (*phrase.modifiers, phrase.noun)[0]
         if phrase.determiner in ("a", "an"):
-            seen[first] = phrase.determiner
+            articles[first] = phrase.determiner
             if phrase.determiner == "a" and _VOWEL.match(first):
                 return None
-    return seen
+    return articles

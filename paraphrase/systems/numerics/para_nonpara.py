@@ -63,17 +63,17 @@ def para_nonpara(
     return ParaNonpara(sentence, set_of[sentence], np.concatenate(differences), without_second, without_nonpara)
 
 
-def mean_by_sets(found: ParaNonpara, *, resamples: int = 1000, seed: int = 1) -> Coefficient:
+def mean_by_sets(comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 1) -> Coefficient:
     """Return the mean difference over P sentences. The interval comes from resampled sets, because the sentences of a
     set are similar.
 
     A single set has no interval.
     """
-    if not len(found.difference):
+    if not len(comparison.difference):
         return Coefficient(None, reason="no set has two P sentences and an NP sentence")
-    _, number = np.unique(found.set, return_inverse=True)
-    sums, counts = np.bincount(number, weights=found.difference), np.bincount(number)
-    value = float(found.difference.mean())
+    _, number = np.unique(comparison.set, return_inverse=True)
+    sums, counts = np.bincount(number, weights=comparison.difference), np.bincount(number)
+    value = float(comparison.difference.mean())
     if not resamples or len(sums) < 2:
         return Coefficient(value)
     (interval,) = percentile_intervals(

@@ -86,16 +86,16 @@ def _figures(
     group_of = np.array([groups[each.set[0]] for each in dataset.sentences])
     is_para = np.array([each.kind == PARAPHRASE for each in dataset.sentences])
     classes = (set_of if level == "set" else group_of)[is_para]
-    found = para_nonpara(rows, is_para, set_of, include_self=include_self)
+    comparison = para_nonpara(rows, is_para, set_of, include_self=include_self)
     k = len(np.unique(classes))
     coefficients: dict[str, Coefficient]
     if k:
         clusters = spherical_k_means(rows[is_para], k, seed=seed)
-        coefficients = cluster_figures(classes, clusters.of, resamples=resamples, seed=seed)
+        coefficients = cluster_figures(classes, clusters.cluster_of, resamples=resamples, seed=seed)
     else:
         nothing = Coefficient(None, reason="there is no P sentence")
         coefficients = {"purity": nothing, "entropy": nothing}
-    coefficients["p_vs_np"] = mean_by_sets(found, resamples=resamples, seed=seed)
+    coefficients["p_vs_np"] = mean_by_sets(comparison, resamples=resamples, seed=seed)
     shown = {name: as_figure(each) for name, each in coefficients.items()}
     figures: dict[str, Any] = {
         "sentences": len(dataset.sentences),
@@ -108,7 +108,7 @@ def _figures(
         "intervals": {
             name: None if figure["low"] is None else [figure["low"], figure["high"]] for name, figure in shown.items()
         },
-        "left_out": {"without_second_p": found.without_second, "without_np": found.without_nonpara},
+        "left_out": {"without_second_p": comparison.without_second, "without_np": comparison.without_nonpara},
     }
     reasons = {name: figure["reason"] for name, figure in shown.items() if "reason" in figure}
-    return (figures | {"reasons": reasons} if reasons else figures), found
+    return (figures | {"reasons": reasons} if reasons else figures), comparison

@@ -39,12 +39,12 @@ def table_scores(
     """
     return {
         "domains": {
-            domain: _domain(of, set(listed.get(domain, ())), resamples, seed) for domain, of in labels.items()
+            domain: _domain(known, set(listed.get(domain, ())), resamples, seed) for domain, known in labels.items()
         },
         "contrasts": [
-            found
+            contrast
             for one, other in permutations(labels, 2)
-            if (found := _contrast(one, other, labels, listed))["pairs"]
+            if (contrast := _contrast(one, other, labels, listed))["pairs"]
         ],
     }  # fmt: skip
 
@@ -83,27 +83,27 @@ def _figures(counts: Floats, resamples: int, seed: int) -> dict[str, Any]:
     ends = percentile_intervals(estimate, np.ones(units, dtype=np.int64), resamples=resamples, seed=seed, width=3) if (
         resamples
     ) else [None] * 3  # fmt: skip
-    found = {}
+    figures = {}
     for name, value, end, reason in zip(names, values, ends, reasons, strict=True):
         if np.isnan(value):
-            found[name] = as_figure(Coefficient(None, reason=reason))
+            figures[name] = as_figure(Coefficient(None, reason=reason))
         elif end is None:
-            found[name] = as_figure(Coefficient(float(value)))
+            figures[name] = as_figure(Coefficient(float(value)))
         else:
-            found[name] = as_figure(Coefficient(float(value), end.low, end.high, undefined_resamples=end.undefined))
-    return found
+            figures[name] = as_figure(Coefficient(float(value), end.low, end.high, undefined_resamples=end.undefined))
+    return figures
 
 
 def _contrast(
     one: str, other: str, labels: Mapping[str, Mapping[Pair, str]], listed: Mapping[str, Collection[Pair]]
 ) -> dict[str, Any]:
     pairs = {pair for pair, label in labels[one].items() if label == GOOD and labels[other].get(pair) == BAD}
-    here, there = pairs & set(listed.get(one, ())), pairs & set(listed.get(other, ()))
+    listed_where_good, listed_where_bad = pairs & set(listed.get(one, ())), pairs & set(listed.get(other, ()))
     return {
         "good_in": one,
         "bad_in": other,
         "pairs": len(pairs),
-        "listed_where_good": len(here),
-        "listed_where_bad": len(there),
-        "told_apart": len(here - there),
+        "listed_where_good": len(listed_where_good),
+        "listed_where_bad": len(listed_where_bad),
+        "told_apart": len(listed_where_good - listed_where_bad),
     }
