@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.request import Request
@@ -25,6 +25,9 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         metrics.REFUSALS.labels(error.code).inc()
         body = {"code": error.code, "message": error.message, "fields": error.fields}
         return Response(body, status=error.status)
+    if isinstance(error, RequestDataTooBig):
+        message = "The request is larger than the limit. Send a large file as a multipart form."
+        return Response({"code": "too-large", "message": message, "fields": {}}, status=413)
     if is_unavailable(error):
         return Response(BODY, status=503, headers={"Retry-After": str(RETRY_AFTER)})
     if isinstance(error, Http404):

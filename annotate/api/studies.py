@@ -15,6 +15,7 @@ from annotate.refusals import Refused
 from annotate.services import study as services
 from annotate.services.jobs import preview_job, request_job
 from annotate.services.uploads import import_upload, is_large, preview, receive, stored_preview
+from annotate.services.writing import write
 from annotate.upload_contents import Preview
 
 from . import shapes
@@ -68,9 +69,10 @@ class StudyView(ResearchView):
         found = self.study(study, may="manage")
         wanted = self.validated(shapes.StudyChange, partial=True)
         consent = wanted.pop("consent", None)
-        changed = services.change_settings(found.pk, user=self.user, **wanted)
-        if consent:
-            services.write_consent(found.pk, consent, user=self.user)
+        with write():
+            changed = services.change_settings(found.pk, user=self.user, **wanted)
+            if consent is not None:
+                services.write_consent(found.pk, consent, user=self.user)
         return Response(shapes.StudyShape(changed).data)
 
 

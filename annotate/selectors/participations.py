@@ -78,8 +78,12 @@ def _stopped_by_rule(participation: Participation) -> bool:
 
 
 def current_consent(study: Study) -> Consent | None:
-    """Return the current version of the consent text, or None."""
-    return study.consents.order_by("-version").first()
+    """Return the current version of the consent text, or None if the study does not ask for consent.
+
+    An empty text is stored as a version of its own when a consent text is removed.
+    """
+    latest = study.consents.order_by("-version").first()
+    return latest if latest and latest.text else None
 
 
 def has_consented(participation: Participation) -> bool:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 
 from django.db import Error, connection, connections
 from django.db.models import F, Q, QuerySet
@@ -54,24 +55,77 @@ def take(job_id: int) -> Job | None:
     return Job.objects.select_related("study").get(pk=job_id) if started else None
 
 
+class Lease:
+    """The lease of a running job. A separate thread with its own connection renews it."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self._over, self._wake = threading.Event(), threading.Event()
+        self._progress: tuple[float, str] | None = None  # progress that the thread must store
+
+    def report_progress(self, share: float, message: str) -> None:
+        """Store the job's progress. Raises `Lost` if the lease has ended.
+
+        During a transaction of the job, the thread stores the progress, because a row that the transaction has changed
+        is not visible before its end. On SQLite, the thread waits for the transaction, which is the only writer.
+        """
+        if connection.in_atomic_block:
+            self._progress = share, message
+            self._wake.set()
+        else:
+            self._progress = None
+            report_progress(self.job, share, message)
+
+    def renew(self) -> None:
+        """Renew the lease, and store the latest progress, until `end` is called."""
+        try:
+            while not self._over.is_set():
+                self._wake.wait(BEAT)
+                self._wake.clear()
+                if not self._over.is_set():
+                    self._renew_once()
+        finally:
+            connections.close_all()  # the connections of this thread
+
+    def end(self) -> None:
+        """Stop the renewal."""
+        self._over.set()
+        self._wake.set()
+
+    def _renew_once(self) -> None:
+        try:
+            with write():
+                changes: dict[str, Any] = {"beat_at": database_now()}
+                if progress := self._progress:  # read after waiting for the lock, so that it is the latest
+                    changes |= _progress(*progress)
+                _own(self.job).update(**changes)
+        except Error as error:
+            log.warning("the lease of job %s was not renewed: %s", self.job.pk, error)
+            connection.close()  # the next renewal opens a new connection
+
+
 @contextmanager
-def held(job: Job) -> Iterator[None]:
+def held(job: Job) -> Iterator[Lease]:
     """Renew the lease from a separate thread during the block."""
-    over = threading.Event()
-    thread = threading.Thread(target=_renew_until, args=(job, over), name=f"lease-of-job-{job.pk}", daemon=True)
+    lease = Lease(job)
+    thread = threading.Thread(target=lease.renew, name=f"lease-of-job-{job.pk}", daemon=True)
     thread.start()
     try:
-        yield
+        yield lease
     finally:
-        over.set()
+        lease.end()
         thread.join()
 
 
 def report_progress(job: Job, share: float, message: str) -> None:
     """Store the job's progress. Raises `Lost` if the lease has ended."""
     with write():
-        if not _own(job).update(progress=min(max(share, 0.0), 1.0), message=message[:500], beat_at=database_now()):
+        if not _own(job).update(**_progress(share, message), beat_at=database_now()):
             raise Lost
+
+
+def _progress(share: float, message: str) -> dict[str, Any]:
+    return {"progress": min(max(share, 0.0), 1.0), "message": message[:500]}
 
 
 def finish(job: Job, state: str, *, error: str = "", report: Report | None = None) -> None:
@@ -123,19 +177,6 @@ def _release(jobs: QuerySet[Job], message: str) -> int:
     return jobs.update(
         state=Job.State.WAITING, beat_at=database_now(), message=message, interruptions=F("interruptions") + 1
     )
-
-
-def _renew_until(job: Job, over: threading.Event) -> None:
-    try:
-        while not over.wait(BEAT):
-            try:
-                with write():
-                    _own(job).update(beat_at=database_now())
-            except Error as error:
-                log.warning("the lease of job %s was not renewed: %s", job.pk, error)
-                connection.close()  # the next renewal opens a new connection
-    finally:
-        connections.close_all()  # the connections of this thread
 
 
 def _patiently(store: Callable[[], int]) -> None:

@@ -110,9 +110,9 @@ def run(job_id: int) -> None:
     job = job_leases.take(job_id)
     if job is None:
         return  # another worker has started the job
-    with job_leases.held(job):
+    with job_leases.held(job) as lease:
         try:
-            report = _function_for(job.parameters["work"])(job, _reporter(job))
+            report = _function_for(job.parameters["work"])(job, _reporter(lease))
         except Refused as refusal:
             job_leases.finish(job, Job.State.FAILED, error=refusal.message)
         except job_leases.Lost:
@@ -128,7 +128,7 @@ def run(job_id: int) -> None:
             job_leases.finish(job, Job.State.DONE, report=report)
 
 
-def _reporter(job: Job) -> Callable[[float, str], None]:
+def _reporter(lease: job_leases.Lease) -> Callable[[float, str], None]:
     """Return a function that stores the job's progress at most once per second."""
     last = -1.0
 
@@ -136,7 +136,7 @@ def _reporter(job: Job) -> Callable[[float, str], None]:
         nonlocal last
         if last < 0 or time.monotonic() - last >= 1:
             last = time.monotonic()
-            job_leases.report_progress(job, share, message)
+            lease.report_progress(share, message)
 
     return report_progress
 

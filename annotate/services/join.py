@@ -14,6 +14,7 @@ from annotate import clock
 from annotate.models import Annotator, Participation, ParticipationKey, Question, Study
 from annotate.refusals import Refused
 from annotate.selectors.admission import may_take_part
+from annotate.selectors.participations import current_consent
 
 from .archived import refuse_if_archived
 from .credentials import new_resume_code, resume_hash
@@ -33,7 +34,7 @@ def join(
 
     `verified` means that the platform or a sign-in confirmed the ID. By default it depends on the platform. An
     unverified ID never gives access to an existing participation, because anyone can know or invent it. `public_id` is
-    the ID that the join page reserved, so that sending its form twice returns the same participation.
+    the ID that the join page reserved. Sending its form twice returns the same participation until the first claim.
 
     Raises `Refused`: `closed` if the study does not accept new annotators, `account` if it needs annotators to sign
     in, `excluded` if its lists of other studies exclude the person, `known-id` for an unverified ID that already
@@ -57,7 +58,7 @@ def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *
     with write():
         participation = Participation.objects.select_for_update(no_key=True).identified(participation_id).get()
         study = participation.study
-        latest = study.consents.order_by("-version").first()
+        latest = current_consent(study)
         if latest and latest.pk != consent_id:
             raise Refused("stale", _("The consent text has changed. Read the current version."))
         if study.eligibility.strip() and not eligible:
@@ -127,7 +128,10 @@ class _Person:
 def _earlier(study: Study, person: _Person, public_id: str | None) -> Participation | None:
     """Return the person's existing participation if their credentials give access to it, otherwise None."""
     people = study.participations.select_related("study", "annotator")
-    reserved = people.filter(public_id=public_id).first() if public_id else None
+    # A reservation ends with the first assignment. Otherwise the next person in the same browser could send the form
+    # again and continue as the first person.
+    unstarted = people.filter(public_id=public_id, assignments=None)
+    reserved = unstarted.first() if public_id else None
     if reserved and (reserved.annotator.platform, reserved.annotator.external_id) == (
         person.platform, person.external_id
     ):  # fmt: skip

@@ -5,7 +5,7 @@ Lock order everywhere: participation, assignments by id, slots by id, study.
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Case, Exists, F, OuterRef, QuerySet, Subquery, When
 
 from annotate.models import Consent, Participation, ParticipationKey
 from annotate.models.compiled import Select, update
@@ -40,7 +40,10 @@ def save_progress(participation: Participation) -> None:
 
 
 def _locking(key: ParticipationKey, now: str) -> QuerySet[Participation]:
-    latest = Consent.objects.filter(study_id=OuterRef("study_id")).order_by("-version").values("pk")[:1]
+    # A latest version without text means that the study no longer asks for consent.
+    required = Case(When(text="", then=None), default=F("pk"))
+    versions = Consent.objects.filter(study_id=OuterRef("study_id")).order_by("-version")
+    latest = versions.values(required=required)[:1]
     return (
         Participation.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study", "annotator")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from annotate import tasktypes
 from annotate.models import Annotator, Assignment, Item, Participation, Study
 from annotate.numerics.draws import draw, generator
+from annotate.selectors.participations import current_consent
 
 from .claim import claim
 from .join import accept_consent, join
@@ -73,7 +74,7 @@ class _Simulated:
             Participation.objects.filter(pk=self.participation.pk).update(
                 seed=int(draw(seed, "annotator", number) * 2**53)
             )
-        consent = study.consents.order_by("-version").first()
+        consent = current_consent(study)
         accept_consent(self.participation.pk, consent.pk if consent else None, eligible=True)
         self.name = number
 

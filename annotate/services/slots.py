@@ -36,6 +36,23 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
     return len(reopened)
 
 
+def fill_with_surplus(slots: Sequence[Slot]) -> int:
+    """Give new open slots to surplus assignments of the same HITs, and return the number of filled slots.
+
+    The assignments count from then on, so that nobody else is paid for the same work.
+    """
+    surplus = _surplus_by_hit({slot.hit_id for slot in slots})
+    filled = 0
+    for slot in slots:
+        waiting = surplus.get(slot.hit_id)
+        if waiting:
+            slot.open = 0
+            slot.save(update_fields=["open"])
+            _promote(waiting.pop(0), slot.pk)
+            filled += 1
+    return filled
+
+
 def take_again(assignment: Assignment) -> bool:
     """Close an open slot of the assignment's HIT for it, preferably its own. Returns False if no slot is open."""
     if assignment.hit_id is None:

@@ -84,12 +84,16 @@ def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | N
         return study
 
 
-def write_consent(study_id: int, text: str, *, user: User) -> Consent:
-    """Create a new version of the consent text if the text has changed. Annotators must accept the new version."""
+def write_consent(study_id: int, text: str, *, user: User) -> Consent | None:
+    """Store a new version of the consent text if the text has changed, and return the latest version.
+
+    Annotators must accept a new version. An empty text means that the study no longer asks for consent.
+    """
+    text = text if text.strip() else ""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         latest = study.consents.order_by("-version").first()
-        if latest and latest.text == text:
+        if text == (latest.text if latest else ""):
             return latest
         consent = Consent.objects.create(study=study, version=latest.version + 1 if latest else 1, text=text)
         record(study, "wrote consent text", user=user, version=consent.version)

@@ -12,7 +12,7 @@ from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 
 from .log import record
-from .slots import increase_supply, store_wanted_counts
+from .slots import fill_with_surplus, increase_supply, store_wanted_counts
 from .writing import write
 
 MOST_AT_ONCE = 20
@@ -67,10 +67,14 @@ def add_where_needed(study_id: int, *, user: User | None) -> int:
 
 
 def _append(study: Study, hits: Sequence[int]) -> int:
-    """Add one slot per listed HIT at the end of the queue, and return the number of slots."""
+    """Add one slot per listed HIT at the end of the queue, and return the number of slots.
+
+    Surplus assignments of these HITs fill the new slots first.
+    """
     place = study.slots.aggregate(last=Max("place"))["last"] or 0
     slots = [Slot(study=study, hit_id=hit, place=place + number) for number, hit in enumerate(hits, start=1)]
-    Slot.objects.bulk_create(slots, batch_size=5_000)
+    slots = Slot.objects.bulk_create(slots, batch_size=5_000)
+    fill_with_surplus(slots)
     store_wanted_counts(study)
     increase_supply(study)
     return len(slots)

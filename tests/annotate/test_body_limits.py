@@ -113,3 +113,16 @@ def test_the_defaults_leave_annotation_little_and_files_much() -> None:
     assert limits["small"] < limits["answer"] < limits["submission"] <= 2 << 20
     assert limits["submission"] <= limits["json_upload"] < limits["upload"]
     assert limits["form"] == django_settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+@pytest.mark.parametrize("content_type", ["*/*", "application/*"])
+def test_a_large_upload_with_a_wildcard_content_type_gets_json(content_type: str) -> None:
+    user = UserFactory()
+    study = make_study(user=user, state="draft")
+    _, key = new_api_token(user, "script")
+    response = Client().generic(
+        "POST", f"/api/v1/studies/{study.public_id}/uploads", b"{" + b" " * (3 << 20) + b"}", content_type=content_type,
+        headers={"Authorization": f"Token {key}"},
+    )  # fmt: skip
+    assert response.status_code == 413
+    assert response.json()["code"] == "too-large"

@@ -13,10 +13,11 @@ from django.test import Client
 from django.utils import timezone
 
 from annotate.models import Assignment, NetworkSighting, Participation, Study
+from annotate.models.ids import public_id
 from annotate.selectors.networks import stopped_on_same_network
 from annotate.services.answer import give_answer, save_draft
 from annotate.services.claim import claim
-from annotate.services.join import issue_resume_code
+from annotate.services.join import issue_resume_code, join
 from annotate.services.networks import delete_old_networks, network_hash
 from annotate.services.personal_data import remove_personal_data
 from annotate.services.standing import stop
@@ -168,6 +169,18 @@ def test_slots_of_a_stranger_who_begins_nothing_come_back(settings: Any) -> None
     assert_slots_add_up(study)
 
 
+def test_a_join_form_reopens_nothing_after_the_first_claim() -> None:
+    """Somebody who sends the form of the previous person again becomes an annotator of their own."""
+    study = make_study()
+    reserved = public_id()
+    first = join(study, platform="web", public_id=reserved)
+    assert join(study, platform="web", public_id=reserved) == first, "the form was sent twice"
+    take(first)
+    second = join(study, platform="web", public_id=reserved)
+    assert second != first
+    assert second.public_id != reserved
+
+
 def test_an_overdue_lease_is_not_revived_by_a_draft() -> None:
     mine = take(make_annotator(make_study(lease_minutes=60)))
     Assignment.objects.filter(pk=mine.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
@@ -250,4 +263,4 @@ def test_erasing_a_person_deletes_their_hashes(watched: Study) -> None:
 
 
 def test_the_task_is_scheduled(settings: Any) -> None:
-    assert settings.CELERY_BEAT_SCHEDULE["forget-old-networks"]["task"] == "annotate.tasks.delete_old_networks"
+    assert settings.CELERY_BEAT_SCHEDULE["delete-old-networks"]["task"] == "annotate.tasks.delete_old_networks"

@@ -1,10 +1,10 @@
 """Jobs: the row is the truth, one worker does a job, and a lost worker's job is done by another."""
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 
 import pytest
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -36,6 +36,24 @@ def study():
 
 def work(monkeypatch, do):
     monkeypatch.setitem(jobs.WORK, "design", do)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_progress_is_stored_outside_the_transaction_of_the_job(study, monkeypatch):
+    """The progress is stored even if the transaction in which it was reported is rolled back."""
+
+    def report_and_fail(job, progress):
+        with suppress(ZeroDivisionError), transaction.atomic():
+            progress(0.4, "in the transaction")
+            1 / 0  # noqa: B018
+        wait_until(lambda: Job.objects.get(pk=job.pk).message == "in the transaction")
+        assert Job.objects.get(pk=job.pk).progress == 0.4
+
+    work(monkeypatch, report_and_fail)
+    job = request_job(study, "design", user=None)
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.error, job.progress) == ("done", "", 1.0)
 
 
 def test_a_job_is_written_with_the_change_and_rung_for_after_it(study, bells, django_capture_on_commit_callbacks):
@@ -129,6 +147,7 @@ def test_a_crash_is_in_the_log_and_the_job_names_no_internals(study, monkeypatch
     assert logged.exc_info[0] is ZeroDivisionError
 
 
+@pytest.mark.django_db(transaction=True)
 def test_progress_is_a_sign_of_life(study, monkeypatch):
     seen = []
 
@@ -180,6 +199,7 @@ def test_a_worker_that_was_thought_lost_does_not_end_anothers_job(study, monkeyp
     assert (job.state, job.attempts) == ("running", 2)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_worker_that_has_lost_its_lease_stops_at_the_next_progress(study, monkeypatch, caplog):
     reached = []
 

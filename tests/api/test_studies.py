@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from annotate.models import Item, Job, Question, Study, Upload, User
+from annotate.refusals import Refused
+from annotate.selectors.participations import current_consent, has_consented
 from annotate.services.design import build_design
 from tests.api.conftest import Api, refused
-from tests.factories import make_study
+from tests.factories import make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
 ITEMS = "id,text\n" + "".join(f"i{number},Text {number}.\n" for number in range(10))
@@ -50,6 +52,27 @@ def test_a_study_from_items_to_open(owner: Api, user: User) -> None:
     events = [row["verb"] for row in owner.get(f"studies/{study}/events").json()["results"]]
     assert events[0] == "opened" or "open" in events[0]
     assert events[-1] == "created"
+
+
+def test_a_change_is_one_transaction_and_can_clear_consent(
+    owner: Api, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = make_study(consent="Agree?", user=user)
+    study = stored.public_id
+    assert owner.patch(f"studies/{study}", {"title": "Renamed", "consent": ""}).status_code == 200
+    assert current_consent(stored) is None
+    assert list(stored.consents.values_list("text", flat=True)) == ["Agree?", ""]
+    person = make_annotator(stored)
+    assert has_consented(person)
+    assert owner.patch(f"studies/{study}", {"title": "Renamed again"}).status_code == 200
+    assert stored.consents.count() == 2, "consent that is not sent stays as it is"
+
+    def fails(*arguments: Any, **named: Any) -> None:
+        raise Refused("busy", "No.")
+
+    monkeypatch.setattr("annotate.services.study.write_consent", fails)
+    refused(owner.patch(f"studies/{study}", {"title": "Half a change", "consent": "New"}), 409, "busy")
+    assert Study.objects.get(pk=stored.pk).title == "Renamed again"
 
 
 def test_lists_come_in_pages(owner: Api, user: User) -> None:

@@ -65,6 +65,13 @@ class Model:
             if heir:
                 heir.state = "done"
 
+    def add_slot(self, hit: int) -> None:
+        """A surplus assignment, the oldest first, fills a new slot."""
+        self.slots[hit] += 1
+        heir = next((work for work in self.works if work.hit == hit and work.state == "surplus"), None)
+        if heir:
+            heir.state = "done"
+
     def next_for(self, person: int) -> tuple[list[Work], set[int]]:
         """The assignment that a claim must return, if there is one, else the HITs from which it may choose."""
         resumed = self.of(person, "leased") or [work for work in self.of(person, "lapsed") if self.open(work.hit)]

@@ -185,7 +185,7 @@ class LifeOfAssignments(RuleBasedStateMachine):
     def want_more(self, person):
         hit = list(self.model.slots)[person]
         add_slots(self.study.pk, user=None, hits=[Hit.objects.get(pk=hit).number])
-        self.model.slots[hit] += 1
+        self.model.add_slot(hit)
 
     def erase(self, person):
         annotator = self.people[person].annotator

@@ -12,6 +12,7 @@ from annotate.services.claim import REAP_AT_ONCE, claim, reap
 from annotate.services.standing import stop
 from annotate.services.study import close_study
 from annotate.services.submit import AnswerSent, submit
+from annotate.services.supply import add_slots
 from tests.factories import (
     UserFactory,
     answers_to,
@@ -147,6 +148,19 @@ def test_surplus_takes_the_slot_when_its_holder_lets_it_lapse():
     first.refresh_from_db()
     assert first.state == "done"
     assert hand_in(second).state == "surplus"
+    assert_slots_add_up(study)
+
+
+def test_surplus_takes_an_added_slot_before_anyone_claims_it():
+    study = make_study()
+    first = take(make_annotator(study))
+    let_lapse(first)
+    do_hit(make_annotator(study))
+    assert hand_in(first).state == "surplus"
+    assert add_slots(study.pk, user=UserFactory(), hits=[first.hit.number]) == 1
+    first.refresh_from_db()
+    assert (first.state, first.slot.open, first.reason) == ("done", 0, "took a freed slot")
+    assert not study.slots.filter(hit=first.hit, open=1).exists()
     assert_slots_add_up(study)
 
 
