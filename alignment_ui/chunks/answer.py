@@ -64,8 +64,8 @@ def to_pair(key: str, payload: Mapping[str, Any], value: Mapping[str, Any]) -> I
 def from_pair(pair: IstsPair) -> dict[str, Any]:
     """Return a sentence pair as an answer, the inverse of `to_pair`. Raises ValueError if a token is in two chunks."""
     chunks = {"source": pair.source_chunks, "target": pair.target_chunks}
-    for side, found in chunks.items():
-        tokens = [token for chunk in found for token in chunk]
+    for side, parts in chunks.items():
+        tokens = [token for chunk in parts for token in chunk]
         if twice := {token + 1 for token in tokens if tokens.count(token) > 1}:
             raise ValueError(f"token {min(twice)} of the {side} sentence is in two chunks")
         if beyond := {token + 1 for token in tokens if token >= len(getattr(pair, side))}:
@@ -84,23 +84,23 @@ def from_pair(pair: IstsPair) -> dict[str, Any]:
             chunk = chunks[side].index(link.source or link.target)
             left.append({"side": side, "chunk": chunk, "type": link.type if link.type in UNLINKED else "NOALI"})
     return {
-        "chunks": {side: [list(chunk) for chunk in found] for side, found in chunks.items()},
+        "chunks": {side: [list(chunk) for chunk in parts] for side, parts in chunks.items()},
         "links": links, "left": left,
     }  # fmt: skip
 
 
 def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
     """Describe an answer, as in “A cat – A black cat: SPE2 4; standing – is up: SIMI 3; NOALI: on branches”."""
-    said = []
+    parts = []
     for link in value["links"]:
         kind = "_".join([link["type"], *link["flags"]])
         ends = " – ".join(_words(payload, value, side, link[side]) for side in SIDES)
-        said.append(f"{ends}: {kind} {link['score']:g}")
+        parts.append(f"{ends}: {kind} {link['score']:g}")
     for kind in UNLINKED:
         words = [_words(payload, value, one["side"], one["chunk"]) for one in value["left"] if one["type"] == kind]
         if words:
-            said.append(f"{kind}: {', '.join(words)}")
-    return "; ".join(said)
+            parts.append(f"{kind}: {', '.join(words)}")
+    return "; ".join(parts)
 
 
 def _words(payload: Mapping[str, Any], value: Mapping[str, Any], side: str, chunk: int) -> str:
@@ -186,10 +186,10 @@ def _chunk(raw: Any, path: str, count: int) -> int:
 
 
 def _list(raw: Mapping[str, Any], name: str, before: str = "") -> Sequence[Any]:
-    found = raw.get(name, [])
-    if not isinstance(found, Sequence) or isinstance(found, str):
+    entries = raw.get(name, [])
+    if not isinstance(entries, Sequence) or isinstance(entries, str):
         raise InvalidAnswer(f"{before}{name}", f"`{name}` must be a list.")
-    return found
+    return entries
 
 
 def _log(raw: Any) -> list[list[Any]]:

@@ -28,7 +28,7 @@ class Asked(NamedTuple):
     decided: IstsPair | None
 
 
-class Given(NamedTuple):
+class Judgement(NamedTuple):
     """An answer that counts, with the indices of its sentence pair and its annotator."""
 
     asked: int
@@ -49,19 +49,19 @@ class Collected:
 
     asked: list[Asked]
     names: list[str]
-    given: list[Given]
+    judgements: list[Judgement]
     gold: list[Graded]
     many_to_many: bool
 
     @cached_property
-    def answers(self) -> dict[int, list[Given]]:
-        found: dict[int, list[Given]] = defaultdict(list)
-        for given in self.given:
-            found[given.asked].append(given)
-        return dict(sorted(found.items()))
+    def answers(self) -> dict[int, list[Judgement]]:
+        by_pair: dict[int, list[Judgement]] = defaultdict(list)
+        for judgement in self.judgements:
+            by_pair[judgement.asked].append(judgement)
+        return dict(sorted(by_pair.items()))
 
     @cached_property
-    def compared(self) -> dict[int, list[tuple[Given, Given, float]]]:
+    def compared(self) -> dict[int, list[tuple[Judgement, Judgement, float]]]:
         """Return every two answers to the same pair, with their F1 of type and score. Pairs with one answer have no
         entry.
         """
@@ -74,25 +74,25 @@ class Collected:
     @cached_property
     def final(self) -> dict[int, IstsPair]:
         """Return the final annotation of each pair that has one."""
-        found = {
-            place: final_annotation(asked.decided, [given.pair for given in self.answers.get(place, [])])
+        annotations = {
+            place: final_annotation(asked.decided, [judgement.pair for judgement in self.answers.get(place, [])])
             for place, asked in enumerate(self.asked)
         }
-        return {place: pair for place, pair in found.items() if pair is not None}
+        return {place: pair for place, pair in annotations.items() if pair is not None}
 
 
-def final_annotation(decided: IstsPair | None, given: Sequence[IstsPair]) -> IstsPair | None:
+def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) -> IstsPair | None:
     """Return the decision or, without one, the annotation with the highest mean F1 of type and score to the others.
 
     Annotations are not mixed, because chunks, types and scores depend on each other, and no annotator would give the
     mixture. With only two annotations, or if several are equally close, the first is final. The result is None if the
     pair has no annotation.
     """
-    if decided is not None or not given:
+    if decided is not None or not annotations:
         return decided
-    if len(given) < 3:
-        return given[0]
-    return max(given, key=lambda one: sum(pair_f1(one, other) for other in given if other is not one))
+    if len(annotations) < 3:
+        return annotations[0]
+    return max(annotations, key=lambda one: sum(pair_f1(one, other) for other in annotations if other is not one))
 
 
 def pair_f1(one: IstsPair, other: IstsPair) -> float:
@@ -115,11 +115,11 @@ def columns(data: StudyData) -> Columns:
                 "dataset": metadata[question.payload["item"]].get(options["dataset"], ""),
                 "source": question.payload["source"],
                 "target": question.payload["target"],
-                "decided": _said(data.decisions.get(question.ref)),
+                "decided": _annotation(data.decisions.get(question.ref)),
             }
             for question in data.questions
         ],
-        "given": [_said(row.value) for row in gathered.judgements],
+        "given": [_annotation(row.value) for row in gathered.judgements],
         "names": gathered.names,
     }
     return {
@@ -136,23 +136,23 @@ def collected(columns: Columns) -> Collected:
         Asked(one["ref"], one["dataset"], one["source"], one["target"], _pair(one, one["decided"]))
         for one in texts["asked"]
     ]
-    given = []
-    for (place, annotator), said, seconds in zip(
+    judgements = []
+    for (place, annotator), answer, seconds in zip(
         columns["answers"].tolist(), texts["given"], columns["seconds"].tolist(), strict=True
     ):
-        pair = to_pair(asked[place].ref, texts["asked"][place], said)
-        given.append(Given(place, annotator, pair, None if np.isnan(seconds) else seconds))
+        pair = to_pair(asked[place].ref, texts["asked"][place], answer)
+        judgements.append(Judgement(place, annotator, pair, None if np.isnan(seconds) else seconds))
     gold = zip(columns["gold"].tolist(), columns["gold_f1"].tolist(), strict=True)
     return Collected(
-        asked, texts["names"], given, [Graded(who, bool(passed), f1) for (who, passed), f1 in gold],
+        asked, texts["names"], judgements, [Graded(who, bool(passed), f1) for (who, passed), f1 in gold],
         bool(columns["many"]),
     )  # fmt: skip
 
 
-def _said(value: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _annotation(value: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return the chunks and links of an answer, without its log."""
     return None if value is None else {name: value[name] for name in ("chunks", "links", "left")}
 
 
-def _pair(asked: Mapping[str, Any], said: Mapping[str, Any] | None) -> IstsPair | None:
-    return None if said is None else to_pair(asked["ref"], asked, said)
+def _pair(asked: Mapping[str, Any], answer: Mapping[str, Any] | None) -> IstsPair | None:
+    return None if answer is None else to_pair(asked["ref"], asked, answer)

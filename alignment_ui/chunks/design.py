@@ -63,8 +63,8 @@ def _start(item: ItemDraft) -> str:
     """Return the initial annotation of an item. Unlinked chunks count as links, because a pair can have no matching
     chunks.
     """
-    said = item.content.get("links") or item.content.get("left")
-    return STARTS["links" if said else "chunks" if item.content.get("chunks") else "words"]
+    linked = item.content.get("links") or item.content.get("left")
+    return STARTS["links" if linked else "chunks" if item.content.get("chunks") else "words"]
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -41,30 +41,30 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     """
     name = str(parameters.get("name", "the file"))
     ours, theirs, only_in_file = _both(data, submission, name)
-    there = {pair.id for pair in theirs}
+    ids = {pair.id for pair in theirs}
     if parameters.get("gold", "study") == "study":
         gold, system = ours, theirs
     else:
-        gold, system = theirs, [pair for pair in ours if pair.id in there]
+        gold, system = theirs, [pair for pair in ours if pair.id in ids]
     version = _version(parameters)
-    found: dict[Version, IstsScores] = {each: ists_scores(gold, system, version=each) for each in VERSIONS}
-    missing = sum(pair.id not in there for pair in ours)
+    by_version: dict[Version, IstsScores] = {each: ists_scores(gold, system, version=each) for each in VERSIONS}
+    missing = sum(pair.id not in ids for pair in ours)
     notes = []
     if missing:
         notes.append(f"Annotated pairs that are not in the file: {missing:,}. They count as pairs without links.")
     if only_in_file:
         notes.append(f"Pairs of the file that are not annotated in the study: {only_in_file:,}. They were ignored.")
     measures = measures_of_sums(
-        FIGURES, overlaps(found[version], [pair.id for pair in gold]), estimate,
+        FIGURES, overlaps(by_version[version], [pair.id for pair in gold]), estimate,
         resamples=int(parameters.get("resamples", 0)), seed=int(parameters.get("seed", 1)),
     )  # fmt: skip
     own = {
         "pairs": len(theirs),
         "only_in_study": missing,
         "only_in_file": only_in_file,
-        "scores": {str(each): scores.as_dict() for each, scores in found.items()},
+        "scores": {str(each): scores.as_dict() for each, scores in by_version.items()},
     }
-    return Evaluation(measures, notes=notes, tables=[_precision_and_recall(found[version])], own=own)
+    return Evaluation(measures, notes=notes, tables=[_precision_and_recall(by_version[version])], own=own)
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:

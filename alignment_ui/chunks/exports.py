@@ -25,8 +25,8 @@ def wa(data: StudyData, result: Result) -> Iterator[bytes]:
 
 def final_pairs(data: StudyData) -> list[IstsPair]:
     """Return the final annotation of each pair or, if there is none, its imported annotation."""
-    found = collected(columns(data))
-    final = {found.asked[place].ref: pair for place, pair in found.final.items()}
+    inputs = collected(columns(data))
+    final = {inputs.asked[place].ref: pair for place, pair in inputs.final.items()}
     return [
         _as_it_came(item.key, item.content, final.get(item.key)) for item in data.items if not item.held_out
     ]  # fmt: skip
@@ -59,8 +59,8 @@ def chunks(side: str) -> Any:
         """Export one sentence per line. A chunk whose words are not adjacent is written as several chunks."""
         for pair in final_pairs(data):
             tokens = getattr(pair, side)
-            found = pair.source_chunks if side == "source" else pair.target_chunks
-            yield f"{write_chunks(tokens, _pieces(found, len(tokens)))} \n".encode()
+            spans = pair.source_chunks if side == "source" else pair.target_chunks
+            yield f"{write_chunks(tokens, _pieces(spans, len(tokens)))} \n".encode()
 
     return write
 
@@ -83,12 +83,12 @@ def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
     payloads = {question.ref: question.payload for question in data.questions}
     for row in data.answers:
         if row.counts:
-            said = {
+            annotation = {
                 "pair": row.ref, "annotator": row.pseudonym,
                 "source": payloads[row.ref]["source"], "target": payloads[row.ref]["target"],
                 **row.value, "seconds": row.seconds,
             }  # fmt: skip
-            yield (json.dumps(said, ensure_ascii=False) + "\n").encode()
+            yield (json.dumps(annotation, ensure_ascii=False) + "\n").encode()
 
 
 def by_annotator(data: StudyData, result: Result) -> Iterator[bytes]:

@@ -21,36 +21,36 @@ MOST_DISAGREEMENTS = 500
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Return agreement in the four official measures, counts of links, disagreements and figures for annotators."""
-    found = collected(columns)
-    if not found.given:
+    inputs = collected(columns)
+    if not inputs.judgements:
         return ReportResult(0, 0, "No judgements count towards the results yet.")
     progress(0.1, "agreement between annotators")
-    agreement = _agreement(found, int(parameters.get("resamples", RESAMPLES)), seed)
+    agreement = _agreement(inputs, int(parameters.get("resamples", RESAMPLES)), seed)
     progress(0.8, "counts of links and types")
-    disagreements = _disagreements(found)
+    disagreements = _disagreements(inputs)
     own = {
-        "many_to_many": found.many_to_many,
+        "many_to_many": inputs.many_to_many,
         "agreement": agreement,
-        "said": _said(found),
+        "said": _counts(inputs),
         "disagreements": disagreements[:MOST_DISAGREEMENTS],
         "disagreements_in_all": len(disagreements),
     }
     return ReportResult(
-        len(found.given),
-        len({given.annotator for given in found.given}),
+        len(inputs.judgements),
+        len({judgement.annotator for judgement in inputs.judgements}),
         headline=headline(agreement),
-        people=_people(found),
+        people=_people(inputs),
         own=own,
     )
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Return agreement in the four measures and the gold results, for progress while a study is open."""
-    found = collected(columns)
-    own = {"gold_right": sum(graded.passed for graded in found.gold), "gold_given": len(found.gold)}
-    if not any(len(answers) > 1 for answers in found.answers.values()):
-        return ReportResult(len(found.given), own=own)
-    return ReportResult(len(found.given), headline=headline(_agreement(found, QUICK_RESAMPLES, seed)), own=own)
+    inputs = collected(columns)
+    own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
+    if not any(len(answers) > 1 for answers in inputs.answers.values()):
+        return ReportResult(len(inputs.judgements), own=own)
+    return ReportResult(len(inputs.judgements), headline=headline(_agreement(inputs, QUICK_RESAMPLES, seed)), own=own)
 
 
 def headline(agreement: Mapping[str, Any]) -> Headline:
@@ -66,21 +66,21 @@ def headline(agreement: Mapping[str, Any]) -> Headline:
     )
 
 
-def _agreement(found: Collected, resamples: int, seed: int) -> dict[str, Any]:
+def _agreement(inputs: Collected, resamples: int, seed: int) -> dict[str, Any]:
     annotations = [
-        ChunkAnnotation(found.names[given.annotator], given.pair, found.asked[given.asked].dataset)
-        for given in found.given
+        ChunkAnnotation(inputs.names[judgement.annotator], judgement.pair, inputs.asked[judgement.asked].dataset)
+        for judgement in inputs.judgements
     ]
     return dict(chunk_agreement(annotations, resamples=resamples, seed=seed))
 
 
-def _said(found: Collected) -> dict[str, Any]:
+def _counts(inputs: Collected) -> dict[str, Any]:
     """Count the links by type and score, flags, chunks and unlinked chunks of the final annotations."""
     types: Counter[str] = Counter()
     flags: Counter[str] = Counter()
     scores: dict[str, Counter[str]] = defaultdict(Counter)
     chunks = 0
-    for pair in found.final.values():
+    for pair in inputs.final.values():
         chunks += len(pair.source_chunks) + len(pair.target_chunks)
         for link in pair.links:
             types[link.type] += 1
@@ -88,8 +88,8 @@ def _said(found: Collected) -> dict[str, Any]:
             if link.score is not None:
                 scores[link.type][f"{link.score:g}"] += 1
     return {
-        "pairs": len(found.final),
-        "decided": sum(asked.decided is not None for asked in found.asked),
+        "pairs": len(inputs.final),
+        "decided": sum(asked.decided is not None for asked in inputs.asked),
         "chunks": chunks,
         "links": sum(types[name] for name in RELATIONS),
         "left_over": sum(types[name] for name in UNLINKED),
@@ -99,18 +99,18 @@ def _said(found: Collected) -> dict[str, Any]:
     }
 
 
-def _disagreements(found: Collected) -> list[dict[str, Any]]:
+def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
     """Return the pairs with different annotations, with the lowest mean F1 first."""
     rows = []
-    for place, compared in found.compared.items():
+    for place, compared in inputs.compared.items():
         twos = [f1 for _, _, f1 in compared]
         if min(twos) < 1:
-            asked = found.asked[place]
+            asked = inputs.asked[place]
             rows.append(
                 {
                     "ref": asked.ref,
                     "f1": fmean(twos),
-                    "annotators": [found.names[given.annotator] for given in found.answers[place]],
+                    "annotators": [inputs.names[judgement.annotator] for judgement in inputs.answers[place]],
                     "source": " ".join(asked.source),
                     "target": " ".join(asked.target),
                     "decided": asked.decided is not None,
@@ -119,19 +119,19 @@ def _disagreements(found: Collected) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (row["f1"], row["ref"]))
 
 
-def _people(found: Collected) -> list[Person]:
+def _people(inputs: Collected) -> list[Person]:
     """Return one row of figures per annotator."""
     agreements: dict[int, list[float]] = defaultdict(list)
-    for compared in found.compared.values():
+    for compared in inputs.compared.values():
         for one, other, f1 in compared:
             agreements[one.annotator].append(f1)
             agreements[other.annotator].append(f1)
     rows = []
-    for number, name in enumerate(found.names):
-        own = [given for given in found.given if given.annotator == number]
-        gold = [graded for graded in found.gold if graded.annotator == number]
-        links = [link for given in own for link in given.pair.links if link.source and link.target]
-        seconds = [given.seconds for given in own if given.seconds is not None]
+    for number, name in enumerate(inputs.names):
+        own = [judgement for judgement in inputs.judgements if judgement.annotator == number]
+        gold = [graded for graded in inputs.gold if graded.annotator == number]
+        links = [link for judgement in own for link in judgement.pair.links if link.source and link.target]
+        seconds = [judgement.seconds for judgement in own if judgement.seconds is not None]
         rows.append(
             Person(
                 name,

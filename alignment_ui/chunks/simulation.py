@@ -30,10 +30,10 @@ def simulate_answer(
         links = _anywhere(links, meant["chunks"], generator)
     if not many_to_many:
         links = _one_each(links)
-    said = {(one["side"], one["chunk"]): one["type"] for one in meant["left"]}
+    types = {(one["side"], one["chunk"]): one["type"] for one in meant["left"]}
     linked = {(side, link[side]) for link in links for side in SIDES}
     left = [
-        {"side": side, "chunk": n, "type": "NOALI" if many_to_many else said.get((side, n), "NOALI")}
+        {"side": side, "chunk": n, "type": "NOALI" if many_to_many else types.get((side, n), "NOALI")}
         for side in SIDES
         for n in range(len(meant["chunks"][side]))
         if (side, n) not in linked
@@ -84,11 +84,11 @@ def _anywhere(
 
 
 def _one_each(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    kept: list[dict[str, Any]] = []
+    chosen: list[dict[str, Any]] = []
     for link in links:
-        if all(link[side] != other[side] for other in kept for side in SIDES):
-            kept.append(link)
-    return kept
+        if all(link[side] != other[side] for other in chosen for side in SIDES):
+            chosen.append(link)
+    return chosen
 
 
 def truth_of(pair: IstsPair) -> str:

@@ -123,8 +123,8 @@ class Chunks(TaskType):
         return [payload["item"]] if "item" in payload else []
 
     def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-        told = {name: payload.get(name) for name in ("source", "target", "chunks", "links", "left")}
-        return {**told, **self.present_shared(options)}
+        fields = {name: payload.get(name) for name in ("source", "target", "chunks", "links", "left")}
+        return {**fields, **self.present_shared(options)}
 
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
         return {"many": options["many"], "f1": options["f1"]}
@@ -139,9 +139,9 @@ class Chunks(TaskType):
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
         """Calculate F1 against the expected alignment. The answer passes if F1 reaches the option `f1`."""
-        expected, given = to_pair("", payload, gold), to_pair("", payload, value)
-        nothing = not any(link.source and link.target for link in (*expected.links, *given.links))
-        f1 = 1.0 if nothing else ists_scores([expected], [given]).total.figures("f1_ali").f1
+        expected, drawn = to_pair("", payload, gold), to_pair("", payload, value)
+        nothing = not any(link.source and link.target for link in (*expected.links, *drawn.links))
+        f1 = 1.0 if nothing else ists_scores([expected], [drawn]).total.figures("f1_ali").f1
         message = _("Agreement between your links and the expected links: %(percent)d%%.")
         return Grade.of(f1 >= options["f1"], message % {"percent": round(100 * f1)}, f1=f1)
 
@@ -153,9 +153,9 @@ class Chunks(TaskType):
 
     def agreed(self, values: Sequence[Any]) -> Any | None:
         """Return the common annotation if all authors gave the same one. Their logs can differ."""
-        said = [{name: value[name] for name in ("chunks", "links", "left")} for value in values]
+        annotations = [{name: value[name] for name in ("chunks", "links", "left")} for value in values]
         pairs = {_comparable(value) for value in values}
-        return said[0] if len(pairs) == 1 else None
+        return annotations[0] if len(pairs) == 1 else None
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         """Return the F1 of type and score of two answers, as in the reports."""

@@ -34,7 +34,7 @@ class Pair(NamedTuple):
     decided: Alignment | None
 
 
-class Given(NamedTuple):
+class Judgement(NamedTuple):
     """An answer that counts, with the indices of its pair and its annotator. `operations` is the length of its log."""
 
     pair: int
@@ -55,8 +55,8 @@ class Compared(NamedTuple):
     """Two answers to the same pair, sorted by the names of the annotators."""
 
     pair: Pair
-    first: Given
-    second: Given
+    first: Judgement
+    second: Judgement
 
     def aligned(self, *, corrected: bool = True) -> AlignedPair:
         """Return both alignments, with the initial links if agreement is corrected for chance."""
@@ -70,17 +70,17 @@ class Collected:
 
     pairs: list[Pair]
     names: list[str]
-    given: list[Given]
+    judgements: list[Judgement]
     gold: list[Graded]
     ignore_identical: bool
 
     @cached_property
-    def answers(self) -> dict[int, list[Given]]:
+    def answers(self) -> dict[int, list[Judgement]]:
         """Return the answers to each pair with at least one answer, sorted by annotator."""
-        found: dict[int, list[Given]] = defaultdict(list)
-        for given in sorted(self.given, key=lambda given: given.annotator):
-            found[given.pair].append(given)
-        return dict(sorted(found.items()))
+        by_pair: dict[int, list[Judgement]] = defaultdict(list)
+        for judgement in sorted(self.judgements, key=lambda judgement: judgement.annotator):
+            by_pair[judgement.pair].append(judgement)
+        return dict(sorted(by_pair.items()))
 
     @cached_property
     def compared(self) -> list[Compared]:
@@ -93,11 +93,11 @@ class Collected:
     @cached_property
     def final(self) -> dict[int, Alignment]:
         """Return the final alignment of each pair that has one."""
-        found = {
-            place: final_alignment(pair.decided, [given.alignment for given in self.answers.get(place, [])])
+        alignments = {
+            place: final_alignment(pair.decided, [judgement.alignment for judgement in self.answers.get(place, [])])
             for place, pair in enumerate(self.pairs)
         }
-        return {place: alignment for place, alignment in found.items() if alignment is not None}
+        return {place: alignment for place, alignment in alignments.items() if alignment is not None}
 
     @cached_property
     def subcorpora(self) -> list[str]:
@@ -138,14 +138,14 @@ def collected(columns: Columns) -> Collected:
         texts["refs"], texts["subcorpora"], texts["sources"], texts["targets"],
         *(_unpacked(name, columns) for name in ("shown", "withheld", "decided")), strict=True,
     )  # fmt: skip
-    given = zip(columns["answers"].tolist(), _unpacked("drawn", columns), columns["seconds"].tolist(), strict=True)
+    rows = zip(columns["answers"].tolist(), _unpacked("drawn", columns), columns["seconds"].tolist(), strict=True)
     gold = zip(columns["gold"].tolist(), texts["gold"], columns["gold_f1"].tolist(), strict=True)
     return Collected(
         pairs=[Pair(*pair) for pair in pairs],
         names=texts["names"],
-        given=[
-            Given(pair, annotator, alignment or Alignment(), None if np.isnan(seconds) else seconds, operations)
-            for (pair, annotator, operations), alignment, seconds in given
+        judgements=[
+            Judgement(pair, annotator, alignment or Alignment(), None if np.isnan(seconds) else seconds, operations)
+            for (pair, annotator, operations), alignment, seconds in rows
         ],
         gold=[Graded(annotator, ref, bool(passed), f1) for (annotator, passed), ref, f1 in gold],
         ignore_identical=bool(columns["ignore_identical"]),

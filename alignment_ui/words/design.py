@@ -52,28 +52,28 @@ def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, pro
     blank = {key for subcorpus in subcorpora for key in subcorpus.blank}
     ordered = _in_order(subcorpora, seed)
     twice = {key for subcorpus in subcorpora for key in subcorpus.twice}
-    wanted = {item.key: 2 if item.key in twice else 1 for item in ordered} if options["double"] >= 0 else {}
+    judgements = {item.key: 2 if item.key in twice else 1 for item in ordered} if options["double"] >= 0 else {}
     questions = []
     for item in ordered:
         links = suggested.get(item.key)
         payload = payload_of(item, None, links) if item.key in blank else payload_of(item, links)
-        questions.append(QuestionDraft(item.key, payload, judgements=wanted.get(item.key)))
+        questions.append(QuestionDraft(item.key, payload, judgements=judgements.get(item.key)))
     progress(1.0, f"{len(questions):,} pairs to align")
     return Design(questions, design_report(subcorpora, suggested, options))
 
 
 def choose(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int) -> list[Subcorpus]:
     """Filter and sample the pairs of each subcorpus. The subcorpora are sorted by name."""
-    found: dict[str, Subcorpus] = {}
+    subcorpora: dict[str, Subcorpus] = {}
     for item in items:
         name = item.metadata.get(options["subcorpus"], "")
-        subcorpus = found.setdefault(name, Subcorpus(name))
+        subcorpus = subcorpora.setdefault(name, Subcorpus(name))
         subcorpus.pairs += 1
         if reason := why_not(item, options):
             subcorpus.left_out[reason] += 1
         else:
             subcorpus.spare.append(item)
-    for subcorpus in found.values():
+    for subcorpus in subcorpora.values():
         drawn = _drawn(subcorpus.spare, options["sample"] or len(subcorpus.spare), seed, "sample")
         subcorpus.asked = [item for item in subcorpus.spare if item.key in drawn]
         subcorpus.spare = [item for item in subcorpus.spare if item.key not in drawn]
@@ -82,7 +82,7 @@ def choose(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int) ->
         for part in (subcorpus.twice, {item.key for item in subcorpus.asked} - subcorpus.twice):
             members = [item for item in subcorpus.asked if item.key in part]
             subcorpus.blank |= _drawn(members, round(options["blank"] * len(members)), seed, "blank")
-    return [found[name] for name in sorted(found)]
+    return [subcorpora[name] for name in sorted(subcorpora)]
 
 
 def why_not(item: ItemDraft, options: Mapping[str, Any]) -> str:
@@ -121,17 +121,17 @@ def payload_of(item: ItemDraft, start: Alignment | None, withheld: Alignment | N
     return payload if withheld is None else {**payload, "withheld": as_value(withheld)}
 
 
-def given_prealignment(item: ItemDraft) -> Alignment | None:
+def imported_prealignment(item: ItemDraft) -> Alignment | None:
     """Return the pre-alignment that was imported with the item, or None."""
-    given = item.content.get("prealignment")
-    return None if given is None else as_alignment(given)
+    links = item.content.get("prealignment")
+    return None if links is None else as_alignment(links)
 
 
 def built_in(pairs: Iterable[ItemDraft], progress: Progress) -> list[Alignment]:
     """Return the links of the built-in aligner, trained on these pairs."""
     words = [(item.content["source"], item.content["target"]) for item in pairs]
-    told = f"training the built-in aligner on {len(words):,} pairs"
-    return [Alignment(links) for links in prealign(words, progress=lambda share: progress(share, told))]
+    message = f"training the built-in aligner on {len(words):,} pairs"
+    return [Alignment(links) for links in prealign(words, progress=lambda share: progress(share, message))]
 
 
 def _suggested(
@@ -140,8 +140,8 @@ def _suggested(
     """Return the pre-alignments of the pairs in the design, by item key. Pairs without one are omitted."""
     asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
     if options["prealign"] == "given":
-        given = {item.key: given_prealignment(item) for item in asked}
-        return {key: alignment for key, alignment in given.items() if alignment is not None}
+        imported = {item.key: imported_prealignment(item) for item in asked}
+        return {key: alignment for key, alignment in imported.items() if alignment is not None}
     if options["prealign"] == "none":
         return {}
     spare = [item for subcorpus in subcorpora for item in subcorpus.spare]

@@ -71,8 +71,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 def final_pairs(data: StudyData, name: str) -> Scored:
     """Return the pairs that have a final alignment. Raises TableError if there are none."""
-    found = collected(columns(data))
-    scored = [(found.pairs[place], final) for place, final in found.final.items()]
+    inputs = collected(columns(data))
+    scored = [(inputs.pairs[place], final) for place, final in inputs.final.items()]
     if not scored:
         raise TableError(name, [Fault(None, None, "the study has no alignments yet, so the file cannot be scored")])
     return scored

@@ -60,7 +60,7 @@ def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
     began = {question.ref: question.payload["prealignment"] for question in data.questions}
     for row in data.answers:
         if row.counts:
-            said = {
+            annotation = {
                 "pair": row.ref,
                 "annotator": row.pseudonym,
                 "sure": row.value["sure"],
@@ -69,7 +69,7 @@ def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
                 "seconds": row.seconds,
                 "log": row.value["log"],
             }
-            yield (json.dumps(said, ensure_ascii=False) + "\n").encode()
+            yield (json.dumps(annotation, ensure_ascii=False) + "\n").encode()
 
 
 def phrases(data: StudyData, result: Result) -> Iterator[bytes]:
@@ -108,15 +108,15 @@ def kinds_of_phrases(pair: Pair, alignment: Alignment, links: str) -> list[tuple
     chosen = alignment.sure if links == "sure" else alignment.links
     sizes = (len(pair.source), len(pair.target))
     atoms = set(atomic_phrase_pairs(chosen, *sizes))
-    found = phrase_pairs(chosen, *sizes)
-    differing = set(without_identical(found, pair.source, pair.target))
-    return [(phrase, "atomic" if phrase in atoms else "composite", phrase not in differing) for phrase in found]
+    extracted = phrase_pairs(chosen, *sizes)
+    differing = set(without_identical(extracted, pair.source, pair.target))
+    return [(phrase, "atomic" if phrase in atoms else "composite", phrase not in differing) for phrase in extracted]
 
 
-def _finals(found: Collected) -> Iterator[tuple[Pair, Alignment, int]]:
+def _finals(inputs: Collected) -> Iterator[tuple[Pair, Alignment, int]]:
     """Yield each pair with its final alignment and its number of annotators, in the order of the design."""
-    for place, alignment in found.final.items():
-        yield found.pairs[place], alignment, len(found.answers.get(place, ()))
+    for place, alignment in inputs.final.items():
+        yield inputs.pairs[place], alignment, len(inputs.answers.get(place, ()))
 
 
 def _tsv(header: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[bytes]:

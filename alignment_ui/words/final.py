@@ -18,6 +18,6 @@ def final_alignment(decided: Alignment | None, drawn: Sequence[Alignment]) -> Al
     if decided is not None or not drawn:
         return decided
     times = Counter(link for alignment in drawn for link in alignment.links)
-    kept = {link for link, count in times.items() if 2 * count > len(drawn)}
-    sure = {link for link in kept if all(link in alignment.sure for alignment in drawn)}
-    return Alignment.of(sure, kept - sure)
+    majority = {link for link, count in times.items() if 2 * count > len(drawn)}
+    sure = {link for link in majority if all(link in alignment.sure for alignment in drawn)}
+    return Alignment.of(sure, majority - sure)

@@ -10,7 +10,7 @@ from alignment_ui.pairs.formats.corpus import Links
 from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_alignment, as_value, clean_answer
-from alignment_ui.words.design import built_in, given_prealignment, item_of, payload_of
+from alignment_ui.words.design import built_in, imported_prealignment, item_of, payload_of
 from annotate.exchange.faults import Fault, in_order
 from annotate.numerics.draws import draw
 from annotate.tasktypes import InvalidAnswer, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
@@ -31,8 +31,8 @@ def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mappin
     pairs, known = [], []
     for row in read.rows:
         pair, gold = _pair_and_gold(row, faults)
-        if there := _fault(pair, items):
-            faults.append(Fault(row.line, "id", there))
+        if fault := _fault(pair, items):
+            faults.append(Fault(row.line, "id", fault))
         pairs.append(items.get(pair.key, pair))
         known.append(gold)
     if faults:
@@ -130,7 +130,7 @@ def _begun(
     if options["prealign"] == "given":
         share = _share_with_links(others)
         begun = [
-            (given_prealignment(pair) or start) if draw("start", pair.key) < share else None
+            (imported_prealignment(pair) or start) if draw("start", pair.key) < share else None
             for pair, start in zip(pairs, begun, strict=True)
         ]
     return [
@@ -141,4 +141,4 @@ def _begun(
 def _share_with_links(items: Sequence[ItemDraft]) -> float:
     """Return the share of the study's pairs that were imported with links, or 1 if there are no pairs yet."""
     asked = [item for item in items if not item.held_out]
-    return sum(given_prealignment(item) is not None for item in asked) / len(asked) if asked else 1.0
+    return sum(imported_prealignment(item) is not None for item in asked) / len(asked) if asked else 1.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean, median
 
 from alignment_ui.pairs.numerics.links import Alignment, edits, identical_links, pair_f1
-from alignment_ui.words.columns import Collected, Given, Pair
+from alignment_ui.words.columns import Collected, Judgement, Pair
 from annotate.tasktypes import Flag, Person
 
 # Minimum number of pairs with initial links before an annotator can be flagged.
@@ -15,22 +15,22 @@ FEWEST = 10
 UNTOUCHED = 0.9
 
 
-def people(found: Collected) -> list[Person]:
+def people(inputs: Collected) -> list[Person]:
     """Return one row of figures per annotator."""
     agreements: dict[int, list[float]] = defaultdict(list)
-    for pair, first, second in found.compared:
-        f1 = compared_f1(found, pair, first, second)
+    for pair, first, second in inputs.compared:
+        f1 = compared_f1(inputs, pair, first, second)
         agreements[first.annotator].append(f1)
         agreements[second.annotator].append(f1)
-    own: dict[int, list[Given]] = defaultdict(list)
-    for given in found.given:
-        own[given.annotator].append(given)
-    untouched = {number: _untouched(found, answers) for number, answers in own.items()}
+    own: dict[int, list[Judgement]] = defaultdict(list)
+    for judgement in inputs.judgements:
+        own[judgement.annotator].append(judgement)
+    untouched = {number: _untouched(inputs, answers) for number, answers in own.items()}
     rows = []
-    for number, name in enumerate(found.names):
-        answers, gold = own[number], [graded for graded in found.gold if graded.annotator == number]
-        seconds = [given.seconds for given in answers if given.seconds is not None]
-        links = sum(len(given.alignment.links) for given in answers)
+    for number, name in enumerate(inputs.names):
+        answers, gold = own[number], [graded for graded in inputs.gold if graded.annotator == number]
+        seconds = [judgement.seconds for judgement in answers if judgement.seconds is not None]
+        links = sum(len(judgement.alignment.links) for judgement in answers)
         rows.append(
             Person(
                 name,
@@ -44,17 +44,19 @@ def people(found: Collected) -> list[Person]:
                 own={
                     "gold_f1": _mean([graded.f1 for graded in gold]),
                     "links_a_pair": _share(links, len(answers)),
-                    "possible_links": _share(sum(len(given.alignment.possible) for given in answers), links),
-                    "edits_a_pair": _mean([edits_of(found.pairs[given.pair], given.alignment) for given in answers]),
+                    "possible_links": _share(sum(len(judgement.alignment.possible) for judgement in answers), links),
+                    "edits_a_pair": _mean(
+                        [edits_of(inputs.pairs[judgement.pair], judgement.alignment) for judgement in answers]
+                    ),
                 },
             )
         )
     return rows
 
 
-def compared_f1(found: Collected, pair: Pair, first: Given, second: Given) -> float:
+def compared_f1(inputs: Collected, pair: Pair, first: Judgement, second: Judgement) -> float:
     """Return the F1 of two answers to a pair, without links between identical words if the study ignores them."""
-    ignored = identical_links(pair.source, pair.target) if found.ignore_identical else frozenset()
+    ignored = identical_links(pair.source, pair.target) if inputs.ignore_identical else frozenset()
     return pair_f1(first.alignment, second.alignment, ignored)
 
 
@@ -63,9 +65,9 @@ def edits_of(pair: Pair, drawn: Alignment) -> int:
     return edits(pair.shown.links if pair.shown else frozenset(), drawn.links)
 
 
-def _untouched(found: Collected, answers: Sequence[Given]) -> tuple[int, int]:
+def _untouched(inputs: Collected, answers: Sequence[Judgement]) -> tuple[int, int]:
     """Return the number of pairs whose initial links were not changed, and the number of pairs with initial links."""
-    began = [(found.pairs[given.pair].shown, given.alignment) for given in answers]
+    began = [(inputs.pairs[judgement.pair].shown, judgement.alignment) for judgement in answers]
     with_links = [(shown, drawn) for shown, drawn in began if shown is not None and shown.links]
     return sum(shown == drawn for shown, drawn in with_links), len(with_links)
 

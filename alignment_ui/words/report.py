@@ -32,60 +32,60 @@ Agreement = Callable[..., Row]
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Return Tables 3, 4 and 5 of the paper, counts of links, anchoring, disagreements and figures for annotators."""
-    found = collected(columns)
-    if not found.given:
+    inputs = collected(columns)
+    if not inputs.judgements:
         return ReportResult(0, 0, "No judgements count towards the results yet.")
     resamples = int(parameters.get("resamples", RESAMPLES))
     samples = int(parameters.get("samples", SAMPLES))
-    told = {"resamples": resamples, "samples": samples, "seed": seed, "ignore_identical": found.ignore_identical}
+    settings = {"resamples": resamples, "samples": samples, "seed": seed, "ignore_identical": inputs.ignore_identical}
     progress(0.05, "agreement on words")
-    words = _between_annotators(word_agreement, found, told)
+    words = _between_annotators(word_agreement, inputs, settings)
     progress(0.25, "agreement on phrases")
-    phrases = _between_annotators(phrase_agreement, found, told)
+    phrases = _between_annotators(phrase_agreement, inputs, settings)
     progress(0.55, "annotators against the pre-alignment")
     against = {
-        "words": _against_start(word_agreement, found, told),
-        "phrases": _against_start(phrase_agreement, found, told),
+        "words": _against_start(word_agreement, inputs, settings),
+        "phrases": _against_start(phrase_agreement, inputs, settings),
     }
     progress(0.75, "agreement of each two annotators")
-    twos = _two_by_two(found, told)
+    twos = _two_by_two(inputs, settings)
     progress(0.9, "figures for each annotator")
     own = {
-        "ignore_identical": found.ignore_identical,
+        "ignore_identical": inputs.ignore_identical,
         "resamples": resamples,
         "samples": samples,
-        "pairs": _pairs(found),
+        "pairs": _pairs(inputs),
         "words": words,
         "phrases": phrases,
         "against_start": against,
         "twos": twos,
-        "aligned": [{"subcorpus": name, **_aligned(found, members)} for name, members in _parts(found)],
-        "anchoring": anchoring(found, resamples=resamples, seed=seed),
-        "disagreements": _disagreements(found),
-        "gold": _gold(found),
+        "aligned": [{"subcorpus": name, **_aligned(inputs, members)} for name, members in _parts(inputs)],
+        "anchoring": anchoring(inputs, resamples=resamples, seed=seed),
+        "disagreements": _disagreements(inputs),
+        "gold": _gold(inputs),
     }
     return ReportResult(
-        len(found.given),
-        len({given.annotator for given in found.given}),
-        headline=headline(words[-1] if words else None, ignore_identical=found.ignore_identical),
-        people=people(found),
+        len(inputs.judgements),
+        len({judgement.annotator for judgement in inputs.judgements}),
+        headline=headline(words[-1] if words else None, ignore_identical=inputs.ignore_identical),
+        people=people(inputs),
         own=own,
     )
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
     """Return the F1 of word links between annotators and the gold results, for progress while a study is open."""
-    found = collected(columns)
-    own = {"gold_right": sum(graded.passed for graded in found.gold), "gold_given": len(found.gold)}
-    if not found.compared:
-        return ReportResult(len(found.given), own=own)
+    inputs = collected(columns)
+    own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
+    if not inputs.compared:
+        return ReportResult(len(inputs.judgements), own=own)
     # Without pre-alignments, the chance-corrected C and the samples that it needs are not calculated.
-    pairs = [two.aligned(corrected=False) for two in found.compared]
+    pairs = [two.aligned(corrected=False) for two in inputs.compared]
     row = word_agreement(
-        pairs, resamples=QUICK_RESAMPLES, seed=seed, ignore_identical=found.ignore_identical, samples=0
+        pairs, resamples=QUICK_RESAMPLES, seed=seed, ignore_identical=inputs.ignore_identical, samples=0
     )
     return ReportResult(
-        len(found.given), headline=headline(row, ignore_identical=found.ignore_identical), own=own
+        len(inputs.judgements), headline=headline(row, ignore_identical=inputs.ignore_identical), own=own
     )  # fmt: skip
 
 
@@ -105,42 +105,42 @@ def headline(row: Row | None, *, ignore_identical: bool) -> Headline:
     )
 
 
-def _between_annotators(agreement: Agreement, found: Collected, told: Mapping[str, Any]) -> list[Row]:
+def _between_annotators(agreement: Agreement, inputs: Collected, settings: Mapping[str, Any]) -> list[Row]:
     """Return agreement between every two answers to the same pair: one row per subcorpus, and one for all pairs."""
     by_subcorpus: dict[str, list[Compared]] = defaultdict(list)
-    for two in found.compared:
+    for two in inputs.compared:
         by_subcorpus[two.pair.subcorpus].append(two)
-    return _table(agreement, {name: [two.aligned() for two in twos] for name, twos in by_subcorpus.items()}, told)
+    return _table(agreement, {name: [two.aligned() for two in twos] for name, twos in by_subcorpus.items()}, settings)
 
 
-def _against_start(agreement: Agreement, found: Collected, told: Mapping[str, Any]) -> list[Row]:
+def _against_start(agreement: Agreement, inputs: Collected, settings: Mapping[str, Any]) -> list[Row]:
     """Return agreement between each answer and its initial links: one row per subcorpus, and one for all pairs."""
     by_subcorpus: dict[str, list[AlignedPair]] = defaultdict(list)
-    for given in found.given:
-        pair = found.pairs[given.pair]
+    for judgement in inputs.judgements:
+        pair = inputs.pairs[judgement.pair]
         if pair.shown is not None:
-            compared = AlignedPair(pair.source, pair.target, given.alignment, pair.shown, prealignment=None)
+            compared = AlignedPair(pair.source, pair.target, judgement.alignment, pair.shown, prealignment=None)
             by_subcorpus[pair.subcorpus].append(compared)
-    return _table(agreement, by_subcorpus, told)
+    return _table(agreement, by_subcorpus, settings)
 
 
 def _table(
-    agreement: Agreement, by_subcorpus: Mapping[str, Sequence[AlignedPair]], told: Mapping[str, Any]
+    agreement: Agreement, by_subcorpus: Mapping[str, Sequence[AlignedPair]], settings: Mapping[str, Any]
 ) -> list[Row]:
     names = sorted(by_subcorpus)
-    rows = [{"subcorpus": name, **agreement(by_subcorpus[name], **told)} for name in names]
+    rows = [{"subcorpus": name, **agreement(by_subcorpus[name], **settings)} for name in names]
     if len(names) > 1:
         everything = [pair for name in names for pair in by_subcorpus[name]]
-        rows.append({"subcorpus": None, **agreement(everything, **told)})
+        rows.append({"subcorpus": None, **agreement(everything, **settings)})
     return rows
 
 
-def _two_by_two(found: Collected, told: Mapping[str, Any]) -> dict[str, Any]:
+def _two_by_two(inputs: Collected, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return agreement for each two annotators who share pairs, with the most shared pairs first. If there are only two
     annotators, return no rows.
     """
     by_two: dict[tuple[int, int], list[Compared]] = defaultdict(list)
-    for two in found.compared:
+    for two in inputs.compared:
         by_two[two.first.annotator, two.second.annotator].append(two)
     ranked = sorted(by_two, key=lambda who: (-len(by_two[who]), who))
     rows = []
@@ -148,38 +148,38 @@ def _two_by_two(found: Collected, told: Mapping[str, Any]) -> dict[str, Any]:
         pairs = [two.aligned() for two in by_two[who]]
         rows.append(
             {
-                "annotators": [found.names[number] for number in who],
-                "words": word_agreement(pairs, **told),
-                "phrases": phrase_agreement(pairs, **told),
+                "annotators": [inputs.names[number] for number in who],
+                "words": word_agreement(pairs, **settings),
+                "phrases": phrase_agreement(pairs, **settings),
             }
         )
     return {"rows": rows, "left_out": max(len(ranked) - MOST_TWOS, 0)}
 
 
-def _pairs(found: Collected) -> dict[str, int]:
-    several = sum(len(answers) > 1 for answers in found.answers.values())
+def _pairs(inputs: Collected) -> dict[str, int]:
+    several = sum(len(answers) > 1 for answers in inputs.answers.values())
     return {
-        "asked": len(found.pairs),
-        "aligned": len(found.answers),
+        "asked": len(inputs.pairs),
+        "aligned": len(inputs.answers),
         "aligned_twice": several,
-        "decided": sum(pair.decided is not None for pair in found.pairs),
-        "comparisons": len(found.compared),
+        "decided": sum(pair.decided is not None for pair in inputs.pairs),
+        "comparisons": len(inputs.compared),
     }
 
 
-def _parts(found: Collected) -> list[tuple[str | None, list[int]]]:
+def _parts(inputs: Collected) -> list[tuple[str | None, list[int]]]:
     """Return the indices of the pairs with a final alignment, for each subcorpus and for all pairs."""
     parts: list[tuple[str | None, list[int]]] = [
-        (name, [place for place in found.final if found.pairs[place].subcorpus == name]) for name in found.subcorpora
+        (name, [place for place in inputs.final if inputs.pairs[place].subcorpus == name]) for name in inputs.subcorpora
     ]
-    return [*parts, (None, list(found.final))] if len(parts) > 1 else parts
+    return [*parts, (None, list(inputs.final))] if len(parts) > 1 else parts
 
 
-def _aligned(found: Collected, members: Sequence[int]) -> dict[str, Any]:
+def _aligned(inputs: Collected, members: Sequence[int]) -> dict[str, Any]:
     """Count the words, links and phrase pairs of the final alignments."""
     sums: dict[str, int] = defaultdict(int)
     for place in members:
-        pair, final = found.pairs[place], found.final[place]
+        pair, final = inputs.pairs[place], inputs.final[place]
         sizes = (len(pair.source), len(pair.target))
         sums["pairs"] += 1
         sums["tokens"] += sum(sizes)
@@ -194,18 +194,18 @@ def _aligned(found: Collected, members: Sequence[int]) -> dict[str, Any]:
     return {name: sums[name] for name in names}
 
 
-def _disagreements(found: Collected) -> list[dict[str, Any]]:
+def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
     """Return every two different answers to the same pair, with the lowest F1 first."""
     rows = []
-    for pair, first, second in found.compared:
+    for pair, first, second in inputs.compared:
         if first.alignment != second.alignment:
             rows.append(
                 {
                     "ref": pair.ref,
                     "subcorpus": pair.subcorpus,
-                    "annotators": [found.names[given.annotator] for given in (first, second)],
-                    "f1": round(compared_f1(found, pair, first, second), 4),
-                    "links": [len(given.alignment.links) for given in (first, second)],
+                    "annotators": [inputs.names[judgement.annotator] for judgement in (first, second)],
+                    "f1": round(compared_f1(inputs, pair, first, second), 4),
+                    "links": [len(judgement.alignment.links) for judgement in (first, second)],
                     "differ": edits(first.alignment.links, second.alignment.links),
                     "other_kind": len(_kinds_differ(first.alignment, second.alignment)),
                     "decided": pair.decided is not None,
@@ -218,10 +218,10 @@ def _kinds_differ(one: Alignment, other: Alignment) -> frozenset[tuple[int, int]
     return (one.sure & other.possible) | (one.possible & other.sure)
 
 
-def _gold(found: Collected) -> list[dict[str, Any]]:
+def _gold(inputs: Collected) -> list[dict[str, Any]]:
     """Return one row per gold question: the number of answers, the number of passed answers and the mean F1."""
     by_ref: dict[str, list[Any]] = defaultdict(list)
-    for graded in found.gold:
+    for graded in inputs.gold:
         by_ref[graded.ref].append(graded)
     return [
         {

@@ -77,11 +77,11 @@ def _guessed(payload: Mapping[str, Any]) -> Alignment:
 
 
 def _one_to_one(links: list[Link]) -> list[Link]:
-    kept: list[Link] = []
+    chosen: list[Link] = []
     for link in links:
-        if all(link[0] != other[0] and link[1] != other[1] for other in kept):
-            kept.append(link)
-    return kept
+        if all(link[0] != other[0] and link[1] != other[1] for other in chosen):
+            chosen.append(link)
+    return chosen
 
 
 def _edits(start: Alignment, drawn: Alignment, generator: np.random.Generator) -> list[list[Any]]:

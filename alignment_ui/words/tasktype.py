@@ -232,9 +232,9 @@ class Words(TaskType):
         return [" ".join(content["source"]), " ".join(content["target"])]
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
-        said = in_words(payload, value)
+        description = in_words(payload, value)
         # The console shows the items of a question. A pair without an item is shown only in this description.
-        return said if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {said}"
+        return description if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {description}"
 
 
 def _ignored(payload: Mapping[str, Any], options: Mapping[str, Any]) -> frozenset[Link]:

@@ -50,17 +50,21 @@ def _draw(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 def _keep(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Save the verdicts chosen on the page, and redirect to the next page."""
-    said = ((name.removeprefix(FIELD), str(value)) for name, value in request.POST.items() if name.startswith(FIELD))
-    kept = judge(dict(said), study_id=study.pk, user=request.user)
-    messages.success(request, f"{kept} verdict{'' if kept == 1 else 's'} saved.")
+    verdicts = (
+        (name.removeprefix(FIELD), str(value)) for name, value in request.POST.items() if name.startswith(FIELD)
+    )
+    saved = judge(dict(verdicts), study_id=study.pk, user=request.user)
+    messages.success(request, f"{saved} verdict{'' if saved == 1 else 's'} saved.")
     onwards = urlencode({"sample": request.POST.get("sample", ""), "page": request.POST.get("next", "")})
     return redirect(f"{request.path}?{onwards}")
 
 
 def _page(request: ConsoleRequest, study: Study, form: SampleForm, status: int = 200) -> HttpResponse:
     samples = phrase_selectors.samples_of(study)
-    asked = request.GET.get("sample", "")
-    sample = int(asked) if asked.isdecimal() and int(asked) in samples else (samples[0] if samples else None)
+    requested = request.GET.get("sample", "")
+    sample = (
+        int(requested) if requested.isdecimal() and int(requested) in samples else (samples[0] if samples else None)
+    )
     context = {"study": study, "form": form, "samples": samples, "sample": sample, "labels": LABELS}
     if sample is not None:
         page = page_of(phrase_selectors.phrases_of(study, sample), request.GET, PAGE)

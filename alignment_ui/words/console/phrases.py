@@ -17,15 +17,15 @@ LINKS = (("all", "all links"), ("sure", "sure links"))
 
 def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     """Show the phrase pairs of the sentence pair that the query names, from all links or only from sure links."""
-    found = collected(columns_of(report))
-    places = {found.pairs[place].ref: place for place in found.answers}
+    inputs = collected(columns_of(report))
+    places = {inputs.pairs[place].ref: place for place in inputs.answers}
     ref = query.get("ref", "").strip() or next(iter(places))
     links = "sure" if query.get("links") == "sure" else "all"
     shown = {"refs": list(places), "ref": ref, "links": links, "kinds": LINKS}
     if ref not in places:
         return Shown(TEMPLATE, shown | {"missing": True})
-    pair = found.pairs[places[ref]]
-    by_whom = _alignments(found, places[ref])
+    pair = inputs.pairs[places[ref]]
+    by_whom = _alignments(inputs, places[ref])
     kinds = {name: kinds_of_phrases(pair, alignment, links) for name, alignment in by_whom.items()}
     context = shown | {
         "pair": {"source": " ".join(pair.source), "target": " ".join(pair.target), "subcorpus": pair.subcorpus},
@@ -43,14 +43,14 @@ def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     return Shown(TEMPLATE, context)
 
 
-def _alignments(found: Collected, place: int) -> dict[str, Alignment]:
+def _alignments(inputs: Collected, place: int) -> dict[str, Alignment]:
     """Return the alignments of a pair by name: each annotator's, the final one if it is decided or merged, and the
     pre-alignment.
     """
-    pair = found.pairs[place]
-    named = {found.names[given.annotator]: given.alignment for given in found.answers[place]}
+    pair = inputs.pairs[place]
+    named = {inputs.names[judgement.annotator]: judgement.alignment for judgement in inputs.answers[place]}
     if len(named) > 1 or pair.decided is not None:
-        named["decided" if pair.decided is not None else "in common"] = found.final[place]
+        named["decided" if pair.decided is not None else "in common"] = inputs.final[place]
     if pair.shown is not None:
         named["pre-alignment"] = pair.shown
     return named
@@ -60,8 +60,8 @@ def _rows(pair: Pair, kinds: Mapping[str, list[tuple[PhrasePair, str, bool]]]) -
     """Return one row per phrase pair, from left to right. Pairs that are atomic in any alignment come first."""
     whose: dict[PhrasePair, dict[str, str]] = {}
     identical: dict[PhrasePair, bool] = {}
-    for name, found in kinds.items():
-        for phrase, kind, same in found:
+    for name, phrase_kinds in kinds.items():
+        for phrase, kind, same in phrase_kinds:
             whose.setdefault(phrase, {})[name] = kind
             identical[phrase] = same
     ordered = sorted(whose, key=lambda phrase: ("atomic" not in whose[phrase].values(), phrase))

@@ -81,34 +81,39 @@ def review_of(study: Study, sample: int) -> Review:
     intervals.
     """
     phrases = list(phrases_of(study, sample).values_list("pk", flat=True))
-    said = list(
+    verdicts = list(
         PhraseVerdict.objects.filter(phrase__in=phrases).order_by("user", "phrase").values_list(
             "phrase", "user", "user__name", "user__email", "verdict"
         )
     )  # fmt: skip
-    names: Mapping[int, str] = {user: name or email for _, user, name, email, _ in said}
-    counts = Counter(verdict for *_, verdict in said)
+    names: Mapping[int, str] = {user: name or email for _, user, name, email, _ in verdicts}
+    counts = Counter(verdict for *_, verdict in verdicts)
     shares = [
-        (verdict, counts[verdict], counts[verdict] / len(said), wilson_interval(counts[verdict], len(said)) or (0, 1))
+        (
+            verdict,
+            counts[verdict],
+            counts[verdict] / len(verdicts),
+            wilson_interval(counts[verdict], len(verdicts)) or (0, 1),
+        )
         for verdict in VERDICTS
-        if said
+        if verdicts
     ]
-    given = Counter(user for _, user, *_ in said)
-    kappa, name, raw = _agreement(phrases, [(phrase, user, verdict) for phrase, user, _, _, verdict in said])
-    return Review(len(phrases), [(names[user], given[user]) for user in names], shares, kappa, name, raw)
+    counts_by_user = Counter(user for _, user, *_ in verdicts)
+    kappa, name, raw = _agreement(phrases, [(phrase, user, verdict) for phrase, user, _, _, verdict in verdicts])
+    return Review(len(phrases), [(names[user], counts_by_user[user]) for user in names], shares, kappa, name, raw)
 
 
 def _agreement(
-    phrases: Sequence[int], said: Sequence[tuple[int, int, str]]
+    phrases: Sequence[int], verdicts: Sequence[tuple[int, int, str]]
 ) -> tuple[Coefficient | None, str, Coefficient | None]:
-    users = sorted({user for _, user, _ in said})
+    users = sorted({user for _, user, _ in verdicts})
     if len(users) < 2:
         return None, "", None
     place = {phrase: number for number, phrase in enumerate(phrases)}
     labels = Labels(
-        np.array([place[phrase] for phrase, _, _ in said]),
-        np.array([users.index(user) for _, user, _ in said]),
-        np.array([VERDICTS.index(verdict) for *_, verdict in said]),
+        np.array([place[phrase] for phrase, _, _ in verdicts]),
+        np.array([users.index(user) for _, user, _ in verdicts]),
+        np.array([VERDICTS.index(verdict) for *_, verdict in verdicts]),
         len(phrases), len(users), len(VERDICTS),
     )  # fmt: skip
     raw = raw_agreement(labels, resamples=RESAMPLES)

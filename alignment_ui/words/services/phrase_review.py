@@ -26,21 +26,21 @@ def draw_sample(study_id: int, *, count: int, user: User) -> int:
         raise Refused("invalid", f"A sample can have from 1 to {MOST:,} phrase pairs.", status=400)
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        found = _phrase_pairs(study)
-        if len(found) < count:
+        phrases = _phrase_pairs(study)
+        if len(phrases) < count:
             raise Refused(
-                "too-few", f"The sample is too large: the final alignments contain only {len(found):,} atomic "
+                "too-few", f"The sample is too large: the final alignments contain only {len(phrases):,} atomic "
                 "phrase pairs with different words.", status=400,
             )  # fmt: skip
         number = 1 + (SampledPhrase.objects.filter(study=study).aggregate(last=Max("sample"))["last"] or 0)
-        chosen = generator(study.seed, "phrase sample", number).choice(len(found), size=count, replace=False)
+        chosen = generator(study.seed, "phrase sample", number).choice(len(phrases), size=count, replace=False)
         SampledPhrase.objects.bulk_create(
             SampledPhrase(
-                study=study, sample=number, place=place, question_id=found[index][0], **found[index][1]._asdict()
+                study=study, sample=number, place=place, question_id=phrases[index][0], **phrases[index][1]._asdict()
             )
             for place, index in enumerate(chosen.tolist(), start=1)
         )
-        record(study, "drew phrase pairs", user=user, sample=number, count=count, of=len(found))
+        record(study, "drew phrase pairs", user=user, sample=number, count=count, of=len(phrases))
         return number
 
 
@@ -66,11 +66,11 @@ def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
 
 def _phrase_pairs(study: Study) -> list[tuple[int, PhrasePair]]:
     """Return every atomic phrase pair with different words and the key of its question, in question order."""
-    found = collected(columns(study_data(study)))
+    inputs = collected(columns(study_data(study)))
     questions = dict(study.questions.values_list("ref", "pk"))
     return [
         (questions[pair.ref], phrase)
-        for pair, final in ((found.pairs[place], final) for place, final in found.final.items())
+        for pair, final in ((inputs.pairs[place], final) for place, final in inputs.final.items())
         for phrase in without_identical(
             atomic_phrase_pairs(final.links, len(pair.source), len(pair.target)), pair.source, pair.target
         )

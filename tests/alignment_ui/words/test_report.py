@@ -90,9 +90,9 @@ def test_arrays_hold_all_that_a_report_speaks_of(starts, data):
         (ref, *told) for ref, told in pairs.items()
     ]
     assert {pair.ref: pair.decided for pair in found.pairs if pair.decided is not None} == decided
-    told = [(found.names[one.annotator], found.pairs[one.pair].ref, one.alignment) for one in found.given]
+    told = [(found.names[one.annotator], found.pairs[one.pair].ref, one.alignment) for one in found.judgements]
     assert told == answers
-    assert [one.seconds for one in found.given] == [10.0 + n for n in range(len(answers))]
+    assert [one.seconds for one in found.judgements] == [10.0 + n for n in range(len(answers))]
 
 
 def test_tables_three_and_four_are_those_of_the_agreement_measures_by_subcorpus_and_over_all():
