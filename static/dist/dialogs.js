@@ -1,2 +1,2 @@
-document.addEventListener("click",a=>{let t=a.target.closest("[data-fills]");if(!t)return;let e=document.getElementById(t.dataset.fills),o=e.querySelector("form");o.reset(),o.action=t.dataset.action;for(let n of e.querySelectorAll("[data-who]"))n.textContent=t.dataset.who;e.showModal()});
+var r=e=>e.target;var s=(e,t=document)=>t.querySelectorAll(e);document.addEventListener("click",e=>{let t=r(e).closest("[data-fills]");if(!t)return;let n=document.getElementById(t.dataset.fills),o=n.querySelector("form");o.reset(),o.action=t.dataset.action;for(let c of s("[data-who]",n))c.textContent=t.dataset.who;n.showModal()});
 //# sourceMappingURL=dialogs.js.map

@@ -22,7 +22,9 @@
   function show(choice) {
     const dark = choice === "dark" || (choice === "system" && system.matches);
     document.documentElement.dataset.theme = dark ? "dark" : "light";
-    for (const button of document.querySelectorAll("[data-theme-set]")) {
+    /** @type {NodeListOf<HTMLElement>} */
+    const buttons = document.querySelectorAll("[data-theme-set]");
+    for (const button of buttons) {
       button.setAttribute("aria-pressed", String(button.dataset.themeSet === choice));
     }
   }
@@ -32,7 +34,8 @@
   addEventListener("storage", (event) => event.key === "theme" && show(stored()));
   document.addEventListener("DOMContentLoaded", () => show(stored()));
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-theme-set]");
+    const target = /** @type {HTMLElement} */ (event.target);
+    const button = /** @type {HTMLElement | null} */ (target.closest?.("[data-theme-set]"));
     if (!button) return;
     keep(button.dataset.themeSet);
     show(button.dataset.themeSet);

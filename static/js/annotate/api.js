@@ -9,7 +9,9 @@ const KEEPALIVE_LIMIT = 60_000; // bytes; browsers refuse to let more than 64 Ki
 export class Refused extends Error {
   constructor(status, { code = "", message = "", fields = {} } = {}) {
     super(message);
-    Object.assign(this, { status, code, fields });
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
   }
 }
 
@@ -60,7 +62,7 @@ async function send(url, options) {
   try {
     return await fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT) });
   } catch (error) {
-    throw new Unreachable(error.message);
+    throw new Unreachable(String(error));
   }
 }
 

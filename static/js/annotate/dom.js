@@ -2,6 +2,27 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/**
+ * Return the element in which an event happened.
+ * @param {Event} event
+ */
+export const targetOf = (event) => /** @type {HTMLElement} */ (event.target);
+
+/**
+ * Return the first element that matches. The page's template contains it.
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ */
+export const one = (selector, root = document) => /** @type {HTMLElement} */ (root.querySelector(selector));
+
+/**
+ * Return all elements that match.
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ */
+export const all = (selector, root = document) =>
+  /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector));
+
 // h("p", {class: "why", onclick: listener}, "text", node); attributes and children that are null or false are left out.
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -30,8 +51,8 @@ export function icon(name, classes = "i") {
 // numbers to forms.
 export function readStrings(id) {
   const strings = {};
-  const template = document.getElementById(id);
-  for (const { dataset, textContent } of template?.content.querySelectorAll("[data-string]") ?? []) {
+  const template = /** @type {HTMLTemplateElement | null} */ (document.getElementById(id));
+  for (const { dataset, textContent } of template ? all("[data-string]", template.content) : []) {
     const text = textContent.trim();
     if (dataset.n) strings[dataset.string] = { ...strings[dataset.string], [dataset.n]: text };
     else strings[dataset.string] = text;

@@ -1,3 +1,5 @@
+import { targetOf } from "./dom.js";
+
 // The keys of the page. The task's own keys come after the page's; text fields and dialogs keep theirs.
 
 const PANELS = { i: "instructions", p: "pause", "?": "keys" };
@@ -6,11 +8,11 @@ const PANELS = { i: "instructions", p: "pause", "?": "keys" };
 export function listen({ closed, single, open, enter, task }) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || closed()) return;
-    if (event.target.closest("textarea, input:not([type=radio], [type=checkbox])")) return;
+    if (targetOf(event).closest("textarea, input:not([type=radio], [type=checkbox])")) return;
     if (event.key === "Enter") {
       if (event.repeat)
         event.preventDefault(); // a key held down presses once
-      else if (!event.target.closest("a, button")) {
+      else if (!targetOf(event).closest("a, button")) {
         event.preventDefault();
         enter();
       }

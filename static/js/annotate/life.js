@@ -1,7 +1,7 @@
 // The life of a HIT on screen, the same on the site (work.js) and in a batch (../mturk/hit.js): show one question of a
 // task type's module, take presses and keys, show the progress, and compare an answer with what was expected.
 
-import { h, say } from "./dom.js";
+import { h, one, say } from "./dom.js";
 import { showFeedback } from "./feedback.js";
 import { listen } from "./keys.js";
 
@@ -10,13 +10,15 @@ export const at = (id) => document.getElementById(id);
 // mount: the task type's module; shared: its strings, the language and the direction of the texts; strings: the page's;
 // clock(): times the questions; answering(): answers can change now; next(), back(): the two buttons;
 // open(panel), closed(), single(): as in keys.js.
-export function createHit({ mount, shared, strings, clock, answering, next, back, ...keys }) {
+export function createHit({ mount, shared, strings, clock, answering, next, back, closed, single, open }) {
   let task = null;
 
   at("next").addEventListener("click", (event) => event.detail < 2 && next()); // a double click counts once
   at("previous").addEventListener("click", (event) => event.detail < 2 && back());
   listen({
-    ...keys,
+    closed,
+    single,
+    open,
     enter: () => (at("answering").hidden ? mainButton()?.click() : next()),
     task: (event) => answering() && task.key(event),
   });
@@ -91,5 +93,5 @@ export function renderParts({ compared, final, first, ready, label }) {
 }
 
 function mainButton() {
-  return at("feedback").querySelector(".acts:not([hidden]) .b-main");
+  return one(".acts:not([hidden]) .b-main", at("feedback"));
 }

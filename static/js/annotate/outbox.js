@@ -56,11 +56,11 @@ export function createOutbox(client, assignment, listeners) {
 
   async function flush() {
     for (const position of [...waiting.keys()].sort((a, b) => a - b)) {
-      for (const [name, send] of [
-        ["give", sendGive],
-        ["draft", sendDraft],
-        ["acknowledge", sendAcknowledgement],
-      ]) {
+      for (const [name, send] of Object.entries({
+        give: sendGive,
+        draft: sendDraft,
+        acknowledge: sendAcknowledgement,
+      })) {
         const entry = waiting.get(position);
         if (!entry || !(name in entry)) continue;
         const sent = entry[name];
@@ -83,7 +83,7 @@ export function createOutbox(client, assignment, listeners) {
     try {
       saved = await save();
     } catch (error) {
-      if (error.code !== "stale" || !(await wasOurs(position))) throw error;
+      if (!(error instanceof Refused) || error.code !== "stale" || !(await wasOurs(position))) throw error;
       saved = await save();
     }
     question.revision = saved.revision;
@@ -222,7 +222,7 @@ export function createOutbox(client, assignment, listeners) {
 
 // Wait for `ms`, or until the network says that it is back.
 function pause(ms) {
-  return new Promise((resolve) => {
+  return new Promise((/** @type {(nothing?: void) => void} */ resolve) => {
     const timer = setTimeout(end, ms);
     function end() {
       clearTimeout(timer);

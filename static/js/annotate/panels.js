@@ -2,7 +2,7 @@
 // inside, Esc closes, and the focus goes back to where it came from.
 
 import { Unreachable } from "./api.js";
-import { language, say } from "./dom.js";
+import { all, language, one, say, targetOf } from "./dom.js";
 import { rekeyable } from "./rekey.js";
 import { recall, remember } from "./storage.js";
 
@@ -10,27 +10,30 @@ const SINGLE_KEYS = "accord:single-keys"; // single keys can be switched off: WC
 
 export function createPanels({ client, strings, clock, onChange }) {
   const dialogs = Object.fromEntries(
-    ["instructions", "keys", "pause"].map((name) => [name, document.getElementById(name)]),
+    ["instructions", "keys", "pause"].map((name) => [
+      name,
+      /** @type {HTMLDialogElement} */ (document.getElementById(name)),
+    ]),
   );
   let singleKeys = recall(SINGLE_KEYS) ?? true;
 
   for (const dialog of Object.values(dialogs)) {
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog && outside(dialog, event)) dialog.close(); // the backdrop
-      if (event.target.closest("[data-close]")) dialog.close();
+      if (targetOf(event).closest("[data-close]")) dialog.close();
     });
   }
-  for (const button of document.querySelectorAll("[data-open]")) {
+  for (const button of all("[data-open]")) {
     button.addEventListener("click", () => open(button.dataset.open));
   }
 
   dialogs.pause.addEventListener("close", () => {
-    dialogs.pause.querySelector("[data-code]").hidden = true;
+    one("[data-code]", dialogs.pause).hidden = true;
     clock().resume();
   });
-  dialogs.pause.querySelector("[data-get-code]").addEventListener("click", showCode);
+  one("[data-get-code]", dialogs.pause).addEventListener("click", showCode);
 
-  const toggle = dialogs.keys.querySelector("[data-single-keys]");
+  const toggle = /** @type {HTMLInputElement} */ (one("[data-single-keys]", dialogs.keys));
   toggle.checked = singleKeys;
   toggle.addEventListener("change", () => {
     singleKeys = toggle.checked;
@@ -51,17 +54,18 @@ export function createPanels({ client, strings, clock, onChange }) {
   }
 
   async function showCode() {
-    const status = dialogs.pause.querySelector("[data-code-status]");
-    const button = dialogs.pause.querySelector("[data-get-code]");
+    const status = one("[data-code-status]", dialogs.pause);
+    const button = one("[data-get-code]", dialogs.pause);
     if (button.getAttribute("aria-disabled") === "true") return;
     button.setAttribute("aria-disabled", "true");
     status.textContent = "";
     try {
       const { code } = await client.resumeCode();
-      dialogs.pause.querySelector("[data-code-text]").textContent = code;
-      dialogs.pause.querySelector("[data-code]").hidden = false;
+      one("[data-code-text]", dialogs.pause).textContent = code;
+      one("[data-code]", dialogs.pause).hidden = false;
     } catch (error) {
-      status.textContent = error instanceof Unreachable ? strings.codeOffline : error.message || strings.failed;
+      if (error instanceof Unreachable) status.textContent = strings.codeOffline;
+      else status.textContent = (error instanceof Error && error.message) || strings.failed;
     } finally {
       button.removeAttribute("aria-disabled");
     }
@@ -69,7 +73,8 @@ export function createPanels({ client, strings, clock, onChange }) {
 
   // How long the assignment is kept, in the annotator's own time.
   function keepUntil(moment) {
-    const place = dialogs.pause.querySelector("[data-until]");
+    const place = one("[data-until]", dialogs.pause);
+    /** @type {Intl.DateTimeFormatOptions} */
     const format = { weekday: "long", hour: "numeric", minute: "2-digit" };
     const time = new Date(moment).toLocaleString(language(), format);
     place.textContent = say(place.dataset.until, { time });

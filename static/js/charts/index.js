@@ -1,26 +1,27 @@
 // Draws every chart of a page from the JSON beside it, anew for each width; colours follow the theme by themselves.
+import { all, one, targetOf } from "../annotate/dom.js";
 import { standalone } from "./standalone.js";
 
 // Which tables are open, by the chart's id: a page that refreshes itself does not close them.
 const state = { tables: new Set() };
 
 const widths = new ResizeObserver((entries) => {
-  for (const { target } of entries) draw(target.closest("[data-chart]"));
+  for (const { target } of entries) draw(/** @type {HTMLElement} */ (target.closest("[data-chart]")));
 });
 
 function mount(root) {
-  for (const panel of root.querySelectorAll("[data-chart]")) {
-    widths.observe(panel.querySelector("[data-drawing]"));
+  for (const panel of all("[data-chart]", root)) {
+    widths.observe(one("[data-drawing]", panel));
     showTable(panel);
   }
 }
 
 // The panel names the module that draws it, so that a task type's charts can come with it.
 async function draw(panel) {
-  const place = panel.querySelector("[data-drawing]");
+  const place = one("[data-drawing]", panel);
   const width = Math.floor(place.clientWidth);
   if (!width || Number(place.dataset.drawn) === width) return;
-  place.dataset.drawn = width;
+  place.dataset.drawn = String(width);
   const data = JSON.parse(document.getElementById(`${panel.id}-data`).textContent);
   const drawings = await import(panel.dataset.module);
   if (Number(place.dataset.drawn) !== width) return; // it was resized on the way
@@ -32,8 +33,8 @@ async function draw(panel) {
 
 function showTable(panel) {
   const open = state.tables.has(panel.id);
-  panel.querySelector("[data-table]").setAttribute("aria-expanded", String(open));
-  panel.querySelector("[data-rows]").hidden = !open;
+  one("[data-table]", panel).setAttribute("aria-expanded", String(open));
+  one("[data-rows]", panel).hidden = !open;
 }
 
 function save(panel) {
@@ -47,10 +48,11 @@ function save(panel) {
 }
 
 document.addEventListener("click", (event) => {
-  const panel = event.target.closest("[data-chart]");
+  const target = targetOf(event);
+  const panel = /** @type {HTMLElement | null} */ (target.closest("[data-chart]"));
   if (!panel) return;
-  if (event.target.closest("[data-svg]")) save(panel);
-  if (event.target.closest("[data-table]")) {
+  if (target.closest("[data-svg]")) save(panel);
+  if (target.closest("[data-table]")) {
     if (!state.tables.delete(panel.id)) state.tables.add(panel.id);
     showTable(panel);
   }

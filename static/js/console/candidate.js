@@ -1,9 +1,9 @@
 // Researchers answer gold candidates and record decisions with the same module that annotators use.
 
-import { readStrings } from "../annotate/dom.js";
+import { readStrings, targetOf } from "../annotate/dom.js";
 
 const form = document.getElementById("judge");
-const field = document.getElementById("id_value");
+const field = /** @type {HTMLInputElement} */ (document.getElementById("id_value"));
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const kept = read("value-so-far");
 const value = typeof kept === "string" ? JSON.parse(kept) : kept;
@@ -28,6 +28,6 @@ if (value) field.value = JSON.stringify(value);
 document.getElementById("ask").replaceChildren(...task.heading());
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("textarea, dialog")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || targetOf(event).closest("textarea, dialog")) return;
   if (task.key(event)) event.preventDefault();
 });

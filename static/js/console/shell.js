@@ -1,6 +1,7 @@
 // Behaviour of every console page: htmx requests carry the CSRF token, buttons open dialogs, a phone gets a menu, a form
 // is sent only once, and the browser asks before it leaves a page with unsaved input.
 
+import { all, one, targetOf } from "../annotate/dom.js";
 import { csrfToken } from "./csrf.js";
 
 const html = document.documentElement;
@@ -15,36 +16,37 @@ document.addEventListener("htmx:responseError", (event) =>
 document.addEventListener("htmx:sendError", () => say("The server cannot be reached. Try again when you are online."));
 
 document.addEventListener("click", (event) => {
-  const opener = event.target.closest("[data-opens]");
+  const target = targetOf(event);
+  const opener = around(target, "[data-opens]");
   if (opener) {
-    document.getElementById(opener.dataset.opens).showModal();
+    /** @type {HTMLDialogElement} */ (document.getElementById(opener.dataset.opens)).showModal();
     return;
   }
-  const closer = event.target.closest("[data-closes]");
+  const closer = around(target, "[data-closes]");
   if (closer) {
     closer.closest("dialog").close();
     return;
   }
-  const copier = event.target.closest("[data-copies]");
+  const copier = around(target, "[data-copies]");
   if (copier) copy(copier);
-  const menu = event.target.closest("[data-opens-nav]");
+  const menu = around(target, "[data-opens-nav]");
   if (menu) toggleNav(menu);
-  closeFloating(event.target);
+  closeFloating(target);
 });
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  for (const details of document.querySelectorAll("details[data-floats][open]")) {
+  for (const details of floating()) {
     details.open = false;
-    details.querySelector("summary").focus();
+    one("summary", details).focus();
   }
-  const menu = document.querySelector("[data-opens-nav][aria-expanded='true']");
+  const menu = one("[data-opens-nav][aria-expanded='true']");
   if (menu) toggleNav(menu);
 });
 
 // A form is sent only once. A second press before the reply arrives has no effect.
 document.addEventListener("submit", (event) => {
-  const form = event.target;
+  const form = /** @type {HTMLFormElement} */ (event.target);
   if (form.method === "dialog" || event.defaultPrevented || form.hasAttribute("hx-get")) return;
   if (form.dataset.sent) {
     event.preventDefault();
@@ -56,12 +58,12 @@ document.addEventListener("submit", (event) => {
 
 // The browser's back button must show the form as it was, ready to be sent again.
 window.addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  for (const form of all("form[data-sent]")) delete form.dataset.sent;
 });
 
 const changed = new Set();
 document.addEventListener("input", (event) => {
-  const form = event.target.closest("form[data-keeps]");
+  const form = targetOf(event).closest("form[data-keeps]");
   if (form) changed.add(form);
 });
 window.addEventListener("beforeunload", (event) => {
@@ -69,13 +71,13 @@ window.addEventListener("beforeunload", (event) => {
 });
 
 // Reopen a dialog whose form the server returned with faults.
-for (const dialog of document.querySelectorAll("dialog[data-open]")) dialog.showModal();
+for (const dialog of all("dialog[data-open]")) /** @type {HTMLDialogElement} */ (dialog).showModal();
 
 // Move the focus to the first faulty field of a returned form.
-document.querySelector("[aria-invalid='true']")?.focus();
+one("[aria-invalid='true']")?.focus();
 
 // Set the widths that the data contains. The content security policy allows no style attributes.
-for (const box of document.querySelectorAll("[data-width]")) box.style.inlineSize = `${box.dataset.width}%`;
+for (const box of all("[data-width]")) box.style.inlineSize = `${box.dataset.width}%`;
 
 async function copy(button) {
   const source = document.getElementById(button.dataset.copies);
@@ -92,14 +94,23 @@ function toggleNav(menu) {
   const open = menu.getAttribute("aria-expanded") !== "true";
   menu.setAttribute("aria-expanded", String(open));
   html.toggleAttribute("data-nav-open", open);
-  if (open) document.querySelector("#study-nav a").focus();
+  if (open) one("#study-nav a").focus();
   else menu.focus();
 }
 
 function closeFloating(target) {
-  for (const details of document.querySelectorAll("details[data-floats][open]")) {
+  for (const details of floating()) {
     if (!details.contains(target)) details.open = false;
   }
+}
+
+// The menus that float over the page and are open.
+function floating() {
+  return /** @type {NodeListOf<HTMLDetailsElement>} */ (all("details[data-floats][open]"));
+}
+
+function around(target, selector) {
+  return /** @type {HTMLElement | null} */ (target.closest(selector));
 }
 
 function say(text) {

@@ -1,7 +1,9 @@
+import { all } from "../annotate/dom.js";
+
 // Let people drop a file on its form, and show that the upload has started.
 
-for (const form of document.querySelectorAll("form[data-drop]")) {
-  const input = form.querySelector("input[type=file]");
+for (const form of all("form[data-drop]")) {
+  const input = /** @type {HTMLInputElement} */ (form.querySelector("input[type=file]"));
   const button = form.querySelector("button[type=submit]");
 
   form.addEventListener("dragover", (event) => {

@@ -107,9 +107,9 @@ function begin() {
     if (missing >= 0) return turnTo(missing);
     state.phase = "sent";
     render();
-    at("assignmentId").value = platform.assignment;
-    at("answers").value = JSON.stringify(state.answers.map(toSend));
-    const form = at("assignmentId").form;
+    const { form } = field("assignmentId");
+    field("assignmentId").value = platform.assignment;
+    field("answers").value = JSON.stringify(state.answers.map(toSend));
     form.action = platform.action;
     form.submit();
   }
@@ -125,7 +125,7 @@ function begin() {
   }
 
   function toggleInstructions() {
-    const part = at("instructions");
+    const part = /** @type {HTMLDetailsElement} */ (at("instructions"));
     part.open = !part.open;
     part.querySelector("summary").focus();
   }
@@ -153,6 +153,10 @@ function begin() {
 // The task type's module travels as text beside this one.
 function moduleUrl() {
   return URL.createObjectURL(new Blob([at("module").textContent], { type: "text/javascript" }));
+}
+
+function field(id) {
+  return /** @type {HTMLInputElement} */ (at(id));
 }
 
 function readJson(id) {

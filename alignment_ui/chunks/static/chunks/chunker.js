@@ -9,7 +9,6 @@ import { createScene } from "../pairs/scene.js";
 import { choose, extend } from "../pairs/selection.js";
 import { chunkWith, pieces } from "./document.js";
 
-const _REACH = 24;
 const DIP = 9; // px: how far a tie hangs below its pieces
 const SIDES = [0, 1];
 

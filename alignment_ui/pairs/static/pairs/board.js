@@ -40,7 +40,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
   document.fonts?.ready.then(() => element.isConnected && arrange());
 
   // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
-  function resized([{ contentRect }]) {
+  function resized(/** @type {ResizeObserverEntry[]} */ [{ contentRect }]) {
     if (contentRect.width === width) return;
     width = contentRect.width;
     arrange();

@@ -3,6 +3,11 @@
 
 import { block } from "./state.js";
 
+/**
+ * @param {{selection: Set<number>[]}} state
+ * @param {Iterable<number>} [firsts]
+ * @param {Iterable<number>} [seconds]
+ */
 export function choose(state, firsts = [], seconds = []) {
   state.selection = [new Set(firsts), new Set(seconds)];
 }
