@@ -27,7 +27,9 @@ const SHELL = {
     "js/charts/index.js",
     "css/pages/annotate.css",
     "css/pages/console.css",
+    "css/pages/panels.css",
     "css/pages/plain.css",
+    "css/pages/question.css",
   ],
 };
 const CONSOLE = ["shell", "dialogs", "upload", "candidate", "api-docs"].map((name) => `js/console/${name}.js`);

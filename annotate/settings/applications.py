@@ -16,7 +16,6 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "csp",
-    "django_filters",
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",

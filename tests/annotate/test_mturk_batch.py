@@ -201,6 +201,15 @@ def test_the_largest_row_fits_and_what_does_not_is_said() -> None:
 
 # ── scripts and styles ────────────────────────────────────────────────────────────────────────────────────────────
 # ── coming back ───────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.parametrize("slug", [task.slug for task in tasktypes.installed()])
+def test_the_page_of_every_task_type_leaves_room_for_texts_and_questions(slug: str) -> None:
+    study = make_study()
+    options = tasktypes.get(slug).clean_options({})
+    Study.objects.filter(pk=study.pk).update(task_type=slug, options=options)
+    page = template(study_data(Study.objects.get(pk=study.pk)))
+    assert len(page.encode()) < QUESTION_LIMIT * 0.85, f"{slug}: {len(page.encode()):,} bytes"
+
+
 def test_results_become_assignments_that_count() -> None:
     study = make_study(items=10, gold=4)
     done = bring_in(study, result(study, 1, "W1"), result(study, 2, "W2", right=False))
