@@ -1,4 +1,4 @@
-"""The client address of a request. Rate limits use it, and clients cannot forge it."""
+"""The client address of a request. Rate limits use this address, and clients cannot forge it."""
 
 from __future__ import annotations
 

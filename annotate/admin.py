@@ -42,7 +42,7 @@ else:  # at run time, Django's class accepts no type argument
 
 
 class Records(ModelAdmin):
-    """A read-only table. Lists are counted once and do not query related objects row by row."""
+    """A read-only table. A list counts its rows once and does not query related objects for each row."""
 
     show_full_result_count = False
     list_per_page = 50
@@ -220,7 +220,7 @@ class Events(Records):
 
 @admin.register(ApiToken)
 class ApiTokens(Records):
-    """API tokens without their keys. Delete a token to revoke it."""
+    """The admin page for API tokens, without their keys. Delete a token to revoke it."""
 
     list_display = ("name", "user", "created_at", "used_at")
     search_fields = ("name", "user__email")

@@ -28,6 +28,6 @@ class RecordsConfig(AdminConfig):
 
 
 class CollectedFilesConfig(StaticFilesConfig):
-    """Configuration of static files. It excludes extensions of htmx, which no page uses."""
+    """Configuration of static files. The collected files exclude extensions of htmx, which no page uses."""
 
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "hx-*.js"]  # noqa: RUF012 - as Django declares it

@@ -26,7 +26,9 @@ JSON = "application/json"
 
 
 def body_limit(kind: str) -> Callable[[View], View]:
-    """Decorate a view function with the limit `settings.BODY_LIMITS[kind]`. It must be the innermost decorator."""
+    """Decorate a view function with the limit `settings.BODY_LIMITS[kind]`. `body_limit` must be the innermost
+    decorator.
+    """
 
     def decorate(view: View) -> View:
         view.body_limit = kind  # type: ignore[attr-defined]

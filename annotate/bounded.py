@@ -25,7 +25,7 @@ _one_child = threading.Lock()  # per server process: several children at the sam
 
 
 class OutOfMemory(Exception):
-    """The work needed more memory than its limit."""
+    """Error raised if the work needs more memory than its limit."""
 
 
 def run_in_child(

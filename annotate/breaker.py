@@ -1,4 +1,6 @@
-"""A circuit breaker, which stops calls to a service for a few seconds after a failure, so few requests wait for it."""
+"""A circuit breaker that stops calls to a service for a few seconds after a failure, so that few requests have to
+wait.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ log = logging.getLogger(__name__)
 
 
 class Breaker:
-    """A circuit breaker. After a failed call, it allows one call every `pause` seconds until one succeeds."""
+    """A circuit breaker. After a failed call, the breaker allows one call every `pause` seconds until a call
+    succeeds.
+    """
 
     def __init__(self, service: str, pause: float) -> None:
         self._service, self._pause = service, pause

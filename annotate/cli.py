@@ -20,7 +20,7 @@ BAD_DATA, INTERRUPTED, BROKEN_PIPE = 1, 130, 141
 
 
 class EntryPointGroup(click.Group):
-    """A group of commands from the entry points of one name, such as "accord.commands"."""
+    """A group of commands from one group of entry points, such as "accord.commands"."""
 
     def __init__(self, *args: Any, source: str, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -55,7 +55,8 @@ class MainGroup(EntryPointGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # The reader of our output has closed the pipe. Python flushes standard output again at exit, which must not
+            # The program that reads our output has closed the pipe. Python flushes standard output again at exit, which
+            # must not
             # cause another error.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return BROKEN_PIPE
@@ -114,7 +115,9 @@ def _print_error(error: BaseException) -> int:
 
 
 def _one_line_help(entry_point: EntryPoint) -> str:
-    """Return the first sentence of a command's docstring. It is read from the source, because an import can be slow."""
+    """Return the first sentence of a command's docstring. The docstring is read from the source code, because an import
+    can be slow.
+    """
     import ast
     from importlib.util import find_spec
 

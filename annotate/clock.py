@@ -57,7 +57,9 @@ class Signer(TimestampSigner):
         return b62_encode(int(seconds()))
 
     def unsign(self, value: str, max_age: float | None = None) -> str:  # type: ignore[override]
-        """Return the signed value. Raise `BadSignature`, or `SignatureExpired` after `max_age` seconds."""
+        """Return the signed value. Raise `BadSignature` if the signature is invalid, or `SignatureExpired` after
+        `max_age` seconds.
+        """
         unsigned = super().unsign(value)
         signed_at = b62_decode(value.rsplit(self.sep, 2)[1])
         if max_age is not None and seconds() - signed_at > max_age:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server stops; otherwise it starts again later
 
 
-@click.command(short_help="Run pages, API and jobs in one process.")
+@click.command(short_help="Run the pages, the API and the jobs in one process.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="TCP port to listen on.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
@@ -93,7 +93,7 @@ def _application(bind: str, threads: int) -> Any:
                 "when_ready": lambda server: click.echo(
                     f"Accord is running at http://{bind}. Press Ctrl-C to stop it."
                 ),
-                # Ctrl-C reaches both processes. The worker ignores it and waits for the message of the arbiter, because
+                # Ctrl-C reaches both processes. The worker ignores Ctrl-C and waits for the arbiter's signal, because
                 # gunicorn can deadlock if both arrive at the same time.
                 "post_fork": lambda server, worker: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}),
                 "post_worker_init": start,
@@ -131,7 +131,7 @@ class JobThreads:
             thread.start()
 
     def stop(self) -> None:
-        """Stop both threads. A job in progress has `STOP_WITHIN` seconds to finish, then it ends with the process."""
+        """Stop both threads. A job in progress has `STOP_WITHIN` seconds to finish before the process ends."""
         if not self._threads:
             return
         from annotate.celery import app

@@ -19,7 +19,7 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(encrypted: str) -> str:
-    """Decrypt the text with any of the keys. Raise `ImproperlyConfigured` if no key fits."""
+    """Decrypt the text with any of the keys. Raise `ImproperlyConfigured` if no key can decrypt the text."""
     with _fitting():
         return _keys().decrypt(encrypted).decode()
 
@@ -42,7 +42,7 @@ def _fitting() -> Iterator[None]:
 
 
 def _keys() -> MultiFernet:
-    """Return the keys of the setting, newest first, followed by the key derived from SECRET_KEY."""
+    """Return the keys in ACCORD_ENCRYPTION_KEYS, newest first, followed by the key derived from SECRET_KEY."""
     return MultiFernet([_fernet(key) for key in (*settings.ENCRYPTION_KEYS, settings.SECRET_KEY)])
 
 

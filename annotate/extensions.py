@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Extension:
-    """The pages and jobs that an application adds.
+    """The pages and jobs that an application adds to studies.
 
     `panels` returns the panels of a study. Each panel has an entry in the navigation and a page at `<study>/x/<slug>/`.
     `console_urls` names a module with further URLs below `<study>/`, and `site_urls` a module with URLs outside the
@@ -43,7 +43,7 @@ _registry: dict[str, Extension] = {}
 
 
 def register(name: str, extension: Extension) -> None:
-    """Register the extension of an application. A second registration replaces the first."""
+    """Register the extension of an application. Registering an extension again replaces the first one."""
     _registry[name] = extension
 
 

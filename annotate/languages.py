@@ -24,7 +24,7 @@ def available(language: str) -> str | None:
 
 
 def show_in(language: str) -> None:
-    """Show the rest of this request in the study's language, if Accord is translated into it."""
+    """Use the study's language for the rest of this request if Accord is translated into that language."""
     if variant := available(language):
         translation.activate(variant)
 

@@ -1,4 +1,6 @@
-"""Formatters of log lines, as text or JSON. Log lines have the ID of the request, but no answers, secrets or paths."""
+"""Formatters of log lines, as text or JSON. Log lines contain the ID of the request, but no answers, secrets or
+paths.
+"""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class PlainText:
 
 
 def plain_cookies(get_response: GetResponse) -> GetResponse:
-    """Ignore cookies that contain a NUL character, because PostgreSQL cannot search for such a session."""
+    """Ignore cookies that contain a NUL character, because PostgreSQL cannot search for a session key with NUL."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         for name in [name for name, value in request.COOKIES.items() if "\x00" in value]:
@@ -48,7 +48,7 @@ def plain_cookies(get_response: GetResponse) -> GetResponse:
 
 
 def not_stored(get_response: GetResponse) -> GetResponse:
-    """Prevent browsers and proxies from storing replies.
+    """Prevent browsers and proxies from storing responses.
 
     Static files can be stored, because WhiteNoise returns them earlier. A browser that opens a reply of the API saves
     it as a file instead of showing it.

@@ -37,7 +37,7 @@ SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the p
 Row = TypeVar("Row")
 _SOURCE_MAP = re.compile(r"^(?://# |/\*# )sourceMappingURL=.*$", re.MULTILINE)
 _STRING = re.compile(r'data-string="(\w+)"(?:\s+data-n="(\d+)")?\s*>(.*?)</span>', re.DOTALL)
-# Characters that can end a script or a CDATA section, start a placeholder, or are not allowed in a batch or in XML.
+# Characters that can end a script or a CDATA section, that can start a placeholder, or that batches or XML forbid.
 _UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
 
 
@@ -48,14 +48,16 @@ def input_csv(data: StudyData) -> Iterable[bytes]:
 
 
 def template_html(data: StudyData) -> Iterable[bytes]:
-    """Return the template of the batch. Raise `Refused` (`too-large`) if the largest row does not fit into it."""
+    """Return the template of the batch. Raise `Refused` (`too-large`) if the template with the largest row is too
+    large.
+    """
     page = template(data)
     checked_size(data, page, batch_rows(data))
     return [page.encode()]
 
 
 def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
-    """Yield a row for each HIT in order. `questions` is JSON that can be embedded in HTML.
+    """Yield one row for each HIT, in order. `questions` is JSON that can be embedded in HTML.
 
     Rows are created during iteration, so that only some HITs are in memory. Raises `Refused` (`no-design`).
     """
@@ -68,7 +70,9 @@ def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
 
 
 def template(data: StudyData) -> str:
-    """Return the page of all HITs with its styles, strings and scripts. `${questions}` is the placeholder for a row."""
+    """Return the page of all HITs with its styles, strings and scripts. The template contains the placeholder
+    `${questions}`.
+    """
     facts = data.facts
     slug = facts["task_type"]
     module, page = _bundle(tasktypes.get(slug).module), _bundle("dist/hit.js")
@@ -96,7 +100,9 @@ def template(data: StudyData) -> str:
 
 
 def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> int:
-    """Return the size of the largest question in bytes. Raise `Refused` (`too-large`) if it exceeds the limit."""
+    """Return the size of the largest question in bytes. Raise `Refused` (`too-large`) if this size exceeds the
+    limit.
+    """
     largest = max(rows, key=lambda row: len(row["questions"].encode()))
     try:
         return len(html_question(fill(page, largest)).encode())
@@ -115,7 +121,7 @@ def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> 
 def _rows(
     data: StudyData, batches: Iterable[list[tuple[int, list[str]]]], gold: dict[str, QuestionDraft]
 ) -> Iterator[dict[str, str]]:
-    """Yield the rows of numbered HITs. Only the questions and items of one group of HITs are in memory."""
+    """Yield the rows of numbered HITs. Only the questions and items of one group of HITs are in memory at a time."""
     task, study = tasktypes.get(data.facts["task_type"]), data.facts["public_id"]
     for hits in batches:
         refs = {ref for _, in_hit in hits for ref in in_hit}
@@ -128,7 +134,7 @@ def _rows(
 
 
 def _named(rows: Sequence[Row], names: Collection[str]) -> Iterable[Row]:
-    """Return the rows with these names. Read them from the database if they are not in memory."""
+    """Return the rows with these names. Read the rows from the database if they are not in memory."""
     return rows.named(names) if isinstance(rows, Stored) else rows
 
 
@@ -230,7 +236,7 @@ def _names(scripts: str, name: str) -> bool:
 
 
 def _icons(scripts: str) -> SafeString:
-    """Return the symbols that the scripts use, as SVG for the page."""
+    """Return the icons that the scripts use, as SVG for the page."""
     sprite = _bundle("icons.svg")
     symbols = re.findall(r'<symbol id="([\w-]+)".*?</symbol>', sprite)
     used = ["mark", *(name for name in symbols if f'"{name}"' in scripts)]

@@ -1,4 +1,4 @@
-"""The annotation API: claim HITs, save drafts, answer questions and submit. The annotators' pages use it."""
+"""The annotation API: claim HITs, save drafts, answer questions and submit. The annotators' pages use this API."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST_ANSWERS = 1_000  # per request; the largest HIT has fewer questions
 
 
 class AnnotateThrottle(BaseThrottle):
-    """A limit on requests that people never reach, but that stops a faulty script.
+    """A rate limit that people never reach, but that stops a faulty script.
 
     Requests are counted in this process, because a count in Redis would cost as much as several answers. A new window
     starts after the period of the rate.
@@ -44,7 +44,7 @@ class AnnotateThrottle(BaseThrottle):
     _lock = threading.Lock()
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Count the request. Return False if its annotator has sent too many requests in this window."""
+        """Count the request. Return False if the annotator has sent too many requests in this window."""
         most, seconds = _rate(settings.THROTTLE_ANNOTATE)
         window = time.monotonic() // seconds
         with self._lock:
@@ -74,7 +74,9 @@ class AnnotatorView(PlainView):
     throttle_classes = [AnnotateThrottle]
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Report an unknown token if its participation does not exist, for example after a backup was restored."""
+        """Report an unknown token if the token's participation does not exist, for example after a backup was
+        restored.
+        """
         if isinstance(exc, Participation.DoesNotExist):
             exc = exceptions.AuthenticationFailed(
                 "This page belongs to an unknown annotator. Open the link to the study again."
@@ -236,7 +238,7 @@ class DraftView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=DraftShape, responses={200: RevisionShape, **ERRORS})
     def put(self, request: Request, assignment: str, position: int) -> Response:
-        """Save a draft. Drafts are never graded. An out-of-date revision gets status 409 (`stale`)."""
+        """Save a draft. Drafts are never graded. If the revision is out of date, the status is 409 (`stale`)."""
         sent = self.validated(DraftShape, request)
         revision = save_draft(participation(request), assignment, position, sent["draft"], sent["revision"])
         return Response({"revision": revision})

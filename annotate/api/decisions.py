@@ -30,7 +30,10 @@ class DecisionsView(ResearchView):
 class DecisionView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.DecisionDraft, responses={200: shapes.DecisionShape, **ERRORS})
     def put(self, request: Request, study: str, ref: str) -> Response:
-        """Record the decision on a question, in the order of its payload. It replaces any previous decision."""
+        """Record the decision on a question, in the order of the question's payload. The new decision replaces any
+        previous
+        decision.
+        """
         question = _question(self.study(study, may="review"), ref)
         sent = self.validated(shapes.DecisionDraft)
         decision = decide(question.pk, sent["value"], user=self.user, note=sent["note"])

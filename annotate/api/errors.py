@@ -44,7 +44,9 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 class UnknownView(APIView):
-    """The endpoint for unknown paths of the API. It returns status 404 as JSON, unlike Django, which returns a page."""
+    """The endpoint for unknown paths of the API. This endpoint returns status 404 as JSON. Django would return a
+    page.
+    """
 
     schema = None
     authentication_classes = ()

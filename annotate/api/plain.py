@@ -21,7 +21,9 @@ _NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
 class PlainJSONParser(JSONParser):
-    """A JSON parser that rejects characters which the database cannot store. The error names their place."""
+    """A JSON parser that rejects characters which the database cannot store. The error shows where these characters
+    are.
+    """
 
     def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         try:
@@ -34,7 +36,7 @@ class PlainJSONParser(JSONParser):
 
 
 class PlainView(APIView):
-    """An endpoint that reads JSON. It returns status 404 for a path that contains a NUL character."""
+    """An endpoint that reads JSON. The endpoint returns status 404 for a path that contains a NUL character."""
 
     parser_classes: Sequence[type[BaseParser]] = [PlainJSONParser]
     body_limit = "json"  # see annotate/body_limits.py

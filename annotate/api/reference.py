@@ -73,7 +73,7 @@ def _operation(schema: Schema, path: str, method: str, described: Schema) -> Ope
 
 
 def _content(part: Schema) -> Schema:
-    """Return the schema of a request or response body. JSON is preferred to other content types."""
+    """Return the schema of a request or response body. If there are several content types, JSON is preferred."""
     content = part.get("content", {})
     media_type: Schema = content.get("application/json") or next(iter(content.values()), {})
     schema: Schema = media_type.get("schema", {})

@@ -95,21 +95,21 @@ class ResearchView(PlainView):
         return pages.get_paginated_response(kind(rows, many=True).data)
 
     def once(self, action: Callable[[], Response]) -> Response:
-        """Carry out a write once for each value of the Idempotency-Key header."""
+        """Carry out a write request only once for each value of the Idempotency-Key header."""
         key = self.request.headers.get("Idempotency-Key", "")
         if not key:
             return action()
 
         def carried_out() -> tuple[int, Any]:
             response = action()
-            # The stored response contains dates and decimals as text, as in the reply.
+            # The stored response contains dates and decimals as text, like the response that is sent.
             return response.status_code, json.loads(JSONRenderer().render(response.data) or b"null")
 
         status, body = once(self.user, key[:200], [self.request.method, self.request.path, self._body()], carried_out)
         return Response(body, status=status)
 
     def _body(self) -> Any:
-        """Return the request body for comparison with later requests. Files of a form are replaced by their hashes."""
+        """Return the request body for comparison with later requests. Uploaded files are replaced by their hashes."""
         hashes = {}
         for name, file in self.request.FILES.items():
             digest = hashlib.sha256()

@@ -55,7 +55,7 @@ class AnnotatorsView(ResearchView):
 class StopView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Stop an annotator. Their answers no longer count, and their slots open again."""
+        """Stop an annotator. The annotator's answers no longer count, and the annotator's slots open again."""
         participation = _participation(self.study(study, may="review"), pseudonym)
         stop(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -65,7 +65,9 @@ class StudyView(ResearchView):
 
     @extend_schema(tags=["studies"], request=shapes.StudyChange, responses={200: shapes.StudyShape, **ERRORS})
     def patch(self, request: Request, study: str) -> Response:
-        """Change settings. Settings that affect answers are locked after the study has been opened (409 `locked`)."""
+        """Change settings. Settings that affect answers are locked after the study has been opened (status 409,
+        `locked`).
+        """
         found = self.study(study, may="manage")
         wanted = self.validated(shapes.StudyChange, partial=True)
         consent = wanted.pop("consent", None)
@@ -119,7 +121,9 @@ class UploadsView(ResearchView):
         responses={201: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
     )  # fmt: skip
     def post(self, request: Request, study: str) -> Response:
-        """Upload a file and preview its import. Nothing is imported yet. A large file is read by a job (202)."""
+        """Upload a file and preview its import. Nothing is imported yet. A background job reads large files (status
+        202).
+        """
         owner = self.study(study, may="manage")
         sent = self.validated(shapes.UploadDraft)
         data = sent["file"].chunks() if "file" in sent else sent["content"].encode()
@@ -138,7 +142,7 @@ class UploadView(ResearchView):
         tags=["studies"], responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
     )  # fmt: skip
     def get(self, request: Request, study: str, upload: str) -> Response:
-        """Return the preview of an upload, or the job that reads the file (202)."""
+        """Return the preview of an upload, or the job that reads the file (status 202)."""
         return _preview_or_job(_upload(self.study(study, may="manage"), upload), self.user, status.HTTP_200_OK)
 
 
@@ -147,8 +151,9 @@ class ImportView(ResearchView):
         tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
     )  # fmt: skip
     def post(self, request: Request, study: str, upload: str) -> Response:
-        """Import all rows of an upload, or none if it has faults (400 `faults`). A large file is imported by a job
-        (202).
+        """Import all rows of an upload, or none if the upload has faults (status 400, `faults`). A background job
+        imports large files
+        (status 202).
         """
         stored_upload = _upload(self.study(study, may="manage"), upload)
         if not is_large(stored_upload):
@@ -182,7 +187,7 @@ class DesignView(ResearchView):
 
     @extend_schema(tags=["studies"], request=None, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Build the questions again from the items. A job does the work."""
+        """Build the questions again from the items. A background job does the work."""
         job = request_job(self.study(study, may="manage"), "design", user=self.user)
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 

@@ -32,7 +32,7 @@ Row = list[Json]
 
 
 class BackupError(Exception):
-    """Error for a backup that cannot be created or restored. The database does not change."""
+    """Error for a backup that cannot be created or restored. The database is unchanged after this error."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Rows:
         self._count, self._hash = 0, hashlib.sha256()
 
     def add(self, row: Row) -> None:
-        """Add one row to the count and the hash."""
+        """Add one row to the row count and the hash."""
         self._count += 1
         self._hash.update(_line(_canonical(row), sort_keys=True))
 
@@ -112,7 +112,7 @@ class Writer:
 
 @dataclass
 class Table:
-    """A table in a backup. The caller must read its rows before it reads the next table."""
+    """A table in a backup. The caller must read all rows of a table before reading the next table."""
 
     name: str
     about: dict[str, Json]
@@ -138,7 +138,7 @@ class Reader:
         self.header = header
 
     def tables(self) -> Iterator[Table]:
-        """Yield the tables in the order of the file, and compare each with its fingerprint."""
+        """Yield the tables in the order of the file, and compare each table with its fingerprint."""
         read: dict[str, Fingerprint] = {}
         while True:
             before = self._hash.hexdigest()

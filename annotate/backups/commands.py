@@ -85,7 +85,7 @@ def backup(output: str | None, study: str | None, keep: int | None, as_json: boo
     "--json", "as_json", is_flag=True, help="Print the manifest with the number of rows and the SHA-256 of each table."
 )
 def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | None, as_json: bool) -> None:
-    """Restore a backup FILE completely, or change nothing. Use - for standard input.
+    """Restore a backup FILE completely, or change nothing. Use `-` to read from standard input.
 
     A whole installation needs an empty database. A backup of an older version is upgraded. A single study is added to
     the existing studies; in an empty database it becomes a new installation. Researchers are matched by e-mail address.

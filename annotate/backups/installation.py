@@ -51,7 +51,7 @@ def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -
 
 
 def content() -> tuple[int, int]:
-    """Return the number of studies and of accounts in the database. Both are 0 if there are no tables."""
+    """Return the number of studies and of accounts in the database. Both numbers are 0 if there are no tables."""
     tables = connection.introspection.table_names()
     counts = []
     with connection.cursor() as cursor:
@@ -153,7 +153,7 @@ def _new_file() -> Iterator[None]:
 
 
 def _refuse_in_use(database: Path) -> None:
-    """Raise `BackupError` if another process has the database open, because the write-ahead log then remains."""
+    """Raise `BackupError` if another process has the database open, because its write-ahead log would remain."""
     connection.close()
     if not database.exists():
         return

@@ -103,7 +103,7 @@ class _Keys:
             self._accounts[values["id"]] = account.pk
 
     def translated(self, model: Model, table: Table) -> Iterator[Row]:
-        """Replace the keys of the rows by their keys in this database."""
+        """Replace the rows' keys in the backup with their keys in this database."""
         columns: list[str] = table.about["columns"]
         targets = {columns.index(key.attname): key.related_model for key in foreign_keys(model)}
         targets[columns.index(model._meta.pk.attname)] = model
@@ -116,7 +116,7 @@ class _Keys:
             yield row
 
     def compare(self, model: Model) -> None:
-        """Read the rows back and compare them with those that were inserted."""
+        """Read the rows back and compare them with the rows that were inserted."""
         stored = Rows()
         for row in read_rows(model._base_manager.filter(pk__gte=self.first[model]), self._columns[model]):
             stored.add(row)
@@ -128,7 +128,9 @@ class _Keys:
 
 
 def _make_room(public_id: str, *, replace: bool) -> dict[ForeignKey, list[int]]:
-    """Delete the study with this ID, if it exists. Returns the remaining rows that refer to it, such as invitations."""
+    """Delete the study with this ID, if it exists. Returns the remaining rows that refer to the study, such as
+    invitations.
+    """
     present = Study.objects.filter(public_id=public_id).first()
     if present is None:
         return {}

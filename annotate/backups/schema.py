@@ -34,7 +34,9 @@ def applied() -> dict[str, list[str]]:
 
 
 def is_current() -> bool:
-    """Return whether the database has all migrations of this version. Raises `BackupError` if others are applied."""
+    """Return whether the database has all migrations of this version. Raises `BackupError` if unknown migrations have
+    been applied.
+    """
     refuse_newer(applied(), "the database")
     executor = MigrationExecutor(connection)
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -113,7 +115,7 @@ def set_last_value(model: Model, value: int) -> None:
 
 @contextmanager
 def without_triggers(models: Sequence[Model]) -> Iterator[None]:
-    """Disable all triggers of these tables, so that rows are inserted unchanged. Call this inside a transaction.
+    """Disable all triggers of these tables, so that rows are inserted unchanged. The caller must open a transaction.
 
     On PostgreSQL this locks the tables against other writers until the transaction ends.
     """

@@ -18,7 +18,7 @@ ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
 
 # Transient tables, which backups omit. Researchers sign in again after a restore.
 TRANSIENT = frozenset({"sessions.Session"})
-# Counts that triggers update. A restore recounts them, so that a backup never contains wrong counts.
+# Counts that triggers update. A restore calculates these counts again, so a backup never contains wrong counts.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
 # The backup of a study names its researchers, but contains neither passwords nor rights.
 PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_superuser": False, "last_login": None}
@@ -26,7 +26,7 @@ PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_super
 
 @dataclass(frozen=True)
 class Part:
-    """The rows of one model that belong to a backup. `replaced` hides columns by value."""
+    """The rows of one model that belong to a backup. `replaced` maps hidden columns to the values that replace them."""
 
     rows: models.QuerySet[Any]
     replaced: dict[str, Any] = field(default_factory=dict)
@@ -97,7 +97,7 @@ def foreign_keys(model: Model) -> list[ForeignKey]:
 
 
 def _referenced(own: dict[Model, models.QuerySet[Any]]) -> dict[Model, models.QuerySet[Any]]:
-    """Return rows outside the study to which the study's rows refer, by model. They must be restored first."""
+    """Return rows outside the study to which the study's rows refer, by model. These rows must be restored first."""
     conditions: dict[Model, Q] = {}
     for model, rows in own.items():
         for key in foreign_keys(model):

@@ -11,7 +11,7 @@ from .support import with_django
 @click.option("--example", "examples", multiple=True, metavar="NAME", help="Create only this study. Can be repeated.")
 @with_django
 def demo(examples: tuple[str, ...]) -> None:
-    """Create an example study of each task type and print links to the studies and to the console.
+    """Create one example study for each task type and print links to the studies and to the console.
 
     The names of the examples are relatedness, paraphrase, alignment and chunks. Existing studies are not changed. Run
     `accord serve` to open the links.

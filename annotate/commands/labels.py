@@ -1,4 +1,4 @@
-"""The commands `accord labels`, which work on plain files of labels. NumPy is imported only inside the commands."""
+"""The commands `accord labels`, which work on plain files of labels. Only the commands themselves import NumPy."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def simulate(study: str, annotators: int, careless: float, max_hits: int | None,
 
 
 def _truth(study: Study, file: str) -> dict[str, float]:
-    """Return the true value of each item. Every item in a question needs one."""
+    """Return the true value of each item. Every item in a question needs a true value."""
     from annotate import tasktypes
 
     rows = csv.reader(read_text(file).splitlines())

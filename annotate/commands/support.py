@@ -1,4 +1,6 @@
-"""Helpers for commands that use the database. Django is set up when such a command runs, so `accord --help` is fast."""
+"""Helpers for commands that use the database. Django is set up only when such a command runs, so `accord --help` is
+fast.
+"""
 
 from __future__ import annotations
 

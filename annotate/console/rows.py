@@ -1,4 +1,4 @@
-"""Rows of a study for pages of task types: pages of long lists, questions by ref, contents of items."""
+"""Helpers that load a study's data for pages of task types: long lists, questions by ref, and item contents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAGE = 100
 
 
 def page_of(rows: Any, query: Mapping[str, str], size: int = PAGE) -> Page[Any]:
-    """Return the page of a long list that the query parameter `page` asks for."""
+    """Return the page of a long list that the query parameter `page` selects."""
     return Paginator(rows, size).get_page(query.get("page"))
 
 
@@ -26,7 +26,7 @@ def questions_of(study: Study, refs: Iterable[str]) -> dict[str, Question]:
 
 
 def with_questions(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows of a report with the `question` that their `ref` names, or None if it no longer exists."""
+    """Return rows of a report, each with the `question` of its `ref`, or with None if the question no longer exists."""
     listed: Sequence[Mapping[str, Any]] = list(rows)
     questions = questions_of(study, (row["ref"] for row in listed))
     return [{**row, "question": questions.get(row["ref"])} for row in listed]

@@ -29,7 +29,7 @@ def int_array(values: Iterable[int]) -> Ints:
 
 
 def table_array(rows: Sequence[Sequence[int]], width: int) -> Ints:
-    """Return rows of whole numbers as an array of shape (n, width). The shape is kept if there are no rows."""
+    """Return rows of whole numbers as an array of shape (n, width). Without rows, the shape is (0, width)."""
     return np.array(rows, dtype=np.int64).reshape(-1, width)
 
 
@@ -39,5 +39,5 @@ def float_array(values: Iterable[float | None]) -> Floats:
 
 
 def finite_or_none(value: float) -> float | None:
-    """Return a number for JSON: None for NaN and infinity."""
+    """Return the number as JSON can represent it, with None for NaN and infinity."""
     return float(value) if np.isfinite(value) else None

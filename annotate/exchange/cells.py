@@ -42,7 +42,7 @@ class IdChecks:
 
 
 def yes_or_no(cell: str, line: int | None, column: str | None, faults: list[Fault]) -> bool:
-    """Return whether a cell says yes. An empty cell means no, and any other text than yes or no is a fault."""
+    """Return whether a cell contains yes. An empty cell means no. Any text other than yes or no is a fault."""
     word = cell.strip().casefold()
     if word not in YES | NO:
         faults.append(Fault(line, column, f"{shorten(word)} is neither yes nor no"))
@@ -50,10 +50,10 @@ def yes_or_no(cell: str, line: int | None, column: str | None, faults: list[Faul
 
 
 def says_yes(cell: str) -> bool:
-    """Return whether a cell says yes, without checking it."""
+    """Return whether a cell contains yes, without checking the cell for faults."""
     return cell.strip().casefold() in YES
 
 
 def shorten(text: str, longest: int = 40) -> str:
-    """Return a text for a message, cut off with an ellipsis if it is longer than `longest` characters."""
+    """Return the text for a message, shortened with an ellipsis if the text is longer than `longest` characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

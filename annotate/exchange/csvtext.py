@@ -20,7 +20,8 @@ CHUNK = 1000
 _FORMULA = "=+\\-@\t\r\n＝＋－＠"
 _ESCAPES = re.compile(f"'*[{_FORMULA}]")
 _ESCAPED = re.compile(f"'+[{_FORMULA}]")
-# A search of the whole file avoids a search of each cell. Full-width characters begin with 0xEF.
+# Searching the whole file once is faster than searching each cell. In UTF-8, full-width characters begin with the byte
+# 0xEF.
 _ESCAPED_SOMEWHERE = re.compile(rb"'[=+\-@\t\r\n\xEF]")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
 
@@ -68,7 +69,8 @@ def write_csv(rows: Iterable[Sequence[str]], columns: Sequence[str], *, formulas
             raise ValueError(f"a row has {len(cells)} cells for {len(columns)} columns")
         if formulas:
             cells = [escape_formula(cell) for cell in cells]
-        # Python's writer does not quote a single carriage return, which every reader treats as the end of a line.
+        # Python's CSV writer does not quote a single carriage return, which every CSV reader treats as the end of a
+        # line.
         (quoted if any("\r" in cell for cell in cells) else plain).writerow(cells)
 
     write(columns)

@@ -35,7 +35,7 @@ def in_order(faults: Iterable[Fault]) -> list[Fault]:
 
 
 class TableError(ValueError):
-    """Error for a file with faults. `name` is the name of the file."""
+    """Error raised for a file with faults. `name` is the name of the file."""
 
     def __init__(self, name: str, faults: Sequence[Fault]) -> None:
         super().__init__(name, list(faults))

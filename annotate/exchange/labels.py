@@ -99,7 +99,7 @@ def read_known_labels(data: bytes, *, name: str) -> dict[str, str]:
 
 
 def numbers_of(names: Sequence[str]) -> list[float] | None:
-    """Return the labels as numbers if all of them are finite and different numbers, otherwise None."""
+    """Return the labels as numbers if all labels are finite and distinct numbers, otherwise None."""
     try:
         values = [float(name) for name in names]
     except ValueError:
@@ -108,7 +108,8 @@ def numbers_of(names: Sequence[str]) -> list[float] | None:
 
 
 def write_labels(items: Sequence[str], names: Sequence[str], result: Aggregate) -> Iterator[str]:
-    """Return a CSV of `item,label,votes,n`, and `probability` if the method has one, in the order of `items`.
+    """Return a CSV with the columns `item,label,votes,n`, and with `probability` if the method calculates
+    probabilities.
 
     `votes` is the number of the item's n labels that equal `label`. An unresolved tie has the label undecided, with the
     votes and the probability of the leading label. Probabilities have four decimals.
@@ -139,7 +140,7 @@ def _read(stream: TableStream, items: dict[str, int], annotators: dict[str, int]
 
 
 def _votes(stream: TableStream, faults: list[Fault]) -> Iterator[tuple[int, str, str, str]]:
-    """Yield (line, item, annotator, label) for each cell. A missing label is empty."""
+    """Yield (line, item, annotator, label) for each cell. An empty cell is a missing label."""
     rows = _rows(stream, faults)
     first = next(rows, None)
     if first is None:
@@ -209,7 +210,7 @@ def _missing(columns: Iterable[str], stream: TableStream, layout: str) -> list[F
 
 
 def _rows(stream: TableStream, faults: list[Fault]) -> Iterator[Row]:
-    """Yield the rows, and add the faults that are raised after the last row to `faults`."""
+    """Yield the rows. Faults that are raised after the last row are added to `faults`."""
     try:
         yield from stream.rows
     except TableError as error:

@@ -20,7 +20,7 @@ _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\U00010000-\U0010FFFF
 
 
 class QuestionError(ValueError):
-    """Error for a question that Mechanical Turk would refuse."""
+    """Error raised for a question that Mechanical Turk would refuse."""
 
 
 def write_batch(rows: Iterable[Mapping[str, str]], columns: Sequence[str], *, name: str) -> Iterator[str]:
@@ -77,7 +77,7 @@ def html_question(html: str, *, frame_height: int = 0) -> str:
         raise QuestionError(
             f"Character {unfit.start() + 1} of the page, U+{ord(unfit[0]):04X}, is not allowed in XML. Remove it."
         )
-    # A CDATA section ends at the first ]]>, so such a text in the page is split between two sections.
+    # A CDATA section ends at the first `]]>`, so each `]]>` in the page is split between two sections.
     sections = html.replace("]]>", "]]]]><![CDATA[>")
     question = (
         f'<HTMLQuestion xmlns="{HTML_QUESTION}">\n'
@@ -101,7 +101,9 @@ def check_size(question: str) -> int:
 
 
 def check_batch(template: str, rows: Iterable[Mapping[str, str]], *, name: str) -> int:
-    """Return the bytes of a batch's largest question. Raises TableError naming every row whose question is refused."""
+    """Return the size in bytes of the largest question in a batch. Raises TableError naming every row whose question is
+    refused.
+    """
     largest = 0
     faults = []
     for number, row in enumerate(rows, start=2):

@@ -141,7 +141,8 @@ def write_results(results: Sequence[Result]) -> Iterator[str]:
 
 
 def mark(results: Iterable[Result], decisions: Mapping[str, str | None]) -> list[Result]:
-    """Return the results with Approve or Reject set. `decisions` maps assignment IDs to None (pay) or a reason.
+    """Return the results with the columns Approve and Reject filled in. `decisions` maps assignment IDs to None (pay)
+    or a reason.
 
     Other assignments do not change. Raises ValueError for an unknown assignment, for a rejection without a reason, for
     a rejection of an assignment that is not submitted, and for a second approval.

@@ -1,4 +1,4 @@
-"""Compressed text that a page unpacks itself, for pages of limited size that run without their server.
+"""Compressed text that a page decompresses itself, for pages of limited size that run without the Accord server.
 
 A task type's modules and style sheets, inlined, take more than half of what Mechanical Turk allows a page; deflated and
 in base64 they take half of that. Browsers inflate with `DecompressionStream`, which all have had since 2023.

@@ -33,7 +33,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits for a file. None means no limit. `cell` is the limit in characters (in CSV at most CELL_LIMIT)."""
+    """Limits for a file. None means no limit. `cell` is the maximum number of characters in a cell (in CSV files at
+    most CELL_LIMIT).
+    """
 
     rows: int | None = None
     bytes: int | None = None
@@ -41,7 +43,7 @@ class Limits:
 
 
 class Row(NamedTuple):
-    """One row: the physical line on which it begins, and its cells by column."""
+    """One row of a table: the line of the file on which the row begins, and the row's cells by column."""
 
     line: int
     values: dict[str, str]
@@ -94,7 +96,8 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
 
 
 def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
-    """Yield the rows without format faults. After the last row, add format faults to `faults` instead of raising them.
+    """Yield the rows without format faults. Add format faults to `faults` after the last row instead of raising an
+    error.
 
     A reader that checks the rows itself can therefore report both kinds of faults together.
     """

@@ -1,1 +1,1 @@
-"""Formats of dates that differ from Django's."""
+"""Date formats that differ from Django's formats."""

@@ -10,7 +10,7 @@ from annotate.refusals import Refused
 
 
 class ConsoleForm(forms.Form):
-    """A form with the console's style, which connects each error with its field for screen readers."""
+    """A form in the console's style that connects each error with its field for screen readers."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("label_suffix", "")
@@ -23,7 +23,9 @@ class ConsoleForm(forms.Form):
                 field.widget.attrs.setdefault("class", "input")
 
     def refuse(self, refusal: Refused) -> None:
-        """Show the errors of a service. Errors in a field are shown next to the field, all others above the form."""
+        """Show the errors of a service. Errors in a field are shown next to the field. All other errors are shown above
+        the form.
+        """
         elsewhere: list[str] = []
         for path, messages in refusal.fields.items():
             name = path.replace("options.", "option_", 1)

@@ -139,7 +139,7 @@ LOCKED_LINKS = "Some of these studies belong to another owner. Only that owner c
 
 
 class StudyForm(ConsoleForm):
-    """The title, the options of the task type and every setting of a study.
+    """The form for a study's title, the options of the task type and all settings.
 
     With `study`, the form shows the values of that study and disables locked settings.
     """
@@ -236,7 +236,7 @@ class StudyForm(ConsoleForm):
         return self[name], why, wide
 
     def _offer_studies(self, name: str, linkable: Sequence[Study]) -> None:
-        """Add a checkbox per study that can be linked. Remove the field if there are no such studies."""
+        """Add a checkbox per study that can be linked. Remove the field if no study can be linked."""
         titles = {other.public_id: other.title for other in linkable}
         linked = getattr(self.study, name) if self.study else []
         foreign = [public_id for public_id in linked if public_id not in titles]
@@ -251,7 +251,7 @@ class StudyForm(ConsoleForm):
         )  # fmt: skip
 
     def _apply_model_bounds(self, name: str) -> None:
-        """Apply the bounds of the model in the form too, so the form shows all errors together."""
+        """Apply the limits of the model's fields to the form too, so the form shows all errors together."""
         field = self.fields[name]
         for validator in getattr(Study._meta.get_field(name), "validators", ()):
             if isinstance(validator, MinValueValidator | MaxValueValidator):
@@ -266,7 +266,9 @@ class StudyForm(ConsoleForm):
 
 
 def fingerprint(study: Study, task: TaskType) -> str:
-    """Return a hash of the current settings. A form that was opened with a different hash is out of date."""
+    """Return a hash of the current settings. If the settings had a different hash when a form was opened, the form is
+    out of date.
+    """
     text = json.dumps(_values(study, task), sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 

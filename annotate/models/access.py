@@ -1,4 +1,4 @@
-"""API tokens, and the stored replies that make repeated requests harmless."""
+"""API tokens, and the stored responses that make repeated requests harmless."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ApiToken(models.Model):
     name = models.CharField(max_length=80)
     hash = models.CharField(max_length=64, unique=True)
     scope = models.CharField(max_length=5, choices=Scope)
-    # Set if the token is limited to one study.
+    # The only study that the token can access, or None for all studies of the researcher.
     study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
@@ -32,7 +32,7 @@ class ApiToken(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """The stored reply to a write request, deleted after 24 hours."""
+    """The stored response to a write request, deleted after 24 hours."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=200)

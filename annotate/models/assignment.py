@@ -15,7 +15,9 @@ from .study import Study
 
 
 class Assignment(models.Model):
-    """One HIT that one annotator has claimed, and its outcome. docs/allocation.md shows the states of an assignment."""
+    """One HIT that one annotator has claimed, and the assignment's outcome. docs/allocation.md shows the states of an
+    assignment.
+    """
 
     class Kind(models.TextChoices):
         REGULAR = "regular"

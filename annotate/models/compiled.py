@@ -25,7 +25,7 @@ _MARKS: dict[type, Callable[[int], Any]] = {
 
 
 class Select(Generic[M]):
-    """A compiled queryset with placeholders of the given types, which is run with other values in their place.
+    """A compiled queryset with typed placeholders, which can be run repeatedly with different values.
 
     Each value must reach the SQL unchanged as a parameter. This is true for primary keys, integers and texts.
     """
@@ -53,7 +53,7 @@ class Select(Generic[M]):
 
 
 class _Compiled:
-    """A compiled statement: its SQL, its parameters (index of a value, or -1 and a constant), and its row converter."""
+    """A compiled statement: SQL, parameters (the index of a value, or -1 and a constant), and a row converter."""
 
     def __init__(self, sql: str, parameters: list[tuple[int, Any]], compiler: Any) -> None:
         self.sql, self.parameters, self._compiler = sql, parameters, compiler
@@ -119,7 +119,8 @@ class _Rows:
     def __init__(self, instances: Sequence[Model], fields: Sequence[Any]) -> None:
         database = connections[DEFAULT_DB_ALIAS]
         columns = [[getattr(each, field.attname) for each in instances] for field in fields]
-        # The first column always varies, so that there is a row. `repr` distinguishes 1 from True, as JSON does.
+        # The first column always counts as varying, so that each row has at least one parameter. `repr` distinguishes 1
+        # from True, as JSON does.
         same = [False, *(all(repr(value) == repr(column[0]) for value in column) for column in columns[1:])]
         varying = [(field, column) for field, column, shared in zip(fields, columns, same, strict=True) if not shared]
         self.values = [
@@ -161,7 +162,7 @@ def _insert(model: type[Model], varying: tuple[Any, ...], constant: tuple[Any, .
 
 
 def _values(fields: tuple[Any, ...], count: int, vendor: str) -> str:
-    """Return SQL for the rows as a table `v`. PostgreSQL infers the types of its columns from the first row."""
+    """Return SQL for the rows as a table `v`. PostgreSQL infers the types of the columns from the first row."""
     first, rest = ", ".join(_typed(field, vendor) for field in fields), ", ".join(["%s"] * len(fields))
     rows = ", ".join(f"({row})" for row in [first, *[rest] * (count - 1)])
     columns = ", ".join(f'"{field.column}"' for field in fields)

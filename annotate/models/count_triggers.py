@@ -47,7 +47,7 @@ def drop(connection: BaseDatabaseWrapper) -> None:
 
 
 def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> None:
-    """Recount one study or all studies from the current rows. Call this inside a transaction."""
+    """Recount one study or all studies from the current rows. The caller must open a transaction."""
     sql = _Sql(connection.vendor)
     of_study = "" if study_id is None else f" AND {{}}.study_id = {int(study_id)}"
     with connection.cursor() as cursor:
@@ -70,7 +70,9 @@ def after_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
 
 
 class _Sql:
-    """SQL in the dialect of one database. `row` is an alias of a table's row, such as OLD or NEW in a trigger."""
+    """The SQL statements of the counts, in the dialect of one database. `row` is an alias of a table's row, such as OLD
+    or NEW in a trigger.
+    """
 
     def __init__(self, vendor: str) -> None:
         self.postgresql = vendor == "postgresql"
@@ -139,7 +141,7 @@ class _Sql:
         return [self._append(f"{study}, NEW.participation_id", hours), self._append_gold(gold)]
 
     def _question_updated(self) -> str:
-        """Subtract the grades of a gold question that is excluded."""
+        """Subtract the grades of an excluded gold question."""
         regular, gold = (f"({_is('NEW', kind)} - {_is('OLD', kind)})" for kind in ("regular", "gold"))
         counts = "a.state = 'done' AND a.kind = 'regular' AND NOT r.repeat"
         graded = "r.tally IS NOT NULL AND n.platform <> 'try'"
@@ -155,7 +157,9 @@ class _Sql:
 
     # ── a whole study, or all of them ─────────────────────────────────────────────────────────────────────────────
     def whole(self, of_study: str) -> list[str]:
-        """Statements that empty and fill both tables. `of_study` is an additional condition on `{}.study_id`."""
+        """Return the statements that empty and fill both tables of counts. `of_study` is an additional condition on
+        `{}.study_id`.
+        """
         hour = self._hour("r.given_at")
         x = of_study.format("x")
         figures = (
@@ -227,7 +231,7 @@ _WHO = "JOIN annotate_participation p ON p.id = r.participation_id JOIN annotate
 
 
 def _around(row: str) -> str:
-    """Return SQL that joins an answer with its assignment, question and annotator."""
+    """Return the part of a query that joins an answer with its assignment, question and annotator."""
     return (
         f"FROM annotate_assignment a JOIN annotate_question q ON q.id = {row}.question_id "
         f"JOIN annotate_participation p ON p.id = {row}.participation_id "

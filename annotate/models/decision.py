@@ -9,7 +9,7 @@ from .question import Question
 
 
 class Decision(models.Model):
-    """The answer that a reviewer chose for a question. The log contains earlier decisions."""
+    """The answer that a reviewer chose for a question. The audit log contains earlier decisions."""
 
     question = models.OneToOneField(Question, on_delete=models.PROTECT, related_name="decision")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -1,4 +1,4 @@
-"""The audit log of a study. The database refuses to change or delete an entry."""
+"""The audit log of a study. The database refuses to change or delete entries of the audit log."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class HitQuestion(models.Model):
 
 
 class Slot(models.Model):
-    """A place for one assignment of a HIT. `place` is its position in the queue of the study.
+    """A place for one assignment of a HIT. `place` is the slot's position in the queue of the study.
 
     `open` is a SMALLINT because SQLite uses the index for `open = 1` and not for a boolean.
     """
@@ -55,10 +55,11 @@ class Slot(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(open__in=[0, 1]), name="slot_open_is_0_or_1"),
         ]
-        # Both indexes contain the queue, and a search of either one reads no closed slots. SQLite uses the first index,
-        # and PostgreSQL uses either. There is no unique index on (study, place), because PostgreSQL used it while its
-        # statistics said that most slots were open, and then read every closed slot. The study is locked while places
-        # are assigned.
+        # Both indexes contain the queue of open slots, and a search in either index reads no closed slots. SQLite uses
+        # the first index, and PostgreSQL can use both. There is no unique index on (study, place), because PostgreSQL
+        # used it while its
+        # statistics said that most slots were open, and then read every closed slot. Places are unique because the
+        # study is locked while they are assigned.
         indexes = [
             models.Index(fields=["study", "open", "place"], name="slot_queue"),
             models.Index(fields=["study", "place"], name="slot_open", condition=Q(open=1)),

@@ -10,7 +10,7 @@ from .study import Study
 
 
 class Upload(models.Model):
-    """An uploaded file, stored unchanged. Its imported rows remain hidden until `revealed_at` is set."""
+    """An uploaded file, stored unchanged. The imported rows of the file remain hidden until `revealed_at` is set."""
 
     class Purpose(models.TextChoices):
         ITEMS = "items"

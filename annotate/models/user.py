@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from .ids import public_id
 
-# Sent with `user` after every change of a password, including changes in the records and by commands.
+# This signal is sent with `user` after every password change, including changes on the admin site and by commands.
 password_changed = Signal()
 
 

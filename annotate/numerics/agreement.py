@@ -29,7 +29,9 @@ ONE_LABEL = "there is only one possible label"
 
 
 def agreement(labels: Labels, *, resamples: int = RESAMPLES, seed: int = 1) -> dict[str, Coefficient]:
-    """Return all coefficients for unordered labels by name. Intervals come from `resamples` resamples of items."""
+    """Return all coefficients for unordered labels by name. Confidence intervals come from `resamples` resamples of
+    items.
+    """
     plain, by_items = cohen_kappa_means(labels, resamples=resamples, seed=seed)
     profiles, times = count_profiles(labels)
     raw, fleiss, krippendorff, gwet = _coefficients(
@@ -54,7 +56,9 @@ def agreement(labels: Labels, *, resamples: int = RESAMPLES, seed: int = 1) -> d
 
 
 def raw_agreement(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
-    """Return P_a: the share of equal pairs of labels of an item, averaged over items with at least two labels."""
+    """Return P_a: the share of an item's pairs of labels that are equal, averaged over items with at least two
+    labels.
+    """
     profiles, times = count_profiles(labels)
     return _explained(_coefficients([_raw(profiles)], times, resamples, seed)[0], labels)
 
@@ -177,7 +181,7 @@ def _gwet_chance(shares: Floats) -> Floats:
 
 
 def _krippendorff(profiles: Ints, level: Level, numbers: Floats) -> Figure:
-    """Return α as a figure. Labels have positions on a line, (B, n_labels) for B samples.
+    """Return α as a figure. Labels have positions on a line, with the shape (B, n_labels) for B samples.
 
     The disagreement of two labels is their squared distance. For m labels at positions x, the squared distances of all
     ordered pairs sum to 2(m Σx² − (Σx)²). An item has the weight 1/(m − 1), and all labels together have the weight

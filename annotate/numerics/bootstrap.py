@@ -10,7 +10,7 @@ import numpy as np
 
 from annotate.numerics.labels import Floats, Ints
 
-# The maximum number of values in memory. Resamples are drawn in blocks of this size.
+# The maximum number of values in memory at a time. Resamples are drawn in blocks of this size.
 BLOCK = 4_000_000
 
 Estimator = Callable[[Floats], Floats]
@@ -33,7 +33,7 @@ class Coefficient:
 
 
 class Interval(NamedTuple):
-    """The 2.5th and the 97.5th percentile, or None, and the number of resamples without a value."""
+    """A percentile interval: the 2.5th and 97.5th percentiles, or None, and the number of resamples without a value."""
 
     low: float | None
     high: float | None
@@ -78,7 +78,7 @@ def _samples(times: Ints, resamples: int, seed: int, width: int) -> Iterator[Flo
         if len(times) < n:
             yield generator.multinomial(n, times / n, size=count).astype(np.float64)
         else:
-            # Each unit is one item. Drawing items is then several times faster than a multinomial draw of many cells.
+            # If each unit is one item, drawing items is several times faster than a multinomial draw of many cells.
             drawn = [np.bincount(generator.integers(n, size=n), minlength=n) for _ in range(count)]
             yield np.stack(drawn).astype(np.float64)
 

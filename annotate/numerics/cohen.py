@@ -15,7 +15,7 @@ NO_PAIR = "no two annotators have two items in common on which κ is defined"
 
 @dataclass(frozen=True)
 class MeanKappa(Coefficient):
-    """A mean over `pairs` pairs of annotators.
+    """The mean of Cohen's κ over `pairs` pairs of annotators.
 
     `pairs_left_out` is the number of pairs that share fewer than two items or have an undefined κ.
     """
@@ -91,7 +91,7 @@ class _Shared:
 
     @cached_property
     def margins(self) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints]:
-        """Return the indexes for sums of cells by the first label, by the second label, and by labels of both.
+        """Return the indexes for sums of cells by the first label, by the second label, and by both labels.
 
         Only labels that both annotators use add to chance agreement, so a table of all pairs and labels is not needed.
         """
@@ -103,7 +103,7 @@ class _Shared:
         return first_start, order, second_start, in_first, in_second, both // self.n_labels
 
     def means(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return both means (B,) for `weights` (B, n_items) of the items, NaN if no pair is left."""
+        """Return both means (B,) for the items' `weights` (B, n_items), with NaN if κ is undefined for all pairs."""
         n, kappa, defined = self.kappas(weights)
         plain = ratio(kappa.sum(axis=1), defined.sum(axis=1).astype(np.float64))
         return plain, ratio((n * kappa).sum(axis=1), (n * defined).sum(axis=1))
@@ -152,7 +152,7 @@ def _shared_labels(labels: Labels) -> _Shared:
     _, item = np.unique(labels.item[order], return_inverse=True)
     annotator, label = labels.annotator[order], labels.label[order]
     firsts, seconds = [], []
-    # The rows of an item are adjacent. Two rows at a distance form a pair if they still belong to the same item.
+    # The rows of an item are adjacent, so two rows at any distance form a pair if they belong to the same item.
     for distance in range(1, int(labels.counts.sum(axis=1).max(initial=0))):
         first = np.flatnonzero(item[distance:] == item[:-distance])
         firsts.append(first)

@@ -104,7 +104,7 @@ def _alternate(
     n = labels.counts.sum(axis=1, keepdims=True)
     posterior = np.where(n > 0, labels.counts / np.maximum(n, 1), 1 / labels.n_labels)
     for number in range(1, most_rounds + 1):
-        # The share of an unused label is 0, which has no logarithm.
+        # An unused label has the share 0, and the logarithm of 0 is undefined.
         prior = np.log(np.maximum(_shares(labels, posterior), np.finfo(np.float64).tiny))
         before, posterior = posterior, normalised(prior + learn(posterior))
         change = float(np.abs(posterior - before).max(initial=0.0))

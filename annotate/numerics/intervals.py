@@ -8,7 +8,7 @@ Z_95 = 1.959963984540054
 
 
 def wilson_interval(successes: float, trials: int, z: float = Z_95) -> tuple[float, float] | None:
-    """Return the Wilson score interval of a proportion as (low, high), or None without trials.
+    """Return the Wilson score interval of a proportion as (low, high), or None if there are no trials.
 
     Unlike the normal approximation, it stays within [0, 1] and is reliable for few trials (Wilson 1927; Brown, Cai and
     DasGupta 2001). Raises ValueError unless 0 ≤ successes ≤ trials.
@@ -21,5 +21,5 @@ def wilson_interval(successes: float, trials: int, z: float = Z_95) -> tuple[flo
     scale = 1 + z * z / trials
     middle = (share + z * z / (2 * trials)) / scale
     half = z / scale * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    # Rounding must not move an end of the interval past the share.
+    # The interval must contain the share despite rounding errors.
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))

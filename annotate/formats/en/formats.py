@@ -1,3 +1,3 @@
-"""English dates, as in 3 February 2026."""
+"""English date formats, such as 3 February 2026."""
 
 DATE_FORMAT = "j F Y"

@@ -54,7 +54,7 @@ class Command(BaseCommand):
         )  # fmt: skip
 
     def example_study(self, owner: User, folder: Path) -> Study:
-        """Return the study of the folder. Create it with simulated answers if it does not exist."""
+        """Return the example study of the folder. Create the study with simulated answers if it does not exist."""
         config = tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"), parse_float=Decimal)
         study = Study.objects.filter(memberships__user=owner, title=config["title"]).order_by("created_at").first()
         if study is None:
@@ -87,7 +87,7 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
 
 
 class _Clock:
-    """A clock for the simulation, in which two days pass in a few seconds, so that charts show a whole collection."""
+    """A clock for the simulation, which simulates two days in a few seconds so that charts show a whole collection."""
 
     STEP = timedelta(minutes=3)
 

@@ -53,7 +53,9 @@ class Command(BaseCommand):
 
 
 def annotator_templates(root: Path) -> list[Path]:
-    """Return the templates that annotators can see: the shared ones, error pages, and those of each task type."""
+    """Return the templates that annotators can see: shared templates, error pages, and the templates of each task
+    type.
+    """
     folders = [
         root / "templates",
         *(path for package in packages(root) for path in (root / package).rglob("templates")),
