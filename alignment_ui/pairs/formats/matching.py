@@ -20,7 +20,7 @@ class Matched(NamedTuple):
 def match(reference: Corpus, other: Corpus) -> Matched:
     """Match every pair of `reference` with the same pair of `other`. Both must contain the same pairs.
 
-    In WPT files a pair without links has no line, so that such pairs may be missing: they are taken as without links.
+    In WPT files, a pair without links has no line, so a missing pair counts as a pair without links.
     Numbers from 1 are ids only beside other numbers. Raises TableError naming each pair that has no fellow, or that
     has other sentences than its fellow.
     """
@@ -39,7 +39,7 @@ def match(reference: Corpus, other: Corpus) -> Matched:
         pairs.append((pair, fellow))
     if faults:
         raise TableError(other.name, in_order(faults))
-    notes = [f"{plural(missing, 'pair')} of {reference.name} not in {other.name}: taken as without links"]
+    notes = [f"{plural(missing, 'pair')} of {reference.name} not in {other.name}, counted as having no links"]
     return Matched(pairs, notes if missing else [])
 
 

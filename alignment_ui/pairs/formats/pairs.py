@@ -65,7 +65,7 @@ def read_pairs(
     tokenise: bool = False,
     longest: int | None = LONGEST_SENTENCE,
 ) -> PairsRead:
-    """Return the pairs of one file. What it is, is told from its beginning:
+    """Return the pairs of one file. The beginning of the file determines its format:
 
     - CSV, tab-separated text or JSON Lines with `source` and `target` (or `sentence1` and `sentence2`), and if wanted
       `id`, `prealignment` (`0-0 1?2`), `gold_only` and any metadata; in JSON Lines a sentence may be a list of tokens
@@ -142,7 +142,7 @@ class _Reading:
 
     def result(self, columns: Sequence[str]) -> PairsRead:
         if not self.rows and not self.faults:
-            self.faults.append(Fault(None, None, "there is not one pair in the file"))
+            self.faults.append(Fault(None, None, "the file contains no pairs"))
         return PairsRead(self.rows, in_order(self.faults), in_order(self.warnings), list(columns))
 
     def table(self, table: TableStream) -> None:

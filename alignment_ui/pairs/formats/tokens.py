@@ -82,7 +82,7 @@ def token_fault(tokens: Sequence[str], *, longest: int | None = None) -> str | N
         if not token:
             return f"token {number} is empty (tokens are counted from 0)"
         if space := _WHITE_SPACE.search(token):
-            return f"token {number} has white space in it (U+{ord(space[0]):04X}; tokens are counted from 0): {token!r}"
+            return f"token {number} contains whitespace (U+{ord(space[0]):04X}; tokens are counted from 0): {token!r}"
     return None
 
 

@@ -72,7 +72,7 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
     if confidences:
         notes.append(f"confidence of {plural(confidences, 'link')} left out")
     if missing := len(pairs) - len(links):
-        notes.append(f"{plural(missing, 'pair')} without a line: taken as without links")
+        notes.append(f"{plural(missing, 'pair')} without a line, counted as having no links")
     return Corpus(name, NAME, sentences.ids if sentences else "numbers", pairs, notes)
 
 

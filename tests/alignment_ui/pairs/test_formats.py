@@ -130,7 +130,7 @@ class TestFormatsAsTheyOccur:
         assert corpus.notes == [
             "1 link to NULL left out",
             "confidence of 1 link left out",
-            "2 pairs without a line: taken as without links",
+            "2 pairs without a line, counted as having no links",
         ]
 
     def test_jacana(self):
@@ -425,7 +425,7 @@ class TestMatching:
     def test_wpt_has_no_line_for_a_pair_without_links(self):
         matched = match(self.corpus("gold", "talp", "none", None, None), self.corpus("s", "wpt", "numbers", "1"))
         assert [len(pair.alignment.links) for _, pair in matched.pairs] == [1, 0]
-        assert matched.notes == ["1 pair of gold not in s: taken as without links"]
+        assert matched.notes == ["1 pair of gold not in s, counted as having no links"]
         with pytest.raises(TableError, match="1 pair, where gold has 2"):
             match(self.corpus("gold", "talp", "none", None, None), self.corpus("s", "pharaoh", "none", None))
 

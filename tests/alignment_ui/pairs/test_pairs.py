@@ -215,7 +215,7 @@ class TestTokeniser:
 
     @pytest.mark.parametrize(
         ("tokens", "said"),
-        [([], "empty"), (["a", "b\u202fc"], "token 1 has white space in it (U+202F"), (["a", ""], "token 1 is empty")],
+        [([], "empty"), (["a", "b\u202fc"], "token 1 contains whitespace (U+202F"), (["a", ""], "token 1 is empty")],
     )
     def test_what_is_no_sentence(self, tokens, said):
         assert said in token_fault(tokens)

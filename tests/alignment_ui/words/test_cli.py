@@ -205,7 +205,7 @@ class TestConvert:
         ).stderr == (
             "accord: note: standard input: 1 link to NULL left out\n"
             "accord: note: standard input: confidence of 1 link left out\n"
-            "accord: note: standard input: 2 pairs without a line: taken as without links\n"
+            "accord: note: standard input: 2 pairs without a line, counted as having no links\n"
         )
 
     @pytest.mark.parametrize(
