@@ -26,17 +26,17 @@ def columns(data: StudyData) -> Columns:
     items = [item for item in data.items if not item.held_out]
     index = {item.key: number for number, item in enumerate(items)}
     met: dict[str, int] = {}  # annotators in the order of their first answers
-    judged, seconds, given = array("q"), array("d"), array("q")
+    judgements, seconds, answer_times = array("q"), array("d"), array("q")
     gold, gold_refs = array("q"), []
     for row in data.answers:
         who = met.setdefault(row.pseudonym, len(met))
         if row.counts:
-            asked = row.payload["items"]
+            tuple_items = row.payload["items"]
             choices = (row.value["best"], row.value["worst"])
-            judged.extend(index[key] for key in (*asked, *choices))
-            judged.extend((*(_place(row, asked, choice) for choice in choices), who))
+            judgements.extend(index[key] for key in (*tuple_items, *choices))
+            judgements.extend((*(_place(row, tuple_items, choice) for choice in choices), who))
             seconds.append(np.nan if row.seconds is None else row.seconds)
-            given.append((row.given_at - EPOCH) // MICROSECOND)
+            answer_times.append((row.given_at - EPOCH) // MICROSECOND)
         if row.kind == "gold" and row.passed is not None:
             gold.extend((who, int(row.passed)))
             gold_refs.append(row.ref)
@@ -44,8 +44,8 @@ def columns(data: StudyData) -> Columns:
     place = {name: number for number, name in enumerate(names)}
     number = np.array([place[name] for name in met], dtype=np.int64)
     size = int(data.facts["options"]["size"])
-    order = np.argsort(np.asarray(given), kind="stable")
-    table = np.asarray(judged, dtype=np.int64).reshape(-1, size + 5)[order]
+    order = np.argsort(np.asarray(answer_times), kind="stable")
+    table = np.asarray(judgements, dtype=np.int64).reshape(-1, size + 5)[order]
     graded = np.asarray(gold, dtype=np.int64).reshape(-1, 2)
     return {
         "items": table[:, :size].copy(),
@@ -66,8 +66,8 @@ def columns(data: StudyData) -> Columns:
     }
 
 
-def _place(row: AnswerRow, asked: list[str], key: str) -> int:
+def _place(row: AnswerRow, tuple_items: list[str], key: str) -> int:
     """Return the position of the chosen item on the screen, counted from 0."""
-    index = asked.index(key)
+    index = tuple_items.index(key)
     place: int = row.shown.index(index) if row.shown else index
     return place

@@ -50,12 +50,12 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     Parameters: `name`, `by`, `seed`, `resamples`. Raises TableError for what is wrong in the file.
     """
     name = str(parameters["name"])
-    found = collected_scores(data, name)
-    predictions, further = read_predictions(submission, found.keys, name=name)
-    groups = _groups(found, str(parameters.get("by", BY)))
-    figures = _figures(found, predictions, groups, parameters)
-    baseline = _dice(found.contents)
-    beside = None if baseline is None else _figures(found, baseline, groups, parameters)
+    collected = collected_scores(data, name)
+    predictions, further = read_predictions(submission, collected.keys, name=name)
+    groups = _groups(collected, str(parameters.get("by", BY)))
+    figures = _figures(collected, predictions, groups, parameters)
+    baseline = _dice(collected.contents)
+    beside = None if baseline is None else _figures(collected, baseline, groups, parameters)
     notes = []
     if further:
         notes.append(f"{further:,} further items of the file have no score in the study and were left aside.")
@@ -64,7 +64,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
         [Baseline("Dice overlap of the two sentences", _measures(beside))] if beside else [],
         notes,
         [_by_group(str(parameters.get("by", BY)), figures, beside)] if groups else [],
-        {"items": len(found.keys)},
+        {"items": len(collected.keys)},
     )
 
 
@@ -73,13 +73,13 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
     The interval is from a paired bootstrap, and p from a permutation test of ranks.
     """
-    found = collected_scores(data, "the study")
+    collected = collected_scores(data, "the study")
     one, other = (
-        read_predictions(submission, found.keys, name=name)[0]
+        read_predictions(submission, collected.keys, name=name)[0]
         for submission, name in zip(submissions, parameters["names"], strict=True)
     )
     difference = paired_difference(
-        found.scores, one, other, seed=parameters["seed"], resamples=parameters["resamples"],
+        collected.scores, one, other, seed=parameters["seed"], resamples=parameters["resamples"],
         permutations=parameters["permutations"],
     )  # fmt: skip
     p, low, high = (difference.get(name) for name in ("p", "low", "high"))
@@ -96,38 +96,38 @@ def collected_scores(data: StudyData, name: str) -> Collected:
     places = np.flatnonzero(np.isfinite(score))
     if not len(places):
         raise TableError(name, [Fault(None, None, "no item of the study has a score yet, so nothing can be scored")])
-    kept = [items[place] for place in places]
+    scored_items = [items[place] for place in places]
     return Collected(
-        [item.key for item in kept], unit_scale(score[places]), [item.content for item in kept],
-        [item.metadata for item in kept],
+        [item.key for item in scored_items], unit_scale(score[places]), [item.content for item in scored_items],
+        [item.metadata for item in scored_items],
     )  # fmt: skip
 
 
 def _figures(
-    found: Collected, predictions: Any, groups: Sequence[str] | None, parameters: Mapping[str, Any]
+    collected: Collected, predictions: Any, groups: Sequence[str] | None, parameters: Mapping[str, Any]
 ) -> dict[str, Any]:
     return relatedness_scores(
-        found.scores, predictions, groups, folds=FOLDS, seed=parameters["seed"], resamples=parameters["resamples"]
+        collected.scores, predictions, groups, folds=FOLDS, seed=parameters["seed"], resamples=parameters["resamples"]
     )
 
 
 def _measures(figures: Mapping[str, Any]) -> list[Measure]:
     return [
-        Measure(name, of["value"], of["low"], of["high"], of.get("reason", ""))
-        for name, of in ((ALL, figures["spearman"]), (MEAN, figures["folds"]))
+        Measure(name, figure["value"], figure["low"], figure["high"], figure.get("reason", ""))
+        for name, figure in ((ALL, figures["spearman"]), (MEAN, figures["folds"]))
     ]
 
 
-def _groups(found: Collected, column: str) -> list[str] | None:
-    if not column or not any(column in row for row in found.metadata):
+def _groups(collected: Collected, column: str) -> list[str] | None:
+    if not column or not any(column in row for row in collected.metadata):
         return None
-    return [row.get(column, "") or "(empty)" for row in found.metadata]
+    return [row.get(column, "") or "(empty)" for row in collected.metadata]
 
 
 def _by_group(column: str, figures: Mapping[str, Any], beside: Mapping[str, Any] | None) -> Table:
     rows = []
-    for group, of in figures["groups"].items():
-        row = [group, of["items"], of["value"], of["low"], of["high"]]
+    for group, figure in figures["groups"].items():
+        row = [group, figure["items"], figure["value"], figure["low"], figure["high"]]
         rows.append(row if beside is None else [*row, beside["groups"][group]["value"]])
     header = [column, "Items", ALL, "from", "to", *([] if beside is None else ["Dice overlap"])]
     return Table(f"By {column}", header, rows)

@@ -31,7 +31,7 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
 
 
 def draw_candidates(
-    items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
+    items: Sequence[ItemDraft], existing: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
 ) -> list[QuestionDraft]:
     """Draw `count` new tuples as gold candidates, from held-out items if there are enough. Raises `CannotBuild`."""
     size = options["size"]
@@ -39,13 +39,13 @@ def draw_candidates(
     pool = held_out if len(held_out) >= size + 2 else [item.key for item in items]
     if len(pool) < size:
         raise CannotBuild(f"Tuples of {size} need at least {size} items, but there are only {len(pool)}.")
-    used = {frozenset(payload["items"]) for payload in taken}
-    drawn: list[QuestionDraft] = []
+    used = {frozenset(payload["items"]) for payload in existing}
+    candidates: list[QuestionDraft] = []
     for attempt in range(50 * count):
         keys = [pool[place] for place in sample(len(pool), size, seed, "candidate", attempt)]
         if frozenset(keys) not in used:
             used.add(frozenset(keys))
-            drawn.append(QuestionDraft(f"candidate-{len(drawn) + 1}", {"items": keys}))
-        if len(drawn) == count:
-            return drawn
-    raise CannotBuild(f"Only {len(drawn)} further tuples could be drawn from {len(pool)} items.")
+            candidates.append(QuestionDraft(f"candidate-{len(candidates) + 1}", {"items": keys}))
+        if len(candidates) == count:
+            return candidates
+    raise CannotBuild(f"Only {len(candidates)} further tuples could be drawn from {len(pool)} items.")

@@ -176,7 +176,7 @@ def _gold_questions(columns: Columns) -> list[dict[str, Any]]:
         counts = tally.setdefault(ref, [0, 0])
         counts[0] += 1
         counts[1] += passed
-    return [{"ref": ref, "given": given, "right": right} for ref, (given, right) in sorted(tally.items())]
+    return [{"ref": ref, "given": answers, "right": right} for ref, (answers, right) in sorted(tally.items())]
 
 
 def _positions(columns: Columns) -> dict[str, list[int]]:
@@ -206,9 +206,11 @@ def _goes_with(columns: Columns, unit: Sequence[float | None], resamples: int, s
     keys.
     """
     prefix = "feature:"
-    found = {name.removeprefix(prefix): columns[name] for name in columns if name.startswith(prefix)}
+    feature_values = {name.removeprefix(prefix): columns[name] for name in columns if name.startswith(prefix)}
     scores = np.array([np.nan if value is None else value for value in unit])
     return {
-        "correlations": goes_with(found, scores, resamples=resamples, seed=seed),
-        "values": {name: [None if np.isnan(v) else float(v) for v in values] for name, values in found.items()},
+        "correlations": goes_with(feature_values, scores, resamples=resamples, seed=seed),
+        "values": {
+            name: [None if np.isnan(v) else float(v) for v in values] for name, values in feature_values.items()
+        },
     }

@@ -96,10 +96,10 @@ def collected(columns: Columns) -> Collected:
 
 
 def _labels(columns: Columns, kind: str, sizes: Ints, annotators: int) -> Labels:
-    asked = columns[f"{kind}_question"]
+    question = columns[f"{kind}_question"]
     return Labels(
-        item=_unfold(asked, sizes, _offsets(sizes)),
-        annotator=np.repeat(columns[f"{kind}_annotator"], sizes[asked]),
+        item=_unfold(question, sizes, _offsets(sizes)),
+        annotator=np.repeat(columns[f"{kind}_annotator"], sizes[question]),
         label=columns[f"{kind}_votes"].astype(np.int64),
         n_items=int(sizes.sum()),
         n_annotators=annotators,
@@ -137,13 +137,13 @@ def _quality_control(
 def _pairs(questions: Sequence[QuestionDraft], phrases: Mapping[str, str]) -> Ints:
     """Number the candidates of all questions. Candidates with the same phrase and paraphrase get the same number."""
     numbers: dict[tuple[str, str], int] = {}
-    found = []
+    pair_numbers = []
     for question in questions:
         phrase = phrases[question.payload["item"]].casefold()
-        found += [
+        pair_numbers += [
             numbers.setdefault((phrase, text.casefold()), len(numbers)) for text in question.payload["paraphrases"]
         ]
-    return np.array(found, dtype=np.int64)
+    return np.array(pair_numbers, dtype=np.int64)
 
 
 def _votes(values: Iterable[Json]) -> NDArray[np.uint8]:

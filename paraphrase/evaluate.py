@@ -55,18 +55,18 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     name = str(parameters["name"])
     labels = _chosen(labels_of(data, name), str(parameters.get("domain", "")), name)
     listed, twice = _listed(submission, labels, data, name)
-    told = {"resamples": parameters["resamples"], "seed": parameters["seed"]}
-    found = table_scores(labels, listed, **told)
-    undecided = sum(of["undecided"] for of in found["domains"].values())
+    resampling = {"resamples": parameters["resamples"], "seed": parameters["seed"]}
+    scores = table_scores(labels, listed, **resampling)
+    undecided = sum(domain_scores["undecided"] for domain_scores in scores["domains"].values())
     notes = []
     if undecided:
         notes.append(f"{undecided:,} listed pairs are undecided in the study and count neither way.")
     if twice:
         notes.append(f"{twice:,} rows of the file repeat an earlier one.")
     return Evaluation(
-        measures_of_sums(MEASURES, counts_by_phrase(labels, listed), estimate, **told),
+        measures_of_sums(MEASURES, counts_by_phrase(labels, listed), estimate, **resampling),
         notes=notes,
-        tables=[_by_domain(found), *([_contrasts(found)] if found["contrasts"] else [])],
+        tables=[_by_domain(scores), *([_contrasts(scores)] if scores["contrasts"] else [])],
         own={"domains": list(labels)},
     )
 
@@ -87,18 +87,18 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 def labels_of(data: StudyData, name: str) -> Labels:
     """domain → (phrase, paraphrase), in lower case → good, bad or undecided, by majority and what reviewers decided."""
-    given = collected(columns(data))
-    found = labels_by_majority(given)
+    votes = collected(columns(data))
+    majority = labels_by_majority(votes)
     domains = domain_labels(
-        found.label, given.labels.counts[:, 1], found.n, given.pair, given.domain,
-        good_sentences=int(given.options["good_sentences"]),
+        majority.label, votes.labels.counts[:, 1], majority.n, votes.pair, votes.domain,
+        good_sentences=int(votes.options["good_sentences"]),
     )  # fmt: skip
     if not len(domains.pair):
         raise TableError(name, [Fault(None, None, "nothing has been judged in the study yet: nothing can be scored")])
     texts = _texts(data)
-    labels: Labels = {domain: {} for domain in given.domains}
+    labels: Labels = {domain: {} for domain in votes.domains}
     for row, first in enumerate(domains.first.tolist()):
-        labels[given.domains[domains.domain[row]]][texts[first]] = _WORDS[int(domains.label[row])]
+        labels[votes.domains[domains.domain[row]]][texts[first]] = _WORDS[int(domains.label[row])]
     return labels
 
 
@@ -106,11 +106,11 @@ def counts_by_phrase(labels: Labels, listed: Mapping[str, set[Pair]], phrases: I
     """(phrases, 4): pairs listed, listed with a label, listed and good, and good, each added up over the domains."""
     number = {phrase: n for n, phrase in enumerate(_phrases(labels, listed) if phrases is None else phrases)}
     counts = np.zeros((len(number), 4))
-    for domain, of in labels.items():
-        here = listed.get(domain, set())
-        good = {pair for pair, label in of.items() if label == GOOD}
-        judged = {pair for pair in here if of.get(pair) in (GOOD, BAD)}
-        for column, pairs in enumerate((here, judged, here & good, good)):
+    for domain, labels_of_pairs in labels.items():
+        listed_pairs = listed.get(domain, set())
+        good = {pair for pair, label in labels_of_pairs.items() if label == GOOD}
+        judged = {pair for pair in listed_pairs if labels_of_pairs.get(pair) in (GOOD, BAD)}
+        for column, pairs in enumerate((listed_pairs, judged, listed_pairs & good, good)):
             np.add.at(counts[:, column], [number[phrase] for phrase, _ in pairs], 1)
     return counts
 
@@ -139,8 +139,8 @@ def _plain(text: str) -> str:
 
 def _chosen(labels: Labels, domain: str, name: str) -> Labels:
     if domain and domain not in labels:
-        there = ", ".join(labels)
-        raise TableError(name, [Fault(None, None, f"the study has no domain “{domain}”; there are {there}")])
+        available = ", ".join(labels)
+        raise TableError(name, [Fault(None, None, f"the study has no domain “{domain}”; there are {available}")])
     return {domain: labels[domain]} if domain else labels
 
 
@@ -152,29 +152,29 @@ def _listed(submission: bytes, labels: Labels, data: StudyData, name: str) -> tu
 
 
 def _phrases(labels: Labels, *lists: Mapping[str, set[Pair]]) -> list[str]:
-    judged = (phrase for of in labels.values() for phrase, _ in of)
+    judged = (phrase for labels_of_pairs in labels.values() for phrase, _ in labels_of_pairs)
     named = (phrase for listed in lists for pairs in listed.values() for phrase, _ in sorted(pairs))
     return list(dict.fromkeys([*judged, *named]))
 
 
-def _by_domain(found: Mapping[str, Any]) -> Table:
+def _by_domain(scores: Mapping[str, Any]) -> Table:
     return Table(
         "By domain",
         ["Domain", "Pairs listed", "with a label", "labelled good", "F1", "Precision", "Recall", "Coverage"],
         [
-            [domain, of["listed"], of["judged"], of["good"], of["f1"]["value"], of["precision"]["value"],
-             of["recall"]["value"], of["coverage"]]
-            for domain, of in found["domains"].items()
+            [domain, row["listed"], row["judged"], row["good"], row["f1"]["value"], row["precision"]["value"],
+             row["recall"]["value"], row["coverage"]]
+            for domain, row in scores["domains"].items()
         ],
     )  # fmt: skip
 
 
-def _contrasts(found: Mapping[str, Any]) -> Table:
+def _contrasts(scores: Mapping[str, Any]) -> Table:
     names = ("good_in", "bad_in", "pairs", "listed_where_good", "listed_where_bad", "told_apart")
     return Table(
         "Good in one domain and bad in another",
         ["Good in", "bad in", "Pairs", "Listed where good", "listed where bad", "Told apart"],
-        [[contrast[name] for name in names] for contrast in found["contrasts"]],
+        [[contrast[name] for name in names] for contrast in scores["contrasts"]],
     )
 
 

@@ -21,10 +21,10 @@ def read_gold(data: bytes, name: str) -> QuestionsRead:
     return QuestionsRead([quality_question(row) for row in rows], [])
 
 
-def draw_candidates(items: Sequence[ItemDraft], taken: Sequence[Any], count: int, seed: int) -> list[QuestionDraft]:
+def draw_candidates(items: Sequence[ItemDraft], existing: Sequence[Any], count: int, seed: int) -> list[QuestionDraft]:
     """Draw held-out items. Other items are excluded because annotators answer them in the study."""
-    drawn = draw_held_out(items, taken, count, seed, only_held_out=True)
-    return [QuestionDraft(f"candidate-{number}", item_payload(item)) for number, item in enumerate(drawn, start=1)]
+    candidates = draw_held_out(items, existing, count, seed, only_held_out=True)
+    return [QuestionDraft(f"candidate-{number}", item_payload(item)) for number, item in enumerate(candidates, start=1)]
 
 
 def quality_question(row: QualityRow) -> QuestionDraft:

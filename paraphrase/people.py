@@ -17,22 +17,22 @@ from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accurac
 FEWEST_VOTES, NEARLY_ALL = 50, 0.95
 
 
-def annotator_figures(columns: Columns, given: Collected, estimated: Floats | None) -> list[Person]:
+def annotator_figures(columns: Columns, data: Collected, estimated: Floats | None) -> list[Person]:
     """Return one row for each annotator who has counting votes or quality-control answers. Undefined figures are None.
 
     `estimated` is the accuracy that the one-coin model gives each annotator.
     """
     answers = columns["answer_annotator"]
-    alike, shared = agreement_with_others(given.labels)
-    tallies = quality_tallies(given)
+    alike, shared = agreement_with_others(data.labels)
+    tallies = quality_tallies(data)
     rows = []
-    for number, name in enumerate(given.names):
+    for number, name in enumerate(data.names):
         own = answers == number
         graded = columns["gold_annotator"] == number
         if not own.any() and not graded.any():
             continue
-        votes = given.labels.label[given.labels.annotator == number]
-        quality = given.quality.label[given.quality.annotator == number]
+        regular_votes = data.labels.label[data.labels.annotator == number]
+        quality_votes = data.quality.label[data.quality.annotator == number]
         seconds = columns["answer_seconds"][own]
         seconds = seconds[np.isfinite(seconds)]
         rows.append(
@@ -44,48 +44,48 @@ def annotator_figures(columns: Columns, given: Collected, estimated: Floats | No
                 agreement=_share(alike[number], shared[number]),
                 shared=int(shared[number]),
                 median_seconds=round(float(np.median(seconds)), 1) if len(seconds) else None,
-                flag=_flag(np.concatenate([votes, quality])),
+                flag=_flag(np.concatenate([regular_votes, quality_votes])),
                 own={
-                    "quality_candidates": len(quality),
+                    "quality_candidates": len(quality_votes),
                     "accuracy": _rounded(plain_accuracy(tallies[number])),
                     "balanced_accuracy": _rounded(balanced_accuracy(tallies[number])),
                     "estimated_accuracy": _rounded(float(estimated[number]))
                     if own.any() and estimated is not None
                     else None,
-                    "yes_share": _share(int(votes.sum()), len(votes)),
+                    "yes_share": _share(int(regular_votes.sum()), len(regular_votes)),
                 },
             )
         )
     return rows
 
 
-def worker_accuracy(given: Collected) -> dict[str, Any]:
+def worker_accuracy(data: Collected) -> dict[str, Any]:
     """Return the quality-control accuracy of annotators whose votes count, over all candidates and by annotator.
 
     `low` and `high` are Wilson's interval of the share, which takes candidates for independent.
     """
-    counted = set(np.unique(given.labels.annotator).tolist())
-    tallies = [tally for number, tally in enumerate(quality_tallies(given)) if number in counted]
+    counted = set(np.unique(data.labels.annotator).tolist())
+    tallies = [tally for number, tally in enumerate(quality_tallies(data)) if number in counted]
     total = {name: sum(tally[name] for tally in tallies) for name in tallies[0]} if tallies else {}
-    seen = int(total.get("synonyms", 0) + total.get("random_words", 0))
+    candidates = int(total.get("synonyms", 0) + total.get("random_words", 0))
     accuracy = plain_accuracy(total)
-    ends = wilson_interval(round(accuracy * seen), seen) if accuracy is not None else None
+    ends = wilson_interval(round(accuracy * candidates), candidates) if accuracy is not None else None
     own = [share for tally in tallies if (share := plain_accuracy(tally)) is not None]
     return {
         "accuracy": _rounded(accuracy),
         "low": _rounded(ends[0]) if ends else None,
         "high": _rounded(ends[1]) if ends else None,
         "balanced": _rounded(balanced_accuracy(total)),
-        "candidates": seen,
+        "candidates": candidates,
         "annotators": len(own),
         "lowest": _rounded(min(own, default=None)),
     }
 
 
-def quality_tallies(given: Collected) -> list[dict[str, float]]:
+def quality_tallies(data: Collected) -> list[dict[str, float]]:
     """Return the tallies of each annotator, which the quality rule sums."""
-    quality, people = given.quality, len(given.names)
-    good = given.expected[quality.item] == 1
+    quality, people = data.quality, len(data.names)
+    good = data.expected[quality.item] == 1
     chosen = quality.label == 1
 
     def count(which: Any) -> Ints:

@@ -32,46 +32,46 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     if not len(columns["answer_question"]):
         return ReportResult(0, 0, "No votes count yet.")
     resamples = int(parameters.get("resamples", RESAMPLES))
-    given = collected(columns)
-    progress(0.05, f"labels of {given.labels.n_items:,} candidates by {len(given.labels):,} votes")
-    decided = _four_ways(given)
+    data = collected(columns)
+    progress(0.05, f"labels of {data.labels.n_items:,} candidates by {len(data.labels):,} votes")
+    decided = _four_ways(data)
     label = decided["majority"].label
     progress(0.3, f"agreement, {resamples:,} resamples")
-    found = agreement(given.labels, resamples=resamples, seed=seed)
+    coefficients = agreement(data.labels, resamples=resamples, seed=seed)
     progress(0.85, "domain against domain")
     domains = domain_labels(
-        label, given.labels.counts[:, 1], decided["majority"].n, given.pair, given.domain,
-        good_sentences=int(given.options["good_sentences"]),
+        label, data.labels.counts[:, 1], decided["majority"].n, data.pair, data.domain,
+        good_sentences=int(data.options["good_sentences"]),
     )  # fmt: skip
     own = {
-        "votes": len(given.labels),
+        "votes": len(data.labels),
         "resamples": resamples,
-        "ties": given.options["ties"],
-        "good_sentences": given.options["good_sentences"],
-        "agreement": {name: _figures(coefficient) for name, coefficient in found.items()},
-        "worker_accuracy": worker_accuracy(given),
-        "counts": _counts(given, decided["majority"]),
+        "ties": data.options["ties"],
+        "good_sentences": data.options["good_sentences"],
+        "agreement": {name: _figures(coefficient) for name, coefficient in coefficients.items()},
+        "worker_accuracy": worker_accuracy(data),
+        "counts": _counts(data, decided["majority"]),
         "methods": _methods(decided),
-        "sentences": {"ref": given.refs, "candidates": columns["sizes"].tolist(), "domain": columns["domain"].tolist()},
+        "sentences": {"ref": data.refs, "candidates": columns["sizes"].tolist(), "domain": columns["domain"].tolist()},
         "labels": {
-            "yes": given.labels.counts[:, 1].tolist(),
+            "yes": data.labels.counts[:, 1].tolist(),
             "n": decided["majority"].n.tolist(),
             **{name: result.label.tolist() for name, result in decided.items()},
             "pair": domains.row_of.tolist(),
         },
-        "decided": np.flatnonzero(given.decided != UNDECIDED).tolist(),
-        "domains": given.domains,
-        "by_domain": _by_domain(given, label, resamples, seed),
+        "decided": np.flatnonzero(data.decided != UNDECIDED).tolist(),
+        "domains": data.domains,
+        "by_domain": _by_domain(data, label, resamples, seed),
         "pairs": _pairs(domains),
         "between": [asdict(comparison) for comparison in compare_domains(domains)],
         "contrasts": contrasts(domains).tolist(),
-        "quality_control": _quality_control(columns, given),
+        "quality_control": _quality_control(columns, data),
     }
     return ReportResult(
         len(columns["answer_question"]),
         len(np.unique(columns["answer_annotator"])),
-        headline=headline(found["fleiss_kappa"], resamples),
-        people=annotator_figures(columns, given, decided["one_coin"].accuracy),
+        headline=headline(coefficients["fleiss_kappa"], resamples),
+        people=annotator_figures(columns, data, decided["one_coin"].accuracy),
         own=own,
     )
 
@@ -85,41 +85,43 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     }
     if not judgements:
         return ReportResult(0, own=own)
-    given = collected(columns)
+    data = collected(columns)
     resamples = 200
-    own["counts"] = _counts(given, labels_by_majority(given))
-    kappa = fleiss_kappa(given.labels, resamples=resamples, seed=seed)
+    own["counts"] = _counts(data, labels_by_majority(data))
+    kappa = fleiss_kappa(data.labels, resamples=resamples, seed=seed)
     return ReportResult(judgements, headline=headline(kappa, resamples), own=own)
 
 
-def _four_ways(given: Collected) -> dict[str, Aggregate]:
+def _four_ways(data: Collected) -> dict[str, Aggregate]:
     """Return the labels of each method with the same rule for ties. Reviewers' decisions apply only to the majority
     label.
 
     Before anybody answered quality control there is nothing to weight by, and that method is left out.
     """
-    tie_label = _tie_label(given)
-    ways = {"majority": labels_by_majority(given)}
-    if len(given.quality):
-        ways["weighted"] = _weighted_by_quality_control(given, tie_label)
-    ways["one_coin"] = one_coin(given.labels, tie_label=tie_label)
-    ways["dawid_skene"] = dawid_skene(given.labels, tie_label=tie_label)
+    tie_label = _tie_label(data)
+    ways = {"majority": labels_by_majority(data)}
+    if len(data.quality):
+        ways["weighted"] = _weighted_by_quality_control(data, tie_label)
+    ways["one_coin"] = one_coin(data.labels, tie_label=tie_label)
+    ways["dawid_skene"] = dawid_skene(data.labels, tie_label=tie_label)
     return ways
 
 
-def labels_by_majority(given: Collected) -> Aggregate:
+def labels_by_majority(data: Collected) -> Aggregate:
     """Return the strict majority under the study's rule for ties. Decisions of reviewers take precedence."""
-    found = majority(given.labels, tie_label=_tie_label(given))
-    return Aggregate(np.where(given.decided == UNDECIDED, found.label, given.decided), found.votes, found.n)
+    by_majority = majority(data.labels, tie_label=_tie_label(data))
+    return Aggregate(
+        np.where(data.decided == UNDECIDED, by_majority.label, data.decided), by_majority.votes, by_majority.n
+    )
 
 
-def _tie_label(given: Collected) -> int:
-    return NO if given.options["ties"] == "negative" else UNDECIDED
+def _tie_label(data: Collected) -> int:
+    return NO if data.options["ties"] == "negative" else UNDECIDED
 
 
-def _weighted_by_quality_control(given: Collected, tie_label: int) -> Aggregate:
+def _weighted_by_quality_control(data: Collected, tie_label: int) -> Aggregate:
     """Quality-control candidates follow the others, as items with a known label."""
-    votes, quality = given.labels, given.quality
+    votes, quality = data.labels, data.quality
     together = Labels(
         item=np.concatenate([votes.item, quality.item + votes.n_items]),
         annotator=np.concatenate([votes.annotator, quality.annotator]),
@@ -128,24 +130,30 @@ def _weighted_by_quality_control(given: Collected, tie_label: int) -> Aggregate:
         n_annotators=votes.n_annotators,
         n_labels=2,
     )
-    gold = np.concatenate([np.full(votes.n_items, UNDECIDED), given.expected])
-    found = weighted(together, gold, tie_label=tie_label)
+    gold = np.concatenate([np.full(votes.n_items, UNDECIDED), data.expected])
+    by_weight = weighted(together, gold, tie_label=tie_label)
     own = slice(votes.n_items)
-    return Aggregate(found.label[own], found.votes[own], found.n[own], accuracy=found.accuracy, warnings=found.warnings)
+    return Aggregate(
+        by_weight.label[own],
+        by_weight.votes[own],
+        by_weight.n[own],
+        accuracy=by_weight.accuracy,
+        warnings=by_weight.warnings,
+    )
 
 
-def _counts(given: Collected, found: Aggregate) -> dict[str, int]:
-    judged = found.n > 0
-    yes = given.labels.counts[:, 1]
+def _counts(data: Collected, labels: Aggregate) -> dict[str, int]:
+    judged = labels.n > 0
+    yes = data.labels.counts[:, 1]
     return {
-        "sentences": len(given.refs),
+        "sentences": len(data.refs),
         "candidates": len(judged),
         "judged": int(judged.sum()),
-        "good": int((found.label == 1).sum()),
-        "bad": int((found.label == NO).sum()),
-        "undecided": int((found.undecided & judged).sum()),
-        "ties": int((judged & (2 * yes == found.n)).sum()),
-        "decided": int((given.decided != UNDECIDED).sum()),
+        "good": int((labels.label == 1).sum()),
+        "bad": int((labels.label == NO).sum()),
+        "undecided": int((labels.undecided & judged).sum()),
+        "ties": int((judged & (2 * yes == labels.n)).sum()),
+        "decided": int((data.decided != UNDECIDED).sum()),
     }
 
 
@@ -154,31 +162,31 @@ def _methods(decided: Mapping[str, Aggregate]) -> dict[str, Any]:
     base = decided["majority"]
     judged = base.n > 0
     rows = []
-    for name, found in decided.items():
-        differs = judged & (found.label != base.label)
+    for name, labels in decided.items():
+        differs = judged & (labels.label != base.label)
         rows.append(
             {
                 "method": name,
-                "good": int((found.label == 1).sum()),
-                "bad": int((judged & (found.label == NO)).sum()),
-                "undecided": int((judged & (found.label == UNDECIDED)).sum()),
+                "good": int((labels.label == 1).sum()),
+                "bad": int((judged & (labels.label == NO)).sum()),
+                "undecided": int((judged & (labels.label == UNDECIDED)).sum()),
                 "settles": int((differs & (base.label == UNDECIDED)).sum()),
-                "reverses": int((differs & (base.label != UNDECIDED) & (found.label != UNDECIDED)).sum()),
-                "rounds": found.rounds,
+                "reverses": int((differs & (base.label != UNDECIDED) & (labels.label != UNDECIDED)).sum()),
+                "rounds": labels.rounds,
             }
         )
-    return {"rows": rows, "warnings": [[name, text] for name, found in decided.items() for text in found.warnings]}
+    return {"rows": rows, "warnings": [[name, text] for name, labels in decided.items() for text in labels.warnings]}
 
 
-def _by_domain(given: Collected, label: Ints, resamples: int, seed: int) -> list[dict[str, Any]]:
+def _by_domain(data: Collected, label: Ints, resamples: int, seed: int) -> list[dict[str, Any]]:
     rows = []
-    for number, name in enumerate(given.domains):
-        here = given.domain == number
-        votes = _among(given.labels, here)
+    for number, name in enumerate(data.domains):
+        here = data.domain == number
+        votes = _among(data.labels, here)
         rows.append(
             {
                 "domain": name,
-                "sentences": len(np.unique(given.question[here])),
+                "sentences": len(np.unique(data.question[here])),
                 "candidates": int(here.sum()),
                 "good": int((label[here] == 1).sum()),
                 "bad": int((label[here] == NO).sum()),
@@ -199,19 +207,19 @@ def _pairs(domains: DomainLabels) -> dict[str, list[int]]:
     return {name: getattr(domains, name).tolist() for name in names}
 
 
-def _quality_control(columns: Columns, given: Collected) -> list[dict[str, Any]]:
+def _quality_control(columns: Columns, data: Collected) -> list[dict[str, Any]]:
     """Return the results of each quality-control question by candidate. If most annotators miss a question, its
     expected answer may be wrong.
     """
-    counts = given.quality.counts
-    asked = np.bincount(columns["gold_question"], minlength=len(given.quality_refs))
-    missed = np.bincount(columns["gold_question"], weights=1 - columns["gold_passed"], minlength=len(asked))
+    counts = data.quality.counts
+    answers = np.bincount(columns["gold_question"], minlength=len(data.quality_refs))
+    missed = np.bincount(columns["gold_question"], weights=1 - columns["gold_passed"], minlength=len(answers))
     ends = np.cumsum(columns["gold_sizes"])
     return [
-        {"ref": ref, "given": int(asked[place]), "missed": int(missed[place]),
+        {"ref": ref, "given": int(answers[place]), "missed": int(missed[place]),
          "yes": counts[end - size : end, 1].tolist()}
         for place, (ref, end, size) in enumerate(
-            zip(given.quality_refs, ends.tolist(), columns["gold_sizes"].tolist(), strict=True))
+            zip(data.quality_refs, ends.tolist(), columns["gold_sizes"].tolist(), strict=True))
     ]  # fmt: skip
 
 

@@ -46,12 +46,12 @@ def candidates_of(study: Study, result: Mapping[str, Any], numbers: Sequence[int
     questions = questions_of(study, refs)
     contents = contents_of(study, (question.payload["item"] for question in questions.values()))
     others = [name for name in METHODS if name in labels and name != "majority"]
-    found = []
+    candidates = []
     for number, place in zip(numbers, places, strict=True):
         question = questions[sentences["ref"][place]]
         texts = question.payload["paraphrases"]
         before, phrase, after = in_parts(contents[question.payload["item"]])
-        found.append(
+        candidates.append(
             Candidate(
                 before, phrase, after, texts[number - int(ends[place]) + len(texts)],
                 result["domains"][sentences["domain"][place]], question.payload["item"], question.public_id,
@@ -59,4 +59,4 @@ def candidates_of(study: Study, result: Mapping[str, Any], numbers: Sequence[int
                 [(METHODS[name], labels[name][number]) for name in others], number in decided,
             )
         )  # fmt: skip
-    return found
+    return candidates

@@ -20,16 +20,18 @@ def domains(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     result = report.result
     names, domain_of = result["domains"], result["pairs"]["domain"]
     ways = sorted({(domain_of[good], domain_of[bad]) for good, bad in result["contrasts"]})
-    asked = next((way for way in ways if f"{way[0]}-{way[1]}" == query.get("way")), None)
+    chosen_way = next((way for way in ways if f"{way[0]}-{way[1]}" == query.get("way")), None)
     rows = [
-        (good, bad) for good, bad in result["contrasts"] if asked is None or (domain_of[good], domain_of[bad]) == asked
+        (good, bad)
+        for good, bad in result["contrasts"]
+        if chosen_way is None or (domain_of[good], domain_of[bad]) == chosen_way
     ]
     page = page_of(rows, query, PAGE)
     context = {
         "page": page,
         "contrasts": contrasts_of(study, result, list(page)),
-        "ways": [(f"{one}-{other}", names[one], names[other], (one, other) == asked) for one, other in ways],
-        "query": f"{urlencode({'way': query.get('way', '')})}&" if asked else "",
+        "ways": [(f"{one}-{other}", names[one], names[other], (one, other) == chosen_way) for one, other in ways],
+        "query": f"{urlencode({'way': query.get('way', '')})}&" if chosen_way else "",
     }
     return Shown("paraphrase/report_domains.html", context)
 
@@ -38,26 +40,35 @@ def contrasts_of(study: Study, result: Mapping[str, Any], rows: Sequence[Sequenc
     """Return each pair with up to three sentences in which it is good and up to three in which it is bad."""
     pairs, labels = result["pairs"], result["labels"]
     pair_of, majority, yes = (np.array(labels[name]) for name in ("pair", "majority", "yes"))
-    found = []
+    contrasts = []
     for good, bad in rows:
-        here = np.flatnonzero((pair_of == good) & (majority == 1))
-        there = np.flatnonzero(pair_of == bad)
+        good_candidates = np.flatnonzero((pair_of == good) & (majority == 1))
+        bad_candidates = np.flatnonzero(pair_of == bad)
         # The clearest evidence first: most votes for it here, fewest there.
-        found.append(
-            (good, bad, here[np.argsort(-yes[here], kind="stable")], there[np.argsort(yes[there], kind="stable")])
+        contrasts.append(
+            (
+                good,
+                bad,
+                good_candidates[np.argsort(-yes[good_candidates], kind="stable")],
+                bad_candidates[np.argsort(yes[bad_candidates], kind="stable")],
+            )
         )
-    wanted = [int(number) for _, _, here, there in found for number in (*here[:EVIDENCE], *there[:EVIDENCE])]
-    shown = dict(zip(wanted, candidates_of(study, result, wanted), strict=True))
+    shown_numbers = [
+        int(number)
+        for _, _, good_candidates, bad_candidates in contrasts
+        for number in (*good_candidates[:EVIDENCE], *bad_candidates[:EVIDENCE])
+    ]
+    shown = dict(zip(shown_numbers, candidates_of(study, result, shown_numbers), strict=True))
     return [
         {
-            "phrase": shown[int(here[0])].phrase,
-            "text": shown[int(here[0])].text,
+            "phrase": shown[int(good_candidates[0])].phrase,
+            "text": shown[int(good_candidates[0])].text,
             "sides": [
                 _side(result, pairs["domain"][row], numbers, shown, good=row == good)
-                for row, numbers in ((good, here), (bad, there))
+                for row, numbers in ((good, good_candidates), (bad, bad_candidates))
             ],
         }
-        for good, bad, here, there in found
+        for good, bad, good_candidates, bad_candidates in contrasts
     ]
 
 

@@ -38,14 +38,14 @@ class TwoFilesForm(ItemsFileForm):
     def items(self, study: Study) -> ItemsFile:
         sentences, paraphrases = self.cleaned_data["sentences"], self.cleaned_data["paraphrases"]
         names = (sentences.name, paraphrases.name)
-        made = read_bounded(
+        result = read_bounded(
             " and ".join(names), sentences.size + paraphrases.size, make_items, sentences.read(), paraphrases.read(),
             names=names, per=self.cleaned_data["per"], seed=self.cleaned_data["seed"],
         )  # fmt: skip
-        if not made.items:
-            message = f"None of the {made.phrases:,} phrases is in any of the {made.sentences:,} sentences."
+        if not result.items:
+            message = f"None of the {result.phrases:,} phrases is in any of the {result.sentences:,} sentences."
             raise Refused("nothing-found", message, fields={"paraphrases": [message]})
-        return ItemsFile(f"{sentences.name} with phrases.jsonl", made.json_lines, _outcome(made))
+        return ItemsFile(f"{sentences.name} with phrases.jsonl", result.json_lines, _outcome(result))
 
 
 def items_from_two_files(request: ConsoleRequest, study: Study) -> HttpResponse:

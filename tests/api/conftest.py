@@ -26,8 +26,8 @@ class Api:
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> HttpResponse:
         url = path if path.startswith("/") else ROOT + path
         data = b"" if body is None else json.dumps(body).encode()
-        given = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
-        return self.client.generic(method, url, data, content_type="application/json", headers=given)
+        all_headers = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        return self.client.generic(method, url, data, content_type="application/json", headers=all_headers)
 
     def get(self, path: str, **headers: str) -> HttpResponse:
         return self.ask("GET", path, **headers)

@@ -69,7 +69,7 @@ class Run:
         """Run until the time is over or enough requests were sent; returns whether nothing is wrong."""
         large = (requests or 0) >= LONG or (seconds or 0) > 300
         with site(self.folder, self.database) as running:
-            made = people_of(running, items=4_000 if large else 400, people=SEATS[self.database] * PEOPLE)
+            prepared = people_of(running, items=4_000 if large else 400, people=SEATS[self.database] * PEOPLE)
             self.limits = (time.monotonic() + seconds if seconds else None, requests)
             self.began = time.monotonic()
             every = (15.0, 30.0) if large else (1.0, 2.5)
@@ -77,7 +77,7 @@ class Run:
             if self.faults:
                 schedule.start()
             try:
-                asyncio.run(self._work(running, made, schedule))
+                asyncio.run(self._work(running, prepared, schedule))
             except* Stuck as stuck:
                 self.tally.stuck += len(stuck.exceptions)
                 click.echo(f"Not recovered: {stuck.exceptions[0]}")
@@ -90,7 +90,7 @@ class Run:
         click.echo(report(total, comparison))
         return clean(total, comparison)
 
-    async def _work(self, running: Installation, made: dict[str, Any], schedule: Schedule) -> None:
+    async def _work(self, running: Installation, prepared: dict[str, Any], schedule: Schedule) -> None:
         ledger = Ledger(self.folder / "ledger", self.number)
         stop = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -102,8 +102,8 @@ class Run:
         def client() -> Client:
             return Client(running.port, self.tally, self._dice(), mishaps=self.faults)
 
-        researcher = Researcher(running, made, client(), ledger, self.tally, self._dice(), over, self.number)
-        people = [Person(*person) for person in made["people"]]
+        researcher = Researcher(running, prepared, client(), ledger, self.tally, self._dice(), over, self.number)
+        people = [Person(*person) for person in prepared["people"]]
         seats = [
             Seat(
                 people[at::SEATS[self.database]], client(), ledger, self.tally, self._dice(), over,

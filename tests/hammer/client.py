@@ -47,7 +47,7 @@ class Client:
 
     def __init__(self, port: int, tally: Tally, dice: Random, *, mishaps: bool) -> None:
         self.port, self.tally, self.dice, self.mishaps = port, tally, dice, mishaps
-        self._kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._idle_connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def send(
         self,
@@ -89,9 +89,9 @@ class Client:
             await asyncio.sleep(PAUSE)
 
     def close(self) -> None:
-        if self._kept is not None:
-            self._kept[1].close()
-            self._kept = None
+        if self._idle_connection is not None:
+            self._idle_connection[1].close()
+            self._idle_connection = None
 
     async def _attempt(self, request: bytes, *, twice: bool) -> tuple[int | None, bytes]:
         """One request, or two at once; the status is None if no reply came."""
@@ -108,8 +108,8 @@ class Client:
         connection = None
         try:
             async with asyncio.timeout(REPLY_WITHIN):
-                connection = None if fresh else self._kept
-                self._kept = self._kept if fresh else None
+                connection = None if fresh else self._idle_connection
+                self._idle_connection = self._idle_connection if fresh else None
                 connection = connection or await asyncio.open_connection("127.0.0.1", self.port)
                 status, text, lasting = await _exchange(*connection, request)
         except (OSError, EOFError, asyncio.LimitOverrunError, TimeoutError) as error:
@@ -120,7 +120,7 @@ class Client:
         if fresh or not lasting:
             connection[1].close()
         else:
-            self._kept = connection
+            self._idle_connection = connection
         if status >= 500 or status == 429:
             parsed = _parsed(text)
             self.tally.failures[f"{status} {parsed.get('code', '') if isinstance(parsed, dict) else ''}".strip()] += 1

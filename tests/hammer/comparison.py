@@ -31,7 +31,7 @@ def compare(folder: Path) -> dict[str, Any]:
     counts = {
         "answers": sum(bool(values) for values in sums.answers.values()),
         "drafts": sum(revision > 0 for revision, _, _ in sums.drafts.values()),
-        "feedback read": len(sums.seen),
+        "feedback read": len(sums.feedback_read),
         "submissions": len(sums.submissions),
         "credits": len(sums.credits),
         "imports": len(sums.imports),
@@ -53,7 +53,7 @@ def compare(folder: Path) -> dict[str, Any]:
 
 def _lost_answers(sums: Promised) -> list[tuple[str, str]]:
     lost: list[tuple[str, str]] = []
-    keys = {*sums.answers, *sums.drafts, *sums.seen}
+    keys = {*sums.answers, *sums.drafts, *sums.feedback_read}
     rows = Answer.objects.select_related("question", "assignment__study").order_by("pk")
     for answer in rows.iterator(chunk_size=5_000):
         key = (answer.assignment.public_id, answer.position)
@@ -77,7 +77,7 @@ def _lost_in(answer: Answer, key: tuple[str, int], sums: Promised) -> list[tuple
     newer = answer.revision > revision and (answer.given_at is not None or answer.revision <= highest)
     if revision and not newer and (answer.revision, answer.draft) != (revision, draft):
         lost.append(("drafts", f"lost: draft {key} is {answer.draft} ({answer.revision}), was {draft} ({revision})"))
-    if key in sums.seen and answer.acknowledged_at is None:
+    if key in sums.feedback_read and answer.acknowledged_at is None:
         lost.append(("feedback read", f"lost: the acknowledgement of {key}"))
     return lost
 
@@ -89,14 +89,14 @@ def _lost_submissions(sums: Promised) -> list[tuple[str, str]]:
             "public_id", "state", "submitted_at", "credited"
         ).iterator()
     }
-    gone = ("gone", False, False)
+    missing = ("gone", False, False)
     lost = []
     for name in sorted(sums.submissions):
-        state, submitted, _ = rows.get(name, gone)
+        state, submitted, _ = rows.get(name, missing)
         if not submitted or state not in ENDED:
             lost.append(("submissions", f"lost: submission {name} is {state}"))
-    unpaid = [name for name in sorted(sums.credits) if not rows.get(name, gone)[2]]
-    return lost + [("credits", f"lost: the credit of {name}, which is {rows.get(name, gone)[0]}") for name in unpaid]
+    unpaid = [name for name in sorted(sums.credits) if not rows.get(name, missing)[2]]
+    return lost + [("credits", f"lost: the credit of {name}, which is {rows.get(name, missing)[0]}") for name in unpaid]
 
 
 def _lost_imports(sums: Promised) -> list[tuple[str, str]]:

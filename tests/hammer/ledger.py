@@ -46,7 +46,7 @@ class Promised:
 
     answers: dict[tuple[str, int], list[Any]] = field(default_factory=dict)  # values that may stand there
     drafts: dict[tuple[str, int], tuple[int, Any, int]] = field(default_factory=dict)  # revision, draft, highest sent
-    seen: set[tuple[str, int]] = field(default_factory=set)
+    feedback_read: set[tuple[str, int]] = field(default_factory=set)
     submissions: set[str] = field(default_factory=set)
     credits: set[str] = field(default_factory=set)
     imports: dict[str, int] = field(default_factory=dict)
@@ -68,7 +68,7 @@ def promised(folder: Path) -> Promised:
             revision, draft, _ = sums.drafts.get((entry[0], entry[1]), (0, None, 0))
             sums.drafts[entry[0], entry[1]] = (revision, draft, entry[2])
         elif kind == "seen":
-            sums.seen.add((entry[0], entry[1]))
+            sums.feedback_read.add((entry[0], entry[1]))
         elif kind == "receipt":
             sums.submissions.add(entry[0])
             sums.credits |= {entry[0]} if entry[1] else set()

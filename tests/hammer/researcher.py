@@ -30,15 +30,15 @@ class Researcher:
     """Acts on the study until the run is over; every action is drawn from its dice."""
 
     def __init__(
-        self, running: Installation, made: dict, client: Client, ledger: Ledger, tally: Tally, dice: Random,
+        self, running: Installation, prepared: dict, client: Client, ledger: Ledger, tally: Tally, dice: Random,
         over: Callable[[], bool], session: int,
     ) -> None:  # fmt: skip
         self.running, self.client, self.ledger, self.tally = running, client, ledger, tally
         self.dice, self.over, self.session = dice, over, session
-        self.study, self.imports = f"studies/{made['study']}", f"studies/{made['imports']}"
-        self.study_id = made["study"]
-        self.authorization = f"Token {made['key']}"
-        self.people = [pseudonym for pseudonym, _ in made["people"]]
+        self.study, self.imports = f"studies/{prepared['study']}", f"studies/{prepared['imports']}"
+        self.study_id = prepared["study"]
+        self.authorization = f"Token {prepared['key']}"
+        self.people = [pseudonym for pseudonym, _ in prepared["people"]]
         self.stopped: dict[str, float] = {}  # pseudonym: when to restore
         self.is_dry = False
         self.files = 0

@@ -27,7 +27,7 @@ class Schedule(threading.Thread):
 
     def run(self) -> None:
         try:
-            for name, fault in self._drawn():
+            for name, fault in self._shuffled_faults():
                 if self.over.wait(self.dice.uniform(*self.every)):
                     return
                 fault()
@@ -43,7 +43,7 @@ class Schedule(threading.Thread):
         if self.failure is not None:
             raise self.failure
 
-    def _drawn(self) -> Iterator[tuple[str, Callable[[], None]]]:
+    def _shuffled_faults(self) -> Iterator[tuple[str, Callable[[], None]]]:
         kinds = list(self._kinds().items())
         while True:
             self.dice.shuffle(kinds)

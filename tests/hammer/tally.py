@@ -62,7 +62,7 @@ def report(total: Tally, comparison: dict[str, Any]) -> str:
         ("HITs submitted", f"{total.hits:,}"),
         ("acknowledged", f"{comparison['acknowledged']:,}"),
         ("found", f"{comparison['found']:,}"),
-        *((f"  {name}", f"{found:,} of {count:,}") for name, (found, count) in comparison["kinds"].items()),
+        *((f"  {name}", f"{confirmed:,} of {count:,}") for name, (confirmed, count) in comparison["kinds"].items()),
         ("HITs over their count", f"{comparison['over']:,}"),
         ("slots held twice", f"{comparison['twice']:,}"),
         ("other inconsistencies", f"{len(comparison['inconsistent']):,}"),

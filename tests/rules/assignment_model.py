@@ -49,7 +49,7 @@ class Model:
     def open(self, hit: int) -> int:
         return self.slots[hit] - sum(work.hit == hit and work.state in ("leased", "done") for work in self.works)
 
-    def of(self, person: int, *states: str) -> list[Work]:
+    def works_of(self, person: int, *states: str) -> list[Work]:
         return [work for work in self.works if work.person == person and work.state in states]
 
     def reap(self) -> None:
@@ -74,7 +74,9 @@ class Model:
 
     def next_for(self, person: int) -> tuple[list[Work], set[int]]:
         """The assignment that a claim must return, if there is one, else the HITs from which it may choose."""
-        resumed = self.of(person, "leased") or [work for work in self.of(person, "lapsed") if self.open(work.hit)]
+        resumed = self.works_of(person, "leased") or [
+            work for work in self.works_of(person, "lapsed") if self.open(work.hit)
+        ]
         met = {question for work in self.works if work.person == person for question in self.questions[work.hit]}
         return resumed[:1], {hit for hit in self.slots if self.open(hit) and not self.questions[hit] & met}
 
@@ -99,11 +101,11 @@ class Model:
 
     def stop(self, person: int) -> None:
         self.people[person].stopped = True
-        for work in self.of(person, "leased"):
+        for work in self.works_of(person, "leased"):
             work.credited |= bool(work.values or work.drafts)  # begun, and interrupted by the stop
-        self.release(self.of(person, "leased", "lapsed", "done", "surplus"), "void")
+        self.release(self.works_of(person, "leased", "lapsed", "done", "surplus"), "void")
 
     def restore(self, person: int) -> None:
         self.people[person] = Person()
-        for work in self.of(person, "void"):
+        for work in self.works_of(person, "void"):
             work.state = "lapsed" if not work.submitted else "done" if self.open(work.hit) else "surplus"

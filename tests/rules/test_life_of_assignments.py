@@ -173,7 +173,7 @@ class LifeOfAssignments(RuleBasedStateMachine):
             self.model.stop(person)
 
     def restore(self, person):
-        void = self.model.of(person, "void")
+        void = self.model.works_of(person, "void")
         refusal, restored = attempt(restore, self.people[person].pk, reason="a mistake", user=None)
         if not self.model.people[person].stopped:
             assert refusal == "not-stopped"

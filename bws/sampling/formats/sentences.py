@@ -40,8 +40,8 @@ class Sentences:
         """Return the cells of a column. The case of its name is ignored. Raises TableError if there is none."""
         match = find_column(list(self.columns), name)
         if match is None:
-            there = f"there are {', '.join(self.columns)}" if self.columns else "there is none beside the sentences"
-            raise TableError(self.name, [Fault(None, None, f"no column {name}; {there}")])
+            available = f"there are {', '.join(self.columns)}" if self.columns else "there is none beside the sentences"
+            raise TableError(self.name, [Fault(None, None, f"no column {name}; {available}")])
         return self.columns[match]
 
 
