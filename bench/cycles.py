@@ -26,22 +26,22 @@ MAKE = """
 import sys, json, django
 django.setup()
 from annotate.models import User, Item, Upload, Study
-from annotate.services import study as studies, uploads, design
+from annotate.services import design, study as study_services, uploads
 from annotate.services.join import join
 from annotate.services.credentials import participation_token
 user = User.objects.create_user("bench@example.org")
-study = studies.create_study(user=user, title="bench", task_type="bws", instructions="x", gold_block="5",
+study = study_services.create_study(user=user, title="bench", task_type="bws", instructions="x", gold_block="5",
                              rule_threshold="0", reward="0.5", privacy_notice="x")
 rows = "id,sentence1,sentence2\\n" + "".join(
     f"i{n},The harbour was quiet at dawn {n}.,Nobody was on the quay so early {n}.\\n" for n in range(int(sys.argv[1])))
 def bring(purpose, text):
-    kept = uploads.receive(study, purpose=purpose, filename=purpose, data=text.encode(), user=user)
-    uploads.import_upload(kept.pk, user=user)
+    upload = uploads.receive(study, purpose=purpose, filename=purpose, data=text.encode(), user=user)
+    uploads.import_upload(upload.pk, user=user)
 bring("items", rows)
 bring("gold", "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\\n" + "".join(
     f"i{4*n},i{4*n+1},i{4*n+2},i{4*n+3},i{4*n},i{4*n+3},because\\n" for n in range(60)))
 design.build_design(study.pk, user=user)
-study = studies.open_study(study.pk, user=user)
+study = study_services.open_study(study.pk, user=user)
 people = [join(study, platform="web") for _ in range(int(sys.argv[2]))]
 print(json.dumps([participation_token(person) for person in people]))
 """

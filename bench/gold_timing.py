@@ -27,22 +27,22 @@ MAKE = """
 import sys, json, django
 django.setup()
 from annotate.models import User
-from annotate.services import study as studies, uploads, design
+from annotate.services import design, study as study_services, uploads
 from annotate.services.join import join
 from annotate.services.credentials import participation_token
 user = User.objects.create_user("bench@example.org")
-study = studies.create_study(user=user, title="bench", task_type="bws", instructions="x", questions_per_hit=1,
+study = study_services.create_study(user=user, title="bench", task_type="bws", instructions="x", questions_per_hit=1,
                              gold_block=1, rule_threshold="0.5", judgements=2, privacy_notice="x")
 def bring(purpose, text):
-    kept = uploads.receive(study, purpose=purpose, filename=purpose, data=text.encode(), user=user)
-    uploads.import_upload(kept.pk, user=user)
+    upload = uploads.receive(study, purpose=purpose, filename=purpose, data=text.encode(), user=user)
+    uploads.import_upload(upload.pk, user=user)
 people, rounds = int(sys.argv[1]), int(sys.argv[2])
 bring("items", "id,text,gold_only\\n" + "".join(
     f"i{n},Text number {n}.,{'yes' if n < 4 * rounds else ''}\\n" for n in range(people * rounds + 4 * rounds)))
 bring("gold", "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\\n" + "".join(
     f"i{4*n},i{4*n+1},i{4*n+2},i{4*n+3},i{4*n},i{4*n+3},x\\n" for n in range(rounds)))
 design.build_design(study.pk, user=user)
-study = studies.open_study(study.pk, user=user)
+study = study_services.open_study(study.pk, user=user)
 print(json.dumps([participation_token(join(study, platform="web")) for _ in range(people)]))
 """
 # Returns the expected answers of the claimed gold questions, by assignment and position.

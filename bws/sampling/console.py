@@ -164,7 +164,7 @@ def _sample_context(study: Study, form: SamplingForm, request: ConsoleRequest) -
         shown = [dict(zip(sample.columns, row, strict=True)) for row in sample.rows[:PAIRS_SHOWN]]
         return {
             "report": sample.report, "upload": upload, "chart": overlap_chart(sample.report), "shown": shown,
-            "without_partner": sum((group.tried or group.made) - group.made for group in sample.report.groups),
+            "without_partner": sum((group.tried or group.sampled) - group.sampled for group in sample.report.groups),
         }  # fmt: skip
     return None
 
@@ -209,7 +209,7 @@ def overlap_chart(report: Report) -> Chart:
     line = " The line across a bar shows the requested number." if has_requests else ""
     return Chart(
         "overlap", "overlap", f"Words in common: {report.measure}",
-        f"Histogram of the {report.measure} of {report.made:,} pairs, median {coefficient(median)}, beside {others}",
+        f"Histogram of the {report.measure} of {report.sampled:,} pairs, median {coefficient(median)}, beside {others}",
         {"bins": bins, "median": median},
         ("From", "To", "Pairs", *(["Requested"] if has_requests else []), "At random"),
         [

@@ -37,7 +37,7 @@ class Part:
 
     name: str
     requested: int
-    made: int
+    sampled: int
     available: int | None = None
 
 
@@ -50,7 +50,7 @@ class Group:
     name: str
     usable: int
     requested: int
-    made: int
+    sampled: int
     parts: list[Part] = field(default_factory=list)
     tried: int | None = None
 
@@ -73,8 +73,8 @@ class Report:
         return sum(group.requested for group in self.groups)
 
     @property
-    def made(self) -> int:
-        return sum(group.made for group in self.groups)
+    def sampled(self) -> int:
+        return sum(group.sampled for group in self.groups)
 
     @property
     def warning(self) -> str:
@@ -82,16 +82,16 @@ class Report:
         be empty.
         """
         little = sum(b.pairs for b in self.histogram if b.high <= LITTLE)
-        if 2 * little <= self.made:
+        if 2 * little <= self.sampled:
             return ""
         return (
-            f"{little:,} of {self.made:,} pairs are below {LITTLE:g} by {self.measure}: annotators will call most of "
-            "them unrelated. Sample by overlap, or with a higher base, before you pay for judgements."
+            f"{little:,} of {self.sampled:,} pairs are below {LITTLE:g} by {self.measure}: annotators will call most "
+            "of them unrelated. Sample by overlap, or with a higher base, before you pay for judgements."
         )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for JSON. Bins have `from` and `to` instead of `low` and `high`."""
-        report = asdict(self) | {"requested": self.requested, "made": self.made, "warning": self.warning}
+        report = asdict(self) | {"requested": self.requested, "sampled": self.sampled, "warning": self.warning}
         report["histogram"] = [
             {"from": b.low, "to": b.high, "pairs": b.pairs, "requested": b.requested, "at_random": b.at_random}
             for b in self.histogram
@@ -102,19 +102,19 @@ class Report:
         """Return the report as text for a terminal."""
         rows = "pairs" if self.of_pairs else "sentences"
         yield (
-            f"{self.made:,} of {self.requested:,} pairs by {self.strategy}, seed {self.seed}, "
+            f"{self.sampled:,} of {self.requested:,} pairs by {self.strategy}, seed {self.seed}, "
             f"of {self.usable:,} {rows} ({self.read:,} read)"
         )
         for reason, count in self.left_out.items():
             yield f"  left out: {count:,} × {reason}"
         for group in self.groups:
             if group.name:
-                yield f"  {group.name}: {group.made:,} of {group.requested:,}, from {group.usable:,} {rows}"
-            if group.tried is not None and group.tried > group.made:
-                yield f"    {group.tried - group.made:,} of {group.tried:,} sentences tried found no partner"
+                yield f"  {group.name}: {group.sampled:,} of {group.requested:,}, from {group.usable:,} {rows}"
+            if group.tried is not None and group.tried > group.sampled:
+                yield f"    {group.tried - group.sampled:,} of {group.tried:,} sentences tried found no partner"
             for part in group.parts:
                 rest = "" if part.available is None else f", {part.available:,} to choose from"
-                yield f"    {part.name}: {part.made:,} of {part.requested:,}{rest}"
+                yield f"    {part.name}: {part.sampled:,} of {part.requested:,}{rest}"
         yield from self._histogram_lines()
         if self.warning:
             yield f"  warning: {self.warning}"
@@ -125,7 +125,7 @@ class Report:
         yield f"  {self.measure}, median {self.median:.3f}"
         has_requests = any(b.requested is not None for b in self.histogram)
         head = f"{'requested':>11}" if has_requests else ""
-        yield f"  {'':11}{'made':>8}{head}{'at random':>11}"
+        yield f"  {'':11}{'sampled':>8}{head}{'at random':>11}"
         most = max(b.pairs for b in self.histogram)
         for b in self.histogram:
             requested = f"{b.requested:>11.1f}" if b.requested is not None else ""
