@@ -22,7 +22,7 @@ NOTED_EVERY = 60  # seconds: activity is written to the session at most this oft
 
 
 def time_limited(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Sign researchers out after too long a session or too long without activity."""
+    """Sign researchers out if their session or their inactivity exceeds the time limit."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:

@@ -1,4 +1,4 @@
-"""Limits on attempts to guess passwords and second-factor codes.
+"""Limits on sign-in attempts, so that passwords and second-factor codes cannot be guessed.
 
 There are two limits, both counted in the cache:
 

@@ -1,4 +1,4 @@
-"""Celery tasks. They take IDs as arguments and call a service."""
+"""Celery tasks. Each task has IDs as arguments and calls a service."""
 
 from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore

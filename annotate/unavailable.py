@@ -29,7 +29,7 @@ INTERNAL: dict[str, Any] = {
     "message": "An internal error occurred. The details are in the log of the server. Try again later.",
     "fields": {},
 }
-# Codes 1 to 255 of https://sqlite.org/rescode.html. Higher bits only add details to the error.
+# The primary result codes of SQLite (https://sqlite.org/rescode.html). Extended codes only add details in higher bits.
 _PASSING_ON_SQLITE = {
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL,

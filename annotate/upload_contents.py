@@ -1,4 +1,4 @@
-"""The contents of an uploaded file and their preview. The task type reads the file without the database."""
+"""The contents of an uploaded file and their preview. The task type reads the file without access to the database."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAMPLE = 5  # rows
 
 @dataclass(frozen=True)
 class Source:
-    """A zlib-compressed file with all data needed to read it.
+    """A zlib-compressed file with all data that is needed to read the file.
 
     `items` contains the study's items by key for a file of questions, and is None for a file of items. `taken` contains
     the keys of items, or refs of questions, that the study already has.

@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 UNDECIDED = -1
-# Probabilities with a smaller difference are equal. The order of a summation changes the result by less than this.
+# Probabilities that differ by less than this value count as equal, because rounding in sums can cause such differences.
 EQUAL = 1e-9
 
 
@@ -67,7 +67,7 @@ class Labels:
 
 @dataclass(frozen=True, eq=False)
 class Aggregate:
-    """One label per item, with its votes and estimates. `label`, `votes` and `n` have the shape (n_items,).
+    """One label per item, with the label's votes and estimates. `label`, `votes` and `n` have the shape (n_items,).
 
     `label` is UNDECIDED (−1) for an unresolved tie and for an item without labels. `votes` is the number of times that
     the item has this label, or the most frequent label if undecided. `n` is the number of the item's labels. Some
@@ -146,7 +146,7 @@ def aggregate(
     rounds: int | None = None,
     warnings: tuple[str, ...] = (),
 ) -> Aggregate:
-    """Return the `chosen` labels (n_items,) with their votes. An item without votes is undecided."""
+    """Return the `chosen` labels (n_items,) with their votes. An item without votes has no decided label."""
     counts = labels.counts
     n = counts.sum(axis=1)
     chosen = np.where(n > 0, chosen, UNDECIDED)

@@ -34,7 +34,7 @@ def p_value(value: float | None) -> str:
 
 
 def interval(low: float | None, high: float | None, places: int = 3) -> str:
-    """Return a confidence interval: .786–.831, or the one end that is known."""
+    """Return a confidence interval such as .786–.831, or only one end if the other end is missing."""
     if low is None or high is None:
         return coefficient(high if low is None else low, places)
     first, last = coefficient(low, places), coefficient(high, places)

@@ -10,7 +10,8 @@ from annotate.models import Annotator, Membership, Participation, Study, User
 
 
 def may_take_part(study: Study, *, platform: str, external_id: str, verified: bool) -> bool:
-    """Return whether the study's lists of other studies admit this person. A study without lists needs no query.
+    """Return whether the study's lists of other studies admit this person. If a study has no such lists, no query is
+    needed.
 
     Only verified IDs are compared, because anyone can invent or borrow an unverified ID. An unverified person is
     therefore never excluded and never admitted by a list.

@@ -1,4 +1,6 @@
-"""The annotators of a study as rows, and the details of one annotator. The number of queries is constant."""
+"""The annotators of a study as rows, and the details of one annotator. The number of queries does not depend on the
+number of annotators.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,7 @@ FIGURES = {"places": "positions chosen", "agreement": "agreement", "median_secon
 
 
 def figures_known(rows: Iterable[AnnotatorRow]) -> dict[str, str]:
-    """Return the figures that at least one row has, as a mapping from key to label in the order of the columns."""
+    """Return the figures that at least one row has, as a mapping from key to label, in the order of the columns."""
     present = {name for row in rows for name in FIGURES if row.figures.get(name) is not None}
     return {name: word for name, word in FIGURES.items() if name in present}
 
@@ -133,7 +135,7 @@ def _contains(row: AnnotatorRow, term: str) -> bool:
 
 
 def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
-    """Add each annotator's gold answers, in order, and their current stop to these rows.
+    """Add to each row the annotator's gold answers, in order, and the annotator's current stop.
 
     This needs three queries for the rows of one page.
     """

@@ -46,7 +46,7 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
 def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) -> list[dict[str, Any]]:
     task = tasktypes.get(study.task_type)
     keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
-    # Questions can contain their own texts. A query without keys cannot be compiled.
+    # Some questions contain their texts and refer to no items. A query without keys cannot be compiled.
     contents = {item.key: item.content for item in _items(len(keys))(study.pk, *keys)} if keys else {}
     return [
         {

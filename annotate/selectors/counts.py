@@ -1,4 +1,6 @@
-"""Figures of a study from the counts that triggers update. Each figure is a sum of few rows, even in large studies."""
+"""Figures of a study from the counts that triggers update. Even in large studies, each figure is a sum over few
+rows.
+"""
 
 from __future__ import annotations
 
@@ -117,7 +119,9 @@ def _totals(row: Any) -> Totals:
 
 
 def stored_counts(study: Study) -> dict[str, Any]:
-    """Return the study's stored counts, without zeros. They must always equal `recounted`."""
+    """Return the study's stored counts, without zeros. The stored counts must always equal the result of
+    `recounted`.
+    """
     by_hour: Iterable[Any] = HourCount.objects.filter(study=study).values("participation", "hour").annotate(**_SUMS)
     gold = _gold(GoldCount.objects.filter(question__study=study))
     return {
@@ -129,7 +133,9 @@ def stored_counts(study: Study) -> dict[str, Any]:
 
 
 def recounted(study: Study) -> dict[str, Any]:
-    """Return the figures of `stored_counts`, recounted in Python. This is slow but independent of the triggers."""
+    """Return the figures of `stored_counts`, recounted in Python. Recounting is slow but independent of the
+    triggers.
+    """
     sums: dict[tuple[int, datetime], dict[str, Any]] = {}
 
     def add(participation: int, at: datetime, **figures: Any) -> None:

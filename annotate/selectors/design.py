@@ -1,4 +1,4 @@
-"""Facts about a design before it is paid for: its quality, its cost, and the number of HITs that its gold covers."""
+"""Facts about a design before data collection: quality, cost, and the number of HITs that the gold questions cover."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class GoldCover:
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar of a small chart, in the units of its drawing: 298 × 176."""
+    """One bar of a small chart, in the coordinates of a drawing of 298 × 176 units."""
 
     label: str
     value: int
@@ -123,7 +123,8 @@ def gold_cover(study: Study) -> GoldCover:
 
 
 def stop_chances(study: Study, cover: GoldCover) -> list[tuple[float, float]]:
-    """Return (accuracy, probability of a stop) for good annotators who answer all gold questions that they can get.
+    """Return pairs of accuracy and probability of a stop, for good annotators who answer all gold questions available
+    to them.
 
     If the rule counts HITs, the probability includes each gold answer after the last HIT of the minimum.
     """
@@ -142,7 +143,9 @@ def checks_of(design: Report) -> list[Check]:
 
 
 def charts_of(design: Report) -> list[BarChart]:
-    """Return the charts of a design report, from {"columns": [category, counted unit], "rows": [[label, count], …]}."""
+    """Return the charts of a design report, which have the form {"columns": [category, unit], "rows": [[label, count],
+    …]}.
+    """
     return [_bar_chart(name, chart) for name, chart in design.result.get("charts", {}).items() if chart["rows"]]
 
 

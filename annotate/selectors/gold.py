@@ -156,7 +156,7 @@ def author_agreement(study: Study) -> AuthorAgreement:
 
 
 def promotable(study: Study) -> Counter[int]:
-    """Return the number of candidates that could be promoted, by the minimum number of agreeing authors."""
+    """Return the number of promotable candidates for each minimum number of agreeing authors."""
     task = tasktypes.get(study.task_type)
     candidates: Counter[int] = Counter()
     for question in candidates_of(study).prefetch_related("judgements"):
@@ -168,7 +168,9 @@ def promotable(study: Study) -> Counter[int]:
 
 
 def own_answer(study: Study, question: Question, user: User) -> tuple[Any, str]:
-    """Return an author's answer for the task type's module, and the explanation. Without an answer, (None, "")."""
+    """Return an author's answer for the task type's module, and the explanation. Return (None, "") if the author has
+    not answered.
+    """
     judgement = question.judgements.filter(user=user).first()
     if judgement is None:
         return None, ""

@@ -13,7 +13,9 @@ from annotate.models import Event, Study
 
 @dataclass(frozen=True)
 class Line:
-    """One log entry: `who` did `verb`, possibly to `whom`. Details are (name, value, new value if it changed)."""
+    """One log entry: `who` did `verb`, possibly to `whom`. Each detail has a name, a value and, after a change, a new
+    value.
+    """
 
     at: datetime
     who: str

@@ -109,7 +109,9 @@ def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
 
 
 def share_by_hour(worked: Iterable[Hour]) -> list[ShareAt]:
-    """Return the share over the last hours with at least `WINDOW` gold answers. The last hour is always included."""
+    """Return the share of correct answers at each hour, over the last hours with at least `WINDOW` gold answers. The
+    last hour is always included.
+    """
     window: deque[Hour] = deque()
     answers = right = 0
     points = []
@@ -129,7 +131,9 @@ def share_by_hour(worked: Iterable[Hour]) -> list[ShareAt]:
 
 
 def moving_share(rows: Iterable[tuple[Any, bool | None]]) -> list[ShareAt]:
-    """Return the share over a moving window at evenly spaced answers. The last answer is always included."""
+    """Return the share of correct answers over a moving window, at evenly spaced answers. The last answer is always
+    included.
+    """
     answers = list(rows)
     sums = [0, *accumulate(int(bool(passed)) for _, passed in answers)]
     fewest = min(10, len(answers))
@@ -198,7 +202,7 @@ def stopped_since(study: Study, hours: int = 24) -> list[Event]:
 
 
 def failed_jobs(study: Study) -> list[Job]:
-    """Return the kinds' latest jobs that have failed. Needs one query."""
+    """Return the latest job of each kind if it has failed. Needs one query."""
     latest: dict[str, Job] = {}
     for job in study.jobs.order_by("pk"):
         latest[job.kind] = job

@@ -34,7 +34,7 @@ class StudyRow:
 
 
 def rows_of(user: User) -> list[StudyRow]:
-    """Return a row for each of the user's studies. The number of queries is constant."""
+    """Return a row for each of the user's studies. The number of queries does not depend on the number of studies."""
     studies = list(studies_of(user))
     roles = dict(user.memberships.values_list("study_id", "role"))
     ids = [study.pk for study in studies]

@@ -16,7 +16,7 @@ COUNTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 @dataclass(frozen=True)
 class OwnPart:
-    """An annotator's progress and pay. `why` is the reason if no HIT is available, and otherwise empty.
+    """An annotator's progress and pay. If no HIT is available, `why` contains the reason. Otherwise `why` is empty.
 
     The reasons are stopped, finished, paused, closed, excluded, limit and nothing.
     """
@@ -31,7 +31,9 @@ class OwnPart:
 
 
 def own_part(participation: Participation) -> OwnPart:
-    """Return the annotator's progress without claiming a HIT. Needs two queries, or three if they are stopped."""
+    """Return the annotator's progress without claiming a HIT. Two queries are needed, or three if the annotator is
+    stopped.
+    """
     own = participation.assignments.filter(kind=Assignment.Kind.REGULAR)
     sums = own.aggregate(
         handed_in=Count("pk", filter=Q(submitted_at__isnull=False)),
@@ -72,7 +74,7 @@ def _why(participation: Participation, in_hand: Assignment | None, left: int | N
 
 
 def _stopped_by_rule(participation: Participation) -> bool:
-    """Return whether the quality rule caused the latest stop. Such a log entry has no user."""
+    """Return whether the quality rule caused the latest stop. The log entry of such a stop has no user."""
     latest = participation.events.filter(verb="stopped").order_by("-at", "-pk").first()
     return latest is not None and latest.user_id is None
 

@@ -84,7 +84,7 @@ def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
 
 
 def answers_that_count(study: Study) -> QuerySet[Answer]:
-    """Given answers of done assignments, repeats and try-outs aside; gold among them."""
+    """Return the answers of done assignments, including gold answers but not repeats and try-outs."""
     return Answer.objects.filter(
         participation__study=study,
         assignment__state=Assignment.State.DONE,
@@ -146,14 +146,14 @@ def given_answers(study: Study, question: Question) -> list[GivenAnswer]:
 
 
 def in_words(study: Study, question: Question, value: Any) -> str:
-    """Return a stored value in words, in the question's own order. Empty for None."""
+    """Describe a stored value in words, in the question's own order. Empty for None."""
     if value is None:
         return ""
     return tasktypes.get(study.task_type).in_words(question.payload, [], value, study.options)
 
 
 def marks(study: Study, question: Question, value: Any) -> list[tasktypes.Mark]:
-    """Return the marks of a stored value on single items. Empty for None."""
+    """Return the marks of a stored value on single items, or an empty list for None."""
     if value is None:
         return []
     return list(tasktypes.get(study.task_type).marks(question.payload, value, study.options))

@@ -43,7 +43,9 @@ def snapshots(study: Study) -> list[Snapshot]:
 
 @dataclass(frozen=True)
 class People:
-    """Figures of annotators by pseudonym, from the results report `number`. Empty without such a report."""
+    """Annotators' figures by pseudonym, from the results report with the number `number`. Without such a report, the
+    figures are empty.
+    """
 
     number: int | None
     at: datetime | None

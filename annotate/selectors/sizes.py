@@ -8,7 +8,7 @@ from annotate.models import Question, Study, Upload
 
 
 def items_imported(study: Study, *, in_design: bool = False) -> int:
-    """Return the number of imported items, in one query. With `in_design`, held-out items are excluded."""
+    """Return the number of imported items, in one query. With `in_design`, held-out items are not counted."""
     sums = study.uploads.filter(purpose=Upload.Purpose.ITEMS, revealed_at__isnull=False).aggregate(
         rows=Sum("rows"), held_out=Sum("held_out")
     )
@@ -16,7 +16,7 @@ def items_imported(study: Study, *, in_design: bool = False) -> int:
 
 
 def questions_of(study: Study, kind: str) -> int:
-    """Return the number of questions of one kind. The design report contains the number of regular questions."""
+    """Return the number of questions of one kind. The number of regular questions is read from the design report."""
     if kind == Question.Kind.REGULAR:
         return int(study.design.result["questions"]) if study.design else 0
     return study.questions.filter(kind=kind).count()

@@ -1,4 +1,4 @@
-"""Studies that a researcher can see. People who are not members get the same error as for an unknown study."""
+"""Studies that a researcher can see. Researchers who are not members get the same error as for an unknown study."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def create_account(email: str, *, name: str = "", password: str | None = None) -
 
 
 def confirm_address(user: User) -> None:
-    """Confirm the user's address. Raises `Refused` (`taken`) if it is confirmed for another account."""
+    """Confirm the user's address. Raises `Refused` (`taken`) if the address is confirmed for another account."""
     with write():
         if EmailAddress.objects.filter(email=user.email, verified=True).exclude(user=user).exists():
             raise Refused("taken", f"The address {user.email} is already confirmed for another account.")

@@ -1,4 +1,4 @@
-"""Saving, grading and acknowledging answers before their HIT is submitted.
+"""Services that save, grade and acknowledge answers before the HIT is submitted.
 
 Drafts are saved while the annotator works and are never graded. An ordinary answer can be changed until the HIT is
 submitted, and earlier answers stay in the trace. The first answer to a gold or practice question is graded, and the
@@ -35,7 +35,9 @@ class AnswerOutcome:
 
 
 def save_draft(participation_id: ParticipationKey, assignment_id: str, position: int, draft: Any, revision: int) -> int:
-    """Save a draft and return its revision number. Raises `Refused` (`stale`) unless the number is newer."""
+    """Save a draft and return its revision number. Raises `Refused` (`stale`) if `revision` is not newer than the
+    stored revision.
+    """
     refuse_large(draft, "draft")
     with write():
         assignment = lock(participation_id, assignment_id)
@@ -80,7 +82,9 @@ def give_answer(
 def acknowledge(
     participation_id: ParticipationKey, assignment_id: str, position: int, *, disputed: bool = False, note: str = ""
 ) -> None:
-    """Store that the annotator has read the expected answer, and whether they dispute it. A dispute is final."""
+    """Store that the annotator has read the expected answer, and whether the annotator disputes it. A dispute is
+    final.
+    """
     with write():
         assignment = lock(participation_id, assignment_id)
         answer = _answer(assignment, position)

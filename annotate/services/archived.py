@@ -18,25 +18,27 @@ from annotate.models import Study
 from annotate.refusals import Refused
 
 REMOVED_PERSONAL_DATA = "removed personal data"
-# Log entries that an archived study accepts. Archiving is logged after the state has changed.
+# An archived study accepts only these log entries. Archiving itself is logged after the state has changed.
 STILL_POSSIBLE = frozenset([Study.State.ARCHIVED.value, REMOVED_PERSONAL_DATA])
 
 
 def refuse_archived(study: Study) -> None:
-    """Raise `Refused` (`archived`) if the loaded study is archived. The database is not read again."""
+    """Raise `Refused` (`archived`) if the loaded study is archived. The study is not read from the database again."""
     if study.state == Study.State.ARCHIVED:
         raise Refused("archived", _("This study is archived, so it cannot be changed."))
 
 
 def refuse_if_archived(study_id: int) -> None:
-    """Raise `Refused` if the study is archived, and prevent it from being archived until the transaction ends."""
+    """Raise `Refused` if the study is archived. Otherwise prevent archiving until the transaction ends."""
     locked = "FOR KEY SHARE" if connection.vendor == "postgresql" else ""
     for study in Study.objects.raw(f"SELECT id, state FROM annotate_study WHERE id = %s {locked}", [study_id]):  # noqa: S608
         refuse_archived(study)
 
 
 def shared_state() -> Combinable:
-    """Return an expression for the state of a participation's study. Reading it also prevents archiving."""
+    """Return an expression for the state of a participation's study. On PostgreSQL, reading the state also prevents
+    archiving until the transaction ends.
+    """
     if connection.vendor != "postgresql":
         return F("study__state")
     return RawSQL(

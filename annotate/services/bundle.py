@@ -45,7 +45,9 @@ def with_gold(participation: Participation, hit_id: int) -> list[Question]:
 
 
 def practice(participation: Participation) -> Assignment | None:
-    """Return an assignment with all practice questions, or None if there are none or the annotator has had them."""
+    """Return an assignment with all practice questions, or None if there are none or the annotator has already had
+    practice.
+    """
     if participation.assignments.filter(kind=Assignment.Kind.PRACTICE).exists():
         return None
     questions = list(

@@ -31,7 +31,7 @@ TRIES = 8
 
 @dataclass(frozen=True)
 class Claimed:
-    """The claimed assignment, or the reason why the annotator gets none.
+    """The claimed assignment, or the reason why the annotator gets no assignment.
 
     The reasons are finished, nothing, limit, paused, closed, stopped, excluded and consent.
     """
@@ -72,7 +72,9 @@ def claim_locked(participation: Participation, source: str = Assignment.Source.W
 
 
 def reap(study_id: int) -> int:
-    """End a few overdue leases, so that no scheduled task is needed. Returns the number of lapsed assignments."""
+    """End a few overdue leases, so that no scheduled task has to end leases. Returns the number of lapsed
+    assignments.
+    """
     if not overdue(study_id).exists():
         return 0
     with write():
@@ -166,7 +168,8 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
             participation.cursor = slot.place
             questions = bundle.with_gold(participation, slot.hit)
             return Claimed(assignment, answers=bundle.fill(assignment, participation, questions))
-        # Another assignment holds this slot, although the slot was marked as open. It is closed now: try the next slot.
+        # Another assignment holds this slot, although the slot was marked as open. The slot is closed now, so try the
+        # next slot.
     return Claimed(None, "nothing")
 
 

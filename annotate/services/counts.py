@@ -17,7 +17,7 @@ TRIES = 5
 
 
 def sum_counts(at_once: int = AT_ONCE) -> int:
-    """Replace single changes of counts by sums: one row per annotator and hour, and one per gold question.
+    """Replace single changes in counts with sums: one row per annotator and hour, and one row per gold question.
 
     This does not change the figures. Rows that another process is summing are skipped. Returns the number of replaced
     rows.
@@ -56,7 +56,8 @@ def _sum_some(model: Any, keys: Sequence[str], figures: Sequence[str], at_once: 
 
 
 def recount(study_id: int | None = None) -> None:
-    """Recount one study or all studies from answers and assignments. This repairs counts after triggers were missing.
+    """Recount one study or all studies from answers and assignments. Recounting repairs the counts if triggers were
+    missing.
 
     One snapshot covers the recount and the replaced counts, so that concurrent changes are still counted.
     """

@@ -1,4 +1,6 @@
-"""Tokens, codes and links that give access. Those that people carry are signed, and stored ones are hashed."""
+"""Tokens, codes and links that give access. Credentials that people hold are signed, and credentials that are stored
+are hashed.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,9 @@ def new_resume_code() -> tuple[str, str]:
 
 
 def resume_hash(code: str) -> str:
-    """Return the hash of a code. Case, spaces and similar letters do not matter, because people type the code."""
+    """Return the hash of a code. Case, spaces and letters that look alike do not matter, because people type the
+    code.
+    """
     letters = code.upper().replace("O", "0").replace("I", "1").replace("L", "1")
     return salted_hmac("resume code", "".join(c for c in letters if c in _LETTERS), algorithm="sha256").hexdigest()
 
@@ -82,7 +86,7 @@ def api_token_hash(key: str) -> str:
 
 
 class _LoginLinks(PasswordResetTokenGenerator):
-    """Generator of sign-in links. A link works once, because it depends on the time of the last sign-in."""
+    """Generator of sign-in links. A link works only once, because the link depends on the time of the last sign-in."""
 
     key_salt = "annotate.login-link"
 

@@ -60,7 +60,8 @@ def build_design(study_id: int, *, user: User | None, progress: Progress | None 
 
 
 def bundles(questions: Sequence[QuestionDraft], per_hit: int, judgements: int) -> list[tuple[list[int], int]]:
-    """Return the indexes of each HIT's questions with its number of slots, in the order in which HITs are claimed.
+    """Return the indexes of each HIT's questions with the HIT's number of slots, in the order in which HITs are
+    claimed.
 
     Questions with the same number of judgements share HITs. The last HIT for each number can be shorter: a claim adds
     gold questions to it.
@@ -89,7 +90,9 @@ def places(slots_of_hits: Sequence[int], order: str, pilot_hits: int) -> list[tu
 
 
 def _create_hits(study: Study, drafts: Sequence[QuestionDraft], progress: Progress) -> int:
-    """Insert questions, HITs and slots in chunks, and return the number of HITs. Only keys stay in memory."""
+    """Insert questions, HITs and slots in chunks, and return the number of HITs. Only the keys of questions stay in
+    memory.
+    """
     questions = _insert(Question, (Question(study=study, ref=draft.ref, payload=draft.payload) for draft in drafts))
     progress(0.7, f"{len(questions):,} questions created")
     bundled = bundles(drafts, study.questions_per_hit, study.judgements)
@@ -120,7 +123,7 @@ def _insert(model: type[Model], rows: Iterable[Model]) -> list[int]:
 def _clear(study: Study) -> None:
     tryouts = Assignment.objects.filter(study=study, hit__isnull=False)
     if tryouts.exists():
-        # Researchers have tried the earlier design. Their answers never count, but remain readable.
+        # Researchers' try-outs of the earlier design never count, but their answers remain readable.
         tryouts.update(hit=None)
     Slot.objects.filter(study=study).delete()
     Hit.objects.filter(study=study).delete()

@@ -54,7 +54,7 @@ def draw_candidates(study_id: int, count: int, *, user: User) -> list[Question]:
 
 
 def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str = "") -> GoldJudgement:
-    """Store an author's answer to a gold candidate, which replaces their earlier answer.
+    """Store an author's answer to a gold candidate. The new answer replaces the author's earlier answer.
 
     `raw` must have the order of the payload. Raises `Refused`: `kind` if the question is not a candidate, `invalid` for
     an impossible value.
@@ -113,7 +113,7 @@ def exclude_gold(question_id: int, *, user: User, reason: str) -> int:
     if not reason.strip():
         raise Refused("no-reason", "Enter a reason for the log.", status=400, fields={"reason": ["is empty"]})
     _exclude(question_id, user, reason)
-    # A second transaction also sees the answers that were graded while the first transaction ran.
+    # This second transaction also sees answers that were graded while the first transaction ran.
     with write():
         participations = (
             Participation.objects.select_for_update(no_key=True, of=("self",))

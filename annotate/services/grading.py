@@ -1,4 +1,4 @@
-"""Checks, storage and grading of submitted answers. All answers are checked before one of them is stored.
+"""Checks, storage and grading of submitted answers. All answers are checked before any answer is stored.
 
 Until an answer is stored, a client cannot observe whether its question is gold. Every answer goes through the same
 checks in the same order, is compared with a key (an ordinary answer with itself) and needs the same SQL statements.
@@ -28,7 +28,7 @@ GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
 @dataclass(frozen=True)
 class AnswerSent:
-    """An answer as a client sends it."""
+    """An answer in the form in which a client sends it."""
 
     position: int
     value: Any
@@ -37,7 +37,7 @@ class AnswerSent:
 
 @dataclass(frozen=True)
 class Checked:
-    """A checked answer, with `value` in its stored form."""
+    """A checked answer, with `value` in the form in which it is stored."""
 
     answer: Answer
     value: Any
@@ -49,7 +49,7 @@ class Checked:
 
 
 def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> list[Checked]:
-    """Check all answers before any of them is stored or graded. `answers` are the assignment's answers by position.
+    """Check all answers before any answer is stored or graded. `answers` are the assignment's answers by position.
 
     Raises `Refused`: `too-large` or `invalid` for an impossible value, `graded` or `submitted` for a late change.
     """
@@ -118,13 +118,13 @@ def _refuse_late(assignment: Assignment, answer: Answer) -> None:
 
 
 def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, float] | None:
-    """Set the value of an answer and grade it. Returns the tally of a gold question, otherwise None."""
+    """Set the value of an answer and grade it. Returns the tally of a gold question, or None for other questions."""
     answer, question, study = checked.answer, checked.answer.question, assignment.study
     if answer.value is not None:
         answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]
     answer.value, answer.given_at = checked.value, now
     answer.seconds = checked.seconds if checked.seconds is not None else answer.seconds
-    # An ordinary answer is compared with itself, so that the response time does not reveal gold.
+    # An answer to a question that is not gold is compared with itself, so that the response time does not reveal gold.
     graded = question.kind in GRADED
     key = question.gold if graded else checked.value
     grade = tasktypes.get(study.task_type).grade(question.payload, key, checked.value, study.options)

@@ -64,7 +64,7 @@ def mail_invitation(invitation: Invitation) -> None:
 
 
 def mail_is_set_up() -> bool:
-    """Return whether invitations are sent by mail. Otherwise the page shows their links."""
+    """Return whether invitations are sent by mail. If not, the members page shows the links."""
     return bool(settings.EMAIL_HOST)
 
 
@@ -73,7 +73,9 @@ def invitation_link(invitation: Invitation) -> str:
 
 
 def invitation_of(token: str) -> Invitation:
-    """Return the pending invitation of a link. Raises `Refused` (`invitation`) if the link is no longer valid."""
+    """Return the pending invitation to which a link belongs. Raises `Refused` (`invitation`) if the link is no longer
+    valid.
+    """
     public_id = read_invitation(token)
     invitation = Invitation.objects.select_related("study", "invited_by").filter(public_id=public_id).first()
     if invitation is None or invitation.accepted_at or invitation.has_expired:
@@ -86,7 +88,9 @@ def invitation_of(token: str) -> Invitation:
 
 
 def accept(token: str, *, user: User) -> Invitation:
-    """Join a study with an existing account. Raises `Refused` (`address`) unless its invited address is confirmed."""
+    """Join a study with an existing account. Raises `Refused` (`address`) if the invited address of the account is not
+    confirmed.
+    """
     with write():
         invitation = _accepted(token)
         if account_of(invitation.email) != user:
@@ -102,7 +106,7 @@ def accept_with_new_account(token: str, *, name: str, password: str) -> Invitati
 
 
 def _accepted(token: str) -> Invitation:
-    """Mark the invitation as accepted, and return it. Only one of two simultaneous requests succeeds."""
+    """Mark the invitation as accepted, and return it. If two requests arrive at the same time, only one succeeds."""
     invitation = invitation_of(token)
     pending = Invitation.objects.filter(pk=invitation.pk, accepted_at=None)
     if not pending.update(accepted_at=clock.now()):

@@ -42,7 +42,7 @@ INTERRUPTED_TOO_OFTEN = (
 
 
 class Lost(Exception):
-    """Error for a lease that has ended: another worker may have started the job."""
+    """Error raised if a lease has ended, because another worker may have started the job."""
 
 
 def take(job_id: int) -> Job | None:
@@ -56,7 +56,7 @@ def take(job_id: int) -> Job | None:
 
 
 class Lease:
-    """The lease of a running job. A separate thread with its own connection renews it."""
+    """The lease of a running job. A separate thread with its own connection renews the lease."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -129,7 +129,7 @@ def _progress(share: float, message: str) -> dict[str, Any]:
 
 
 def finish(job: Job, state: str, *, error: str = "", report: Report | None = None) -> None:
-    """Store the end of a job, retrying while the database is unavailable. Has no effect if the lease has ended."""
+    """Store the end of a job, retrying while the database is unavailable. If the lease has ended, nothing is stored."""
     progress: dict[str, float] = {"progress": 1.0} if state == Job.State.DONE else {}
     _patiently(
         lambda: _own(job).update(state=state, error=error, report=report, finished_at=database_now(), **progress)
@@ -180,7 +180,7 @@ def _release(jobs: QuerySet[Job], message: str) -> int:
 
 
 def _patiently(store: Callable[[], int]) -> None:
-    """Call `store`, retrying while the database is unavailable. Raises the last error after `PATIENCE`."""
+    """Call `store`, retrying while the database is unavailable. After `PATIENCE` seconds, the last error is raised."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:

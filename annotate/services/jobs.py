@@ -1,4 +1,6 @@
-"""Jobs: work in the background. Each job is a row in the database, and the queue only notifies workers."""
+"""Services that start and run background jobs. Each job is a row in the database, and the queue only notifies
+workers.
+"""
 
 from __future__ import annotations
 
@@ -106,7 +108,9 @@ def _notify_all() -> int:
 
 
 def run(job_id: int) -> None:
-    """Run a waiting job. After a fault of the installation, the job waits again. Any other error fails the job."""
+    """Run a waiting job. After an error of the installation, the job returns to the waiting state. Any other error
+    fails the job.
+    """
     job = job_leases.take(job_id)
     if job is None:
         return  # another worker has started the job

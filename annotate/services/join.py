@@ -1,4 +1,4 @@
-"""Joining a study, accepting its consent text, and continuing on another device."""
+"""Services for annotators who join a study, accept the consent text, or continue on another device."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .log import record
 from .pseudonyms import draw_pseudonym
 from .writing import write
 
-# Platforms whose IDs are always verified, by a sign-in, by a results file or by this server.
+# Platforms whose IDs are always verified: by a sign-in, by a results file, or by this server.
 VERIFIED = frozenset([Annotator.Platform.ACCOUNT, Annotator.Platform.MTURK, Annotator.Platform.SIMULATED])
 
 
@@ -30,7 +30,7 @@ def join(
     study: Study, *, platform: str, external_id: str = "", verified: bool | None = None, contact: str = "",
     public_id: str | None = None,
 ) -> Participation:  # fmt: skip
-    """Return the annotator's participation in the study, and create it the first time.
+    """Return the annotator's participation in the study, and create the participation when the annotator first joins.
 
     `verified` means that the platform or a sign-in confirmed the ID. By default it depends on the platform. An
     unverified ID never gives access to an existing participation, because anyone can know or invent it. `public_id` is
@@ -54,7 +54,9 @@ def join(
 
 
 def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *, eligible: bool) -> None:
-    """Store which version of the consent text was accepted. Raises `Refused` (`stale`) for an outdated version."""
+    """Store which version of the consent text was accepted. Raises `Refused` (`stale`) for an outdated version of the
+    consent text.
+    """
     with write():
         participation = Participation.objects.select_for_update(no_key=True).identified(participation_id).get()
         study = participation.study
@@ -100,7 +102,7 @@ def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
 
 
 def resume(code: str) -> Participation:
-    """Return the participation that a code belongs to. Raises `Refused` (`unknown-code`, `expired-code`)."""
+    """Return the participation to which a resume code belongs. Raises `Refused` (`unknown-code`, `expired-code`)."""
     participation = Participation.objects.select_related("study").filter(resume_hash=resume_hash(code)).first()
     if participation is None or not code.strip():
         raise Refused(
@@ -126,9 +128,9 @@ class _Person:
 
 
 def _earlier(study: Study, person: _Person, public_id: str | None) -> Participation | None:
-    """Return the person's existing participation if their credentials give access to it, otherwise None."""
+    """Return the person's existing participation if the person's credentials give access to it, otherwise None."""
     people = study.participations.select_related("study", "annotator")
-    # A reservation ends with the first assignment. Otherwise the next person in the same browser could send the form
+    # A reservation ends with the first assignment. Otherwise another person in the same browser could send the form
     # again and continue as the first person.
     unstarted = people.filter(public_id=public_id, assignments=None)
     reserved = unstarted.first() if public_id else None

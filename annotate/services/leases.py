@@ -14,7 +14,7 @@ from annotate.models import Assignment, Study
 
 
 def unstarted_minutes(study: Study) -> int:
-    """Return the number of minutes that a lease lasts without a draft or an answer."""
+    """Return the duration in minutes of a lease without a draft or an answer."""
     return min(study.lease_minutes, settings.UNSTARTED_MINUTES)
 
 

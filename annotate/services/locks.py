@@ -13,7 +13,7 @@ from annotate.models.compiled import Select, update
 from .archived import refuse_archived, shared_state
 from .slots import moment, overdue
 
-# Long texts, such as instructions, that writes do not need.
+# Long texts, such as instructions, are not loaded, because writes do not need them.
 TEXTS = ("study__instructions", "study__examples", "study__eligibility", "study__protocol_number")
 PROGRESS = ("tallies", "graded", "cursor", "dry_at")
 
@@ -40,7 +40,7 @@ def save_progress(participation: Participation) -> None:
 
 
 def _locking(key: ParticipationKey, now: str) -> QuerySet[Participation]:
-    # A latest version without text means that the study no longer asks for consent.
+    # If the latest version of the consent text is empty, the study no longer asks for consent.
     required = Case(When(text="", then=None), default=F("pk"))
     versions = Consent.objects.filter(study_id=OuterRef("study_id")).order_by("-version")
     latest = versions.values(required=required)[:1]

@@ -10,7 +10,7 @@ from .writing import write
 
 
 def change_role(study_id: int, *, member: User, role: str, user: User) -> Membership:
-    """Change a member's role. Raises `Refused`: `last-owner`, `not-owner`, `unknown`, `invalid`."""
+    """Change a member's role. Raises `Refused` with the code `last-owner`, `not-owner`, `unknown` or `invalid`."""
     if role not in Membership.Role.values:
         raise Refused("invalid", f"The role “{role}” does not exist.", status=400, fields={"role": ["is not a role"]})
     with write():
@@ -24,7 +24,9 @@ def change_role(study_id: int, *, member: User, role: str, user: User) -> Member
 
 
 def remove_member(study_id: int, *, member: User, user: User) -> None:
-    """Remove a member and their pending invitations. Raises `Refused`: `last-owner`, `not-owner`, `unknown`."""
+    """Remove a member, and withdraw the pending invitations that the member created. Raises `Refused` with the code
+    `last-owner`, `not-owner` or `unknown`.
+    """
     with write():
         membership = _locked(study_id, member, user)
         _keep_an_owner(membership, None)

@@ -33,7 +33,9 @@ TRIES = 10  # attempts to draw an unused pseudonym
 
 @dataclass
 class ImportedResults:
-    """The result of an import. `repeats` counts answers to questions that the worker had already answered."""
+    """The numbers that the import of a results file reports. `repeats` counts answers to questions that the worker had
+    already answered.
+    """
 
     assignments: int = 0
     answers: int = 0
@@ -50,7 +52,7 @@ class ImportedResults:
 def import_results(
     study_id: int, data: bytes, filename: str, *, user: User | None, skip_faulty: bool = False
 ) -> ImportedResults:  # fmt: skip
-    """Import all results of a batch, or none. Existing assignments do not change.
+    """Import all results of a batch, or none. Assignments that were imported earlier do not change.
 
     Assignments are imported in the order of submission. Only a worker's first answer to a question counts, only the
     first answer to a gold question is graded, and the quality rule applies after each assignment. A worker must answer
@@ -108,7 +110,9 @@ def _people(study: Study, done: Sequence[BatchAssignment]) -> list[tuple[Partici
 
 
 def _participation(study: Study, worker: str) -> Participation:
-    """Return the worker's participation, and create it if needed. The study's admission and practice do not apply."""
+    """Return the worker's participation, and create it if needed. The study's admission rules and practice questions do
+    not apply to these workers.
+    """
     annotator, _ = Annotator.objects.get_or_create(
         study=study, platform=MTURK, external_id=worker, defaults={"verified": True}
     )
@@ -194,7 +198,7 @@ def _answer(assignment: Assignment, one: BatchAssignment, entry: BatchAnswer, an
 
 
 def _left_out(assignment: Assignment, position: int, question: Question, answered: set[int]) -> Answer:
-    """Return an answer without a value. It counts as missed unless the worker already has a grade for the question."""
+    """Return an answer without a value. The question counts as missed unless the worker already has a grade for it."""
     answer = Answer(
         assignment=assignment, participation=assignment.participation, question=question, position=position,
         repeat=question.pk in answered,

@@ -60,7 +60,7 @@ class BatchAssignment:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """An assignment with unreadable answers. The page of a batch never sends such answers."""
+    """An assignment with unreadable answers. The pages of a batch never send such answers."""
 
     assignment: str
     fault: Fault
@@ -68,7 +68,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The contents of a results file: its new assignments, and the numbers of assignments that are not imported."""
+    """The contents of a results file: new assignments, and the numbers of assignments that are not imported."""
 
     done: list[BatchAssignment]
     unreadable: list[Unreadable]
@@ -79,7 +79,7 @@ class Read:
 def read_assignments(
     study: Study, data: bytes, filename: str, *, known: AbstractSet[str], skip_faulty: bool = False
 ) -> Read:  # fmt: skip
-    """Read the assignments whose ID is not in `known`. Raises TableError with all faults.
+    """Read the assignments with IDs that are not in `known`. Raises TableError with all faults.
 
     With `skip_faulty`, faults in a worker's answers only exclude that assignment.
     """
@@ -104,7 +104,7 @@ class _Wrong(ValueError):
 
 
 class _Reader:
-    """Reader of assignments, which collects their faults."""
+    """A reader of assignments that collects their faults."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -141,7 +141,7 @@ class _Reader:
         )
 
     def _drawn_gold(self) -> dict[int, set[str]]:
-        """Return the gold questions that each HIT would contain in a new input file, by HIT number."""
+        """Return the gold questions that each HIT would have in a new input file, by HIT number."""
         numbers = sorted(int(number) for number in self.hits)
         facts = {name: getattr(self.study, name) for name in ("seed", "gold_block", "questions_per_hit")}
         gold = [ref for ref, question in self.gold.items() if question.kind == Question.Kind.GOLD]
@@ -150,7 +150,8 @@ class _Reader:
         return {number: set(row) & self.gold.keys() for number, row in zip(numbers, rows, strict=True)}
 
     def _gold_in_row(self, hit: Hit, row: Mapping[str, str]) -> set[str]:
-        """Return the gold questions of a row from its cell in the results file, or else as they would be drawn now.
+        """Return the gold questions of a row from the row's cell in the results file, or draw them again if there is no
+        cell.
 
         The cell is correct even if gold questions were added or excluded after the batch was published.
         """

@@ -20,7 +20,8 @@ Answer = tuple[int, Any]
 
 
 def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> Answer:
-    """Run `action` and store its status and body under `key`. A repeated request returns the stored values.
+    """Run `action` and store its status and body under `key`. If the request is repeated, the stored values are
+    returned.
 
     The action and the stored reply share a transaction: if the action fails, nothing is stored, and the key can be used
     again. Raises `Refused` (`key-reused`) if the key was used for a different request.
@@ -28,7 +29,7 @@ def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> An
     digest = hashlib.sha256(json.dumps(request, sort_keys=True, default=str).encode()).hexdigest()
     IdempotencyKey.objects.filter(created_at__lt=clock.now() - LIFETIME).delete()
     with write():
-        # The second of two simultaneous requests waits here for the first, at the unique index.
+        # If two requests arrive at the same time, the second waits for the first here, because of the unique index.
         reply, new = IdempotencyKey.objects.get_or_create(user=user, key=key, defaults={"request_hash": digest})
         if reply.request_hash != digest:
             raise Refused(

@@ -1,4 +1,4 @@
-"""Removal of personal data. Answers stay under pseudonyms, which differ between studies."""
+"""Removal of personal data. Answers remain stored under pseudonyms, which differ between studies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .writing import write
 
 
 def remove_personal_data(annotator_id: int, *, user: User, reason: str) -> int:
-    """Remove an annotator's platform ID, contact and resume codes. Returns the number of studies.
+    """Remove an annotator's platform ID, contact and resume codes. Returns the number of studies from which data was
+    removed.
 
     The data is removed from every study that the user manages and in which the same platform ID takes part. For an
     administrator, these are all studies on the server. Raises `Refused` (`not-allowed`) if the annotator's own study is

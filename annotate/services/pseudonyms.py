@@ -26,6 +26,6 @@ _SECOND = (
 
 
 def draw_pseudonym(attempt: int = 0) -> str:
-    """Return a pseudonym of two words, such as `quiet-heron`. After three attempts, a number is added."""
+    """Return a pseudonym of two words, such as `quiet-heron`. From the fourth attempt on, a number is added."""
     name = f"{secrets.choice(_FIRST)}-{secrets.choice(_SECOND)}"
     return name if attempt < 3 else f"{name}-{secrets.randbelow(10 ** (attempt - 1))}"

@@ -46,7 +46,9 @@ def make_report(
 
 
 def recompute(report: Report) -> dict[str, Any]:
-    """Calculate the result again from the report's input. With the same versions it equals `report.result`."""
+    """Calculate the result again from the report's input. With the same software versions, the result equals
+    `report.result`.
+    """
     if not report.input:
         raise Refused("no-input", f"{report} was not calculated from answers, so it cannot be calculated again.")
     if hashlib.sha256(bytes(report.input)).hexdigest() != report.input_sha256:
@@ -60,7 +62,7 @@ def save_report(
     study: Study, *, kind: str, parameters: dict[str, Any], seed: int, columns: bytes | None,
     result: dict[str, Any], user: User | None,
 ) -> Report:  # fmt: skip
-    """Store a report under the next number of its kind. Call this inside a transaction."""
+    """Store a report under the next number of its kind. The caller must open a transaction."""
     refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=study.pk))  # assign numbers one at a time
     last = study.reports.filter(kind=kind).aggregate(last=Max("number"))["last"] or 0
     return Report.objects.create(

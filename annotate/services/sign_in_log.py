@@ -34,7 +34,7 @@ def note(kind: str, user: User | None, detail: str = "") -> None:
 
 
 def delete_old_entries() -> int:
-    """Delete sign-in log entries older than `ACCORD_SIGN_IN_LOG_DAYS`. Returns the number of entries."""
+    """Delete sign-in log entries older than `ACCORD_SIGN_IN_LOG_DAYS`. Returns the number of deleted entries."""
     with write():
         oldest = timezone.now() - timedelta(days=settings.SIGN_IN_LOG_DAYS)
         deleted, _ = SignInEvent.objects.filter(at__lt=oldest).delete()

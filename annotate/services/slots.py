@@ -54,7 +54,9 @@ def fill_with_surplus(slots: Sequence[Slot]) -> int:
 
 
 def take_again(assignment: Assignment) -> bool:
-    """Close an open slot of the assignment's HIT for it, preferably its own. Returns False if no slot is open."""
+    """Close an open slot of the HIT for the assignment, preferably the assignment's previous slot. Returns False if no
+    slot is open.
+    """
     if assignment.hit_id is None:
         return False
     candidates = (
@@ -90,7 +92,9 @@ def moment() -> str:
 
 
 def increase_supply(study: Study) -> None:
-    """Record that slots have opened, so that annotators without work search again. Call this after all other locks."""
+    """Record that slots have opened, so that annotators without work search again. The caller must already hold all
+    other locks.
+    """
     Study.objects.filter(pk=study.pk).update(supply=F("supply") + 1)
 
 

@@ -38,7 +38,7 @@ def accuracy(participation: Participation, *, since_restored: bool = False) -> f
 
 
 def apply_rule(participation: Participation) -> bool:
-    """Stop the annotator if their accuracy is below the pass mark. Returns whether this call stopped them.
+    """Stop the annotator if the accuracy is below the pass mark. Returns whether this call stopped the annotator.
 
     The participation must be locked. The rule ignores everything before the annotator was last restored.
     """
@@ -50,7 +50,7 @@ def apply_rule(participation: Participation) -> bool:
 
 
 def fails_rule(participation: Participation) -> bool:
-    """Return whether the annotator's accuracy since they were last restored is below the pass mark."""
+    """Return whether the annotator's accuracy since the last restoration is below the pass mark."""
     study = participation.study
     if study.rule_threshold == 0 or participation.annotator.platform == Annotator.Platform.TRY:
         return False
@@ -89,7 +89,7 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
         for assignment in _own(participation, Assignment.State.VOID):
             if assignment.submitted_at is None:
                 resumable += 1
-                # Practice and try-outs have no slot, so another annotator cannot have taken it.
+                # Practice and try-outs have no slot that another annotator could have taken.
                 regular = assignment.kind == Assignment.Kind.REGULAR
                 assignment.state = Assignment.State.LAPSED if regular else Assignment.State.LEASED
             elif assignment.kind != Assignment.Kind.REGULAR or take_again(assignment):
@@ -136,7 +136,7 @@ def _stop(participation: Participation, reason: str, user: User | None) -> None:
         )
     )
     for assignment in ended:
-        # An interrupted HIT that was begun is credited like a submitted one, because the study interrupted it.
+        # A HIT that the annotator had begun is credited like a submitted HIT, because the study interrupted the work.
         if assignment.pk in begun_ids and assignment.submitted_at is None and study.pay_stopped:
             assignment.credited = assignment.kind == Assignment.Kind.REGULAR
         assignment.state, assignment.reason = Assignment.State.VOID, STOPPED

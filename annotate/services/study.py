@@ -101,7 +101,7 @@ def write_consent(study_id: int, text: str, *, user: User) -> Consent | None:
 
 
 def open_study(study_id: int, *, user: User | None) -> Study:
-    """Open a study or continue a paused study. Raises `Refused` (`not-ready`) with a list of what is missing."""
+    """Open a study or continue a paused study. Raises `Refused` (`not-ready`) with a list of the missing parts."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         if study.is_open:
@@ -116,7 +116,9 @@ def open_study(study_id: int, *, user: User | None) -> Study:
 
 
 def missing_before_opening(study: Study) -> dict[str, str]:
-    """Return what the study needs before it can be opened, by the part of the study. Empty if it is ready."""
+    """Return the missing requirements for opening the study, by the part of the study. The result is empty if the study
+    can be opened.
+    """
     missing = {}
     if not study.slots.exists():
         missing["design"] = "There are no questions yet. Import items and build the design."
@@ -133,7 +135,9 @@ def missing_before_opening(study: Study) -> dict[str, str]:
 
 
 def shape(study: Study) -> dict[str, Any]:
-    """Return the settings that the questions depend on. A design is outdated if they differ from its own."""
+    """Return the settings on which the questions depend. A design is outdated if it was built with different
+    settings.
+    """
     task = tasktypes.get(study.task_type)
     locked = {option.name for option in task.options if option.locked}
     return {
@@ -224,6 +228,6 @@ def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -
 
 
 def _defaults(task_type: str) -> dict[str, Any]:
-    """Return the default settings of a task type. Empty for an unknown type, which `_apply` refuses."""
+    """Return the default settings of a task type. The result is empty for an unknown type, which `_apply` refuses."""
     installed = {task.slug: task for task in tasktypes.installed()}
     return installed[task_type].begins_with() if task_type in installed else {}

@@ -1,4 +1,4 @@
-"""Submitting a HIT, from the check of its answers to the receipt."""
+"""Services that submit a HIT, from checking the answers to the receipt."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def submit_and_claim(
 
 @dataclass(frozen=True)
 class _Submission:
-    """A locked assignment, its answers by position, and whether its annotator has other open HITs."""
+    """A locked assignment, its answers by position, and whether the annotator has other open HITs."""
 
     assignment: Assignment
     answers: Mapping[int, Answer]
@@ -135,7 +135,7 @@ def _receipt(submission: _Submission) -> Receipt:
 
 
 def _refuse_repeated(answers: Sequence[AnswerSent]) -> None:
-    """Refuse a submission that answers a question twice. Needs no query."""
+    """Refuse a submission with two answers to the same question. Needs no query."""
     positions: set[int] = set()
     for answer in answers:
         if answer.position in positions:
@@ -206,7 +206,9 @@ def _refuse_incomplete(missing: Sequence[int]) -> None:
 
 
 def _unacknowledged(submission: _Submission) -> list[Feedback]:
-    """Return unread feedback. Every receipt repeats it, because the first reply may not have arrived."""
+    """Return unread feedback. Every receipt repeats unread feedback, because the first response may not have
+    arrived.
+    """
     unread = [
         answer for answer in submission.answers.values() if answer.tally is not None and answer.acknowledged_at is None
     ]

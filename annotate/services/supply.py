@@ -37,7 +37,7 @@ def add_slots(study_id: int, *, user: User | None, per_hit: int = 1, hits: Seque
 
 
 def add_where_needed(study_id: int, *, user: User | None) -> int:
-    """Add judgements to the questions that need more according to the task type, such as ties and disagreements.
+    """Add judgements to questions that need more judgements according to the task type, such as questions with ties.
 
     The questions go into new HITs, together with questions that need the same number of judgements. An annotator never
     gets a question twice. Returns the number of added judgements.

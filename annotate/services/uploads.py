@@ -61,7 +61,7 @@ def receive(
 
 
 def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
-    """Return the compressed file, its size in bytes and its SHA-256. Reading stops above the limit."""
+    """Return the compressed file, its size in bytes and its SHA-256. Reading stops if the file exceeds the limit."""
     packer, digest, size, packed = zlib.compressobj(6), hashlib.sha256(), 0, []
     for chunk in chunks:
         size += len(chunk)
@@ -73,7 +73,9 @@ def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
 
 
 def is_large(upload: Upload) -> bool:
-    """Return whether this upload needs jobs for its preview and import. The file is not read."""
+    """Return whether the preview and the import of this upload need background jobs. The size of the file is used, but
+    the file is not read.
+    """
     if reading.is_large(upload.size):
         return True
     # A file of questions is read together with all items of the study.
@@ -82,7 +84,7 @@ def is_large(upload: Upload) -> bool:
 
 
 def preview(upload: Upload, *, sample: int = SAMPLE) -> Preview:
-    """Read the whole file and report the result of an import, without importing the file."""
+    """Read the whole file and report what an import would do, without importing the file."""
     return read_preview(_source(upload), sample=sample)
 
 
@@ -99,7 +101,7 @@ def store_preview(upload: Upload) -> None:
 
 
 def import_upload(upload_id: int, *, user: User | None, progress: Progress | None = None) -> int:
-    """Import all rows of an upload, or none if the file has faults. Returns the number of rows.
+    """Import all rows of an upload, or none if the file has faults. Returns the number of imported rows.
 
     Raises `Refused`: `faults` with their places, `imported` if the file has already been imported, `locked` for items
     after the study was opened.

@@ -1,4 +1,4 @@
-"""Annotators, mail and researchers' accounts."""
+"""Settings for annotators, mail and researchers' accounts."""
 
 from environs import env, validate
 

@@ -1,4 +1,4 @@
-"""Django REST framework and the OpenAPI schema."""
+"""Settings for Django REST framework and the OpenAPI schema."""
 
 from environs import env
 

@@ -1,4 +1,4 @@
-"""Applications, middleware, templates and languages."""
+"""Settings for applications, middleware, templates and languages."""
 
 from environs import env
 

@@ -1,4 +1,4 @@
-"""The database, the cache and sessions."""
+"""Settings for the database, the cache and sessions."""
 
 import dj_database_url
 from environs import env
@@ -17,7 +17,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 30,
         "transaction_mode": "IMMEDIATE",
-        # With FULL, acknowledged answers survive a power cut. With NORMAL, they may not.
+        # With FULL, acknowledged answers survive a power failure. With NORMAL, some of these answers could be lost.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;",
     }
 else:
@@ -33,7 +33,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": REDIS_URL}
     if REDIS_URL
-    # The cache counts attempts. If it were small, a client could evict its own count.
+    # The cache counts attempts. If the cache were small, a client could evict the count of its own attempts.
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"

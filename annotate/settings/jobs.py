@@ -1,9 +1,9 @@
-"""Celery: the broker, workers and the schedule of beat."""
+"""Settings for Celery: the broker, the workers and the schedule of beat."""
 
 from .base import DATA_DIR, EMBEDDED, REDIS_URL
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost//"
-# Workers and beat detect a Redis that hangs within about 10 seconds. `services/jobs.py` waits less.
+# Workers and beat detect within about 10 seconds that Redis has stopped responding. `services/jobs.py` waits less.
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"polling_interval": 0.05}
     if EMBEDDED
@@ -24,7 +24,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "annotate.celery:PrivateScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    # Tasks expire. Otherwise workers would run 720 of them after a busy hour.
+    # Tasks expire, because workers would otherwise run 720 waiting tasks after a busy hour.
     "notify-waiting-jobs": {"task": "annotate.tasks.notify_waiting_jobs", "schedule": 5.0, "options": {"expires": 30}},
     "remove-expired-personal-data": {"task": "annotate.tasks.remove_expired_personal_data", "schedule": 3600.0},
     "delete-old-sign-ins": {"task": "annotate.tasks.delete_old_sign_ins", "schedule": 3600.0},

@@ -1,4 +1,4 @@
-"""Limits on files, requests and imports, which the pages state."""
+"""Limits on files, requests and imports, which the pages show to researchers."""
 
 from environs import env
 

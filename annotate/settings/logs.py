@@ -1,4 +1,4 @@
-"""The log, metrics and the default privacy notice."""
+"""Settings for the log, the metrics and the default privacy notice."""
 
 from environs import env, validate
 

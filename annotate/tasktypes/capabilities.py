@@ -1,4 +1,4 @@
-"""What a task type can do beyond asking questions: reports, exports, scores of systems and pages in the console.
+"""The optional capabilities of a task type: reports, exports, scores of systems, and pages in the console.
 
 A function that needs Django is named by its dotted path, such as `colours.console.report:summary`, and is imported only
 when it is called. A task type can therefore be used from the command line without a server.
@@ -59,7 +59,7 @@ class Reports:
     def calculate(
         self, kind: str, columns: Columns, parameters: Mapping[str, Json], seed: int, progress: Progress
     ) -> dict[str, Json]:
-        """Return the result of a report as it is stored."""
+        """Return the result of a report in the form in which it is stored."""
         return self.kinds[kind](columns, parameters, seed, progress).as_json()
 
     def show(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
@@ -71,7 +71,7 @@ class Reports:
 
 @dataclass(frozen=True)
 class Export:
-    """A file that researchers can download. `note` says what the format cannot represent.
+    """A file that researchers can download. `note` describes what the format cannot represent.
 
     `write` receives the study and, if `needs_report` is set, the latest results; it yields the bytes of the file.
     """

@@ -1,4 +1,4 @@
-"""Items and questions before they are stored, and what a task type reads from files."""
+"""Items and questions before they are stored, and the contents that a task type reads from files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ Progress = Callable[[float, str], None]
 
 
 class CannotBuild(ValueError):
-    """No questions can be built from these items and options. The message says what the researcher can change."""
+    """Error raised if no questions can be built from the items and options. The message describes what the researcher
+    can change.
+    """
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,9 @@ class QuestionDraft:
 
 @dataclass(frozen=True)
 class ItemsRead:
-    """The contents of a file of items. An upload with faults cannot be imported, but one with warnings can."""
+    """The contents of a file of items. An upload with faults cannot be imported. An upload with warnings can be
+    imported.
+    """
 
     items: list[ItemDraft]
     faults: list[Fault]

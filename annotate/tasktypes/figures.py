@@ -50,7 +50,9 @@ class Bars:
 
 @dataclass(frozen=True)
 class DesignReport:
-    """The checks and charts that a researcher reads before opening a study. `own` holds further figures by name."""
+    """The checks and charts that a researcher reads before opening a study. `own` contains additional figures by
+    name.
+    """
 
     checks: Sequence[Check] = ()
     charts: Mapping[str, Bars] = field(default_factory=dict)
@@ -67,7 +69,7 @@ class DesignReport:
 # ── reports ───────────────────────────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class End:
-    """One of the one or two figures of a headline. `value` is None if the figure is undefined."""
+    """One figure of a headline. A headline has one or two figures. `value` is None if the figure is undefined."""
 
     name: str
     label: str
@@ -76,7 +78,7 @@ class End:
 
 @dataclass(frozen=True)
 class Headline:
-    """The main figure of a report. If it has two ends, the true value lies between them.
+    """The main figure of a report. If the headline has two ends, the true value lies between them.
 
     `needed` is the forecast range of judgements that reach `target`, or None if a forecast is not possible yet. `unit`
     describes further judgements, `doubt` the uncertainty of the figure, and `caption` explains its chart.
@@ -125,7 +127,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Flag:
-    """A reason to look at an annotator's answers. The console lists it under “Needs attention”."""
+    """A reason to look at an annotator's answers. The console lists such flags under “Needs attention”."""
 
     title: str
     detail: str
@@ -152,7 +154,7 @@ class Person:
     own: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
-        """Return the row as it is stored. Rows without `places` have no entries for places."""
+        """Return the row in the form in which it is stored. Rows without `places` have no entries for places."""
         stored = {each.name: getattr(self, each.name) for each in fields(self)}
         del stored["own"]
         if not self.places and not self.places_note:
@@ -162,7 +164,9 @@ class Person:
 
 @dataclass(frozen=True)
 class ReportResult:
-    """The result of a report. With no judgements, `reason` says what is missing and the console shows nothing else."""
+    """The result of a report. If there are no judgements, `reason` states what is missing, and the console shows only
+    the reason.
+    """
 
     judgements: int
     annotators: int | None = None
@@ -172,7 +176,7 @@ class ReportResult:
     own: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
-        """Return the result as it is stored. Parts that the task type left out have no key."""
+        """Return the result in the form in which it is stored. Parts that the task type omits have no key."""
         stored: dict[str, Json] = {"judgements": self.judgements}
         if self.annotators is not None:
             stored["annotators"] = self.annotators
@@ -223,7 +227,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Scores that need no system, in the same measures as those of systems."""
+    """Scores that require no system, in the same measures as the scores of systems."""
 
     name: str
     measures: Sequence[Measure]
@@ -240,7 +244,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The score of one system. The first measure is the main one; `notes` are sentences about excluded data."""
+    """The score of one system. The first measure is the main measure. `notes` are sentences about excluded data."""
 
     measures: Sequence[Measure]
     baselines: Sequence[Baseline] = ()

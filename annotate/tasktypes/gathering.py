@@ -1,4 +1,4 @@
-"""The answers that reports are calculated from, and held-out items for gold candidates."""
+"""The answers from which reports are calculated, and the held-out items for gold candidates."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def gather(data: StudyData) -> Gathered:
 def draw_held_out(
     items: Sequence[ItemDraft], taken: Sequence[Json], count: int, seed: int, *, only_held_out: bool = False
 ) -> list[ItemDraft]:
-    """Draw `count` items for gold candidates. None of them is the item of a payload in `taken`.
+    """Draw `count` items for gold candidates. Items of the payloads in `taken` are not drawn.
 
     Items are drawn from the held-out ones. If a study has none, they are drawn from all items unless `only_held_out`
     is set. Raise `CannotBuild` if there are too few.

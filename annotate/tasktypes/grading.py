@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 
 class InvalidAnswer(ValueError):
-    """An answer that cannot be stored. `path` names the invalid field of the answer, such as `least`."""
+    """Error raised for an answer that cannot be stored. `path` names the invalid field of the answer, such as
+    `least`.
+    """
 
     def __init__(self, path: str, message: str) -> None:
         super().__init__(message)
@@ -36,7 +38,9 @@ def share_of_graded(tallies: Mapping[str, float], name: str = "right") -> float 
 
 @dataclass(frozen=True)
 class Mark:
-    """A badge beside an item that shows what an answer says about it. The tone is `ink` or, less prominent, `ochre`."""
+    """A badge next to an item that shows how the answer judges the item. The colour is `ink`, or `ochre` for a less
+    prominent badge.
+    """
 
     item: str
     label: str

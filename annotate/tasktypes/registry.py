@@ -16,7 +16,7 @@ def register(task_type: TaskType) -> None:
 
 
 def get(slug: str) -> TaskType:
-    """Return the task type with this slug. Raise LookupError if it is not installed."""
+    """Return the task type with this slug. Raise LookupError if the task type is not installed."""
     try:
         return _registry[slug]
     except KeyError:
@@ -25,7 +25,7 @@ def get(slug: str) -> TaskType:
 
 
 def styles_of(slug: str) -> str:
-    """Return the style sheet of a task type: the static file beside its module, with the same name."""
+    """Return the style sheet of a task type: the static file next to the task type's module, with the same name."""
     return get(slug).module.removesuffix(".js") + ".css"
 
 

@@ -25,7 +25,7 @@ Json = Any
 
 
 class TaskType(ABC):
-    """A kind of question. Abstract methods are required, and all others have defaults that suit most task types."""
+    """A kind of question. Abstract methods are required. All other methods have defaults that suit most task types."""
 
     slug: ClassVar[str]
     name: ClassVar[str]
@@ -34,12 +34,14 @@ class TaskType(ABC):
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold questions answered as expected"}
     rule_help: ClassVar[str] = ""  # a text beside the quality rule about what its measure accepts
     balanced: ClassVar[bool] = False  # the design balances places on the screen, so a batch keeps the order of items
-    # Settings of a new study by name, and its texts in Markdown. Researchers can change all of them.
+    # Settings of a new study by name, and its texts in Markdown. Researchers can change all of these settings and
+    # texts.
     settings: ClassVar[Mapping[str, Json]] = {}
     guidelines: ClassVar[str] = ""
     worked_examples: ClassVar[str] = ""
     items_help: ClassVar[str] = "A file with a header row and a column `id`. All other columns are stored as metadata."
-    # Capabilities. A task type without systems cannot score them, and one without a batch has no page for MTurk.
+    # Capabilities. A task type without `systems` cannot score systems, and a task type without `batch` has no page for
+    # Mechanical Turk.
     reports: ClassVar[Reports] = NO_REPORTS
     exports: ClassVar[Sequence[Export]] = ()
     systems: ClassVar[Systems | None] = None
@@ -76,7 +78,7 @@ class TaskType(ABC):
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Json], count: int, options: Mapping[str, Json], seed: int
     ) -> list[QuestionDraft]:
-        """Draw `count` gold candidates. None of them has a payload in `taken`. Raise `CannotBuild`."""
+        """Draw `count` gold candidates. No candidate has a payload in `taken`. Raise `CannotBuild`."""
 
     @abstractmethod
     def item_keys(self, payload: Json) -> Sequence[str]:
@@ -93,7 +95,9 @@ class TaskType(ABC):
         """Return the question for the browser, without keys or expected answers. `items` maps keys to contents."""
 
     def present_shared(self, options: Mapping[str, Json]) -> dict[str, Json]:
-        """Return the entries of `present` that all questions share. A Mechanical Turk page contains them once."""
+        """Return the entries of `present` that all questions share. A Mechanical Turk page contains the shared entries
+        only once.
+        """
         return {}
 
     def keys_on_screen(self, payload: Json, shown: Json) -> Sequence[str]:
@@ -111,7 +115,7 @@ class TaskType(ABC):
 
     @abstractmethod
     def reveal(self, payload: Json, shown: Json, value: Json) -> Json:
-        """Convert a stored value or an expected answer to the browser's form. This is the inverse of `clean`."""
+        """Convert a stored value or an expected answer to the browser's form. `reveal` is the inverse of `clean`."""
 
     @abstractmethod
     def grade(self, payload: Json, gold: Json, value: Json, options: Mapping[str, Json]) -> Grade:
@@ -126,7 +130,7 @@ class TaskType(ABC):
         return share_of_graded(tallies)
 
     def agreed(self, values: Sequence[Json]) -> Json | None:
-        """Return the answer on which several researchers agree for a gold candidate, or None if they differ."""
+        """Return the answer to a gold candidate on which several researchers agree, or None if their answers differ."""
         return values[0] if values and all(value == values[0] for value in values) else None
 
     def alike(self, payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> float:
@@ -160,7 +164,9 @@ class TaskType(ABC):
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Json) -> list[str]:
-        """Return the texts of an item, which researchers read and search. By default, these are all its fields."""
+        """Return the texts of an item, which researchers read and search. By default, all fields of the item are
+        included.
+        """
         return [_as_text(part) for part in content.values()] if isinstance(content, Mapping) else [str(content)]
 
     def in_words(self, payload: Json, shown: Json, value: Json, options: Mapping[str, Json]) -> str:
@@ -168,7 +174,7 @@ class TaskType(ABC):
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
     def marks(self, payload: Json, value: Json, options: Mapping[str, Json]) -> Sequence[Mark]:
-        """Return badges that show what a stored value says about single items of the question."""
+        """Return badges that show how a stored value judges single items of the question."""
         return ()
 
 

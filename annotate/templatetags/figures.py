@@ -76,7 +76,7 @@ def money(value: Decimal | float | None, currency: str = "USD") -> str:
 
 @register.simple_tag
 def bracket(low: float | None, high: float | None, places: int = 3) -> str:
-    """Return an interval: .786–.831. If the ends are equal or one is missing, return one figure."""
+    """Return an interval: .786–.831. If the ends are equal or one end is missing, return one figure."""
     return printed.interval(_value(low), _value(high), places)
 
 
@@ -100,7 +100,9 @@ def get(mapping: Any, key: Any) -> Any:
 
 @register.filter
 def cell_text(value: Any) -> str:
-    """Return the text of a table cell for a part of an item. Lists are separated by dots, nested values are JSON."""
+    """Return the text of a table cell for a part of an item. The elements of a list are separated by dots, and nested
+    values are shown as JSON.
+    """
     if value is None:
         return ""
     if isinstance(value, bool):

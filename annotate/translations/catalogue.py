@@ -24,7 +24,7 @@ _KEYWORD = re.compile(r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?) "')
 
 @dataclass(frozen=True, order=True)
 class Key:
-    """A marked text: `plural` is empty for a text without plural forms."""
+    """A text that is marked for translation. `plural` is empty for a text without plural forms."""
 
     text: str
     plural: str = ""

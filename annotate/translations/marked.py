@@ -12,7 +12,7 @@ from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
 from annotate.translations.catalogue import Key
 
-# The number of texts that each function takes, and whether the first is a context.
+# The number of texts that each function takes, and whether the first text is a context.
 FUNCTIONS = {
     "gettext": (1, False), "gettext_lazy": (1, False), "ngettext": (2, False), "ngettext_lazy": (2, False),
     "pgettext": (1, True), "pgettext_lazy": (1, True), "npgettext": (2, True), "npgettext_lazy": (2, True),
@@ -35,7 +35,7 @@ def in_template(source: str) -> Iterator[Key]:
 
 
 def in_python(source: str) -> Iterator[Key]:
-    """Yield the marked texts of a Python module. A function can have any name after its import."""
+    """Yield the marked texts of a Python module. A module can import a function under any name."""
     tree = ast.parse(source)
     functions: dict[str, str] = {}
     for node in ast.walk(tree):

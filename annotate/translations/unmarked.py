@@ -16,7 +16,7 @@ CODE_EXAMPLE = re.compile(r"[A-Z0-9]{4}(-[A-Z0-9]{4})+")
 _ATTRIBUTE = re.compile(r'[\w-]+="[^"]*"')  # in a template block inside of a tag
 _LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|\'((?:[^\'\\\n]|\\.)*)\'|`((?:[^`\\]|\\.)*)`')
 _COMMENT = re.compile(r"(?s)/\*.*?\*/|(?<![:\\])//[^\n]*")
-# Technical strings in JavaScript that look like text.
+# These technical strings in JavaScript look like text but need no translation.
 _TECHNICAL = frozenset({"Participation X", "X · Accord", "Content-Type", "Accept-Language", "Authorization"})
 
 
@@ -45,7 +45,9 @@ def _reads_like_text(text: str) -> bool:
 
 
 def _without_tags(source: str) -> str:
-    """Replace template tags, variables and translated blocks. Line breaks are kept, so line numbers stay right."""
+    """Replace template tags, variables and translated blocks. Line breaks are preserved, so line numbers remain
+    correct.
+    """
     parts = []
     translated = False
     for token in Lexer(source).tokenize():
@@ -63,7 +65,7 @@ def _without_tags(source: str) -> str:
 
 
 class _Texts(HTMLParser):
-    """Collects text nodes and attributes that contain words."""
+    """A parser that collects text nodes and attributes that contain words."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

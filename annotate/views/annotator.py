@@ -47,7 +47,9 @@ ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 @never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page behind the study's link: the task, the pay and the consent form. A POST joins the study."""
+    """Show the page to which the study's link leads: the task, the pay and the consent form. A POST request joins the
+    study.
+    """
     study = get_object_or_404(Study, join_token=token)
     show_in(study.language)
     try:
@@ -106,7 +108,9 @@ def start(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def code(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Create a resume code with a POST, and show it on the next page, which can be reloaded for a minute."""
+    """Create a resume code with a POST request, and show the code on the next page, which can be reloaded for a
+    minute.
+    """
     participation = participation_or_404(request, study_id)
     study = participation.study
     if request.method == "POST":
@@ -126,7 +130,9 @@ def code(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def not_me(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Let the next person on a shared device start as a new annotator. The previous annotator needs a resume code."""
+    """Let the next person on a shared device start as a new annotator. The previous annotator can continue only with a
+    resume code.
+    """
     participation = participation_or_404(request, study_id)
     study = participation.study
     if request.method == "POST":

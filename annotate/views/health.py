@@ -30,7 +30,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Return 200 if annotators can be served, which requires the database and all migrations, and 503 otherwise.
+    """Return status 200 if the database is available and all migrations are applied, otherwise 503.
 
     The reply also shows the state of Redis and the worker. Annotators need neither of them, so only `?all` returns 503
     if one is missing. Use `?all` for monitoring, not for load balancers.
@@ -69,7 +69,9 @@ class _Missing(Exception):
 
 @cache
 def _all_applied() -> bool:
-    """Return True if all migrations are applied. The result is cached, because running code does not change."""
+    """Return True if all migrations are applied. The result is cached, because the migrations of a running process do
+    not change.
+    """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise _Missing

@@ -25,7 +25,9 @@ from annotate.services.invitations import accept, accept_with_new_account, invit
 @never_cache
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the invitation, and accept it with a POST. A GET does not accept it, because mail scanners open links."""
+    """Show the invitation, and accept it if the request is a POST. A GET request does not accept the invitation,
+    because mail scanners open links.
+    """
     try:
         pending = invitation_of(token)
     except Refused as refusal:
@@ -71,7 +73,8 @@ def _accept(request: HttpRequest, token: str, pending: Invitation, way: str, for
     if not isinstance(user, User):
         raise Refused("signed-out", "Sign in, then open the link again.", status=403)
     if way == "confirm":
-        # The link proves the address. The password proves that the account belongs to this person.
+        # The link in the mail proves that the address belongs to the person. The password proves that the account
+        # belongs to this person.
         if not get_adapter().reauthenticate(user, form.cleaned_data["password"]):
             raise Refused("password", "The password is not correct.", status=403)
         confirm_address(user)

@@ -1,4 +1,6 @@
-"""The page `/metrics` for Prometheus, protected by a token. Without ACCORD_METRICS_TOKEN, it returns 404."""
+"""The page `/metrics` for Prometheus, protected by a token. Without ACCORD_METRICS_TOKEN, the page returns status
+404.
+"""
 
 from __future__ import annotations
 

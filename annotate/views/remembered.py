@@ -25,7 +25,9 @@ def remember(request: HttpRequest, response: HttpResponse, participation: Partic
 
 
 def forget(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Remove a participation from this browser. The annotator needs a resume code to continue here afterwards."""
+    """Remove a participation from this browser. Afterwards, the annotator needs a resume code to continue in this
+    browser.
+    """
     study = participation.study
     others = [public_id for public_id in _held(request, study) if public_id != participation.public_id]
     if others:

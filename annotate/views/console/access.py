@@ -26,7 +26,7 @@ View = Callable[..., HttpResponseBase]
 
 
 class ConsoleRequest(HttpRequest):
-    """A request of a researcher who has signed in. Pages of a study also have `console`."""
+    """A request of a researcher who has signed in. Requests for pages of a study also have the attribute `console`."""
 
     user: User
     console: StudyConsole

@@ -88,7 +88,8 @@ def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
     if not with_figures:
         return None
     latest = with_figures[-1]
-    # Older versions of a task type can have used other names for the two values. The chart leaves these reports out.
+    # Older versions of a task type can have used other names for the two values. Such reports are excluded from the
+    # chart.
     names = _names(latest.headline)
     comparable = {each.judgements: each.headline for each in with_figures if _names(each.headline) == names}
     points = [(number, [end.value for end in comparable[number].ends]) for number in sorted(comparable)]

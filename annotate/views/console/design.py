@@ -19,7 +19,7 @@ from annotate.services.study import missing_before_opening, open_study
 
 from .access import ConsoleRequest, join_url, study_page
 
-# The page on which each missing requirement can be met.
+# For each missing requirement, the page on which it can be met.
 PLACES = {"design": "", "instructions": "settings/", "gold": "gold/"}
 
 
@@ -32,7 +32,7 @@ def design(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page("manage")
 @require_POST
 def build(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Build the design. A large design is built by a job."""
+    """Build the design. A background job builds large designs."""
     items = items_imported(study, in_design=True)
     if items > settings.ROWS_AT_ONCE:
         request_job(study, "design", user=request.user)
@@ -94,7 +94,9 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
 @study_page()
 @require_GET
 def work(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """Show the progress of a job. The page requests it every second, and reloads when the job has ended."""
+    """Show the progress of a job. The design page requests this progress every second, and reloads when the job has
+    ended.
+    """
     row = study.jobs.filter(public_id=job).first()
     response = render(request, "console/parts/work.html", {"study": study, "job": row})
     if row is None or row.state in (Job.State.DONE, Job.State.FAILED):

@@ -25,7 +25,9 @@ from .access import ConsoleRequest, study_page
 
 @dataclass(frozen=True)
 class File:
-    """An entry of a list of downloads. `href` is empty if the file needs results first. `size` is in bytes."""
+    """An entry of a list of downloads. `href` is empty if the file needs results that have not been calculated. `size`
+    is in bytes.
+    """
 
     name: str
     description: str
@@ -61,7 +63,9 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def download(request: ConsoleRequest, study: Study, filename: str) -> HttpResponseBase:
-    """Return a file with the current data of the study. Files that need results use the latest report."""
+    """Return a file with the current data of the study. Files that need results are calculated from the latest
+    report.
+    """
     return _stream(study, filename)
 
 

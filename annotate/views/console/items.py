@@ -24,7 +24,9 @@ PAGE = 50
 @study_page()
 @require_GET
 def items(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the items that match `q`. A search with htmx gets only the rows."""
+    """Show the items that match the search text in the parameter `q`. The response to a search with htmx contains only
+    the rows.
+    """
     query = request.GET.get("q", "").strip()
     rows = items_of(study, query)
     size = rows.count() if query else items_imported(study)

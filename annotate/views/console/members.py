@@ -26,7 +26,7 @@ def members(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page("own")
 @require_POST
 def invite_member(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Invite an e-mail address. The link is mailed, or shown on the page if there is no mail server."""
+    """Invite an e-mail address. The invitation link is mailed, or shown on the page if there is no mail server."""
     form = InvitationForm(request.POST, study=study)
     if form.is_valid():
         try:

@@ -32,7 +32,7 @@ SHOWN_PER_KIND = 3  # of the things that need attention; the rest of each kind i
 
 @dataclass(frozen=True)
 class Need:
-    """Something that needs attention: its level (bad, warn or info), title, explanation and links."""
+    """A notice about something that needs attention: level (bad, warn or info), title, explanation and links."""
 
     level: str
     title: str
@@ -216,7 +216,7 @@ def _share(part: int | Decimal, whole: int | Decimal) -> float:
 
 
 def _filled(figure: float | None) -> float | None:
-    """Return a figure up to 1 as the percentage of a meter. Negative figures leave the meter empty."""
+    """Return a figure of at most 1 as the percentage that a meter shows. Negative figures leave the meter empty."""
     return None if figure is None else min(100.0, max(0.0, round(100 * figure, 2)))
 
 

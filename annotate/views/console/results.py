@@ -45,7 +45,7 @@ def results(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(may="review")
 @require_POST
 def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Start a report on the current judgements. The parameters record if pilot answers are included."""
+    """Start a report on the current judgements. The report's parameters record whether pilot answers are included."""
     parameters = {"pilot": "counted" if study.pilot_counts else "left out"} if study.pilot_hits else {}
     request_job(study, f"report:{RESULTS}", parameters=parameters, user=request.user)
     return redirect(f"{request.console.home}results/")

@@ -41,7 +41,7 @@ STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str, str]] = {
 
 @study_page()
 def settings(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the settings to all members. Managers can also change them."""
+    """Show the settings to all members. Managers can also change the settings."""
     task = tasktypes.get(study.task_type)
     if request.method == "POST":
         return _save(request, study)

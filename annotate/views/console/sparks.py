@@ -86,7 +86,7 @@ def _y(share: float) -> float:
 
 
 def places(row: AnnotatorRow) -> BarSpark | None:
-    """Return bars for the annotator's `places`, with a line at equal use.
+    """Return bars for the annotator's `places`, with a line that marks equal use of all positions.
 
     The highest bar is marked if the annotator has a flag.
     """

@@ -10,7 +10,9 @@ from annotate.services.study import missing_before_opening
 
 @dataclass(frozen=True)
 class Step:
-    """A step with its page. `note` states what is missing, or why the step is not needed."""
+    """A step towards opening a study, with the page for this step. `note` states the missing parts, or why the step is
+    not needed.
+    """
 
     title: str
     href: str
@@ -19,7 +21,7 @@ class Step:
 
 
 def steps_to_opening(study: Study, home: str) -> list[Step]:
-    """Return the steps to opening the study. `home` is the path of the study's overview."""
+    """Return the steps towards opening the study. `home` is the path of the study's overview."""
     missing = missing_before_opening(study)
     items = study.items.filter(upload__revealed_at__isnull=False).exists()
     gold = study.questions.filter(kind=Question.Kind.GOLD).exists()

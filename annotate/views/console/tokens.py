@@ -19,7 +19,9 @@ from .access import ConsoleRequest, console_page
 @console_page
 @reauthentication_required(allow_get=True)
 def tokens(request: ConsoleRequest) -> HttpResponse:
-    """Show the list of tokens. A POST asks for the password again, creates a token and shows its key once."""
+    """Show the list of tokens. A POST request requires the password again, creates a token and shows the token's key
+    once.
+    """
     form, key, status = TokenForm(user=request.user), "", 200
     if request.method == "POST":
         form, status = TokenForm(request.POST, user=request.user), 422

@@ -56,7 +56,7 @@ def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page("manage")
 @require_POST
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Import all rows of the file, or none if it has faults. A large file is imported by a job."""
+    """Import all rows of the file, or none if it has faults. A background job imports large files."""
     stored_upload = get_object_or_404(study.uploads, public_id=upload)
     home, rows = HOMES[stored_upload.purpose]
     if is_large(stored_upload) and stored_upload.revealed_at is None:
@@ -104,7 +104,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
 
 
 def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
-    """Show the progress of the job that reads a large file. Start the job if needed."""
+    """Show the progress of the job that reads a large file. The job is started if needed."""
     study = upload.study
     job = preview_job(upload, user=request.user)
     context = {"study": study, "upload": upload, "job": job, "home": HOMES[upload.purpose][0]}
