@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import tomllib
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -59,7 +61,7 @@ class Command(BaseCommand):
         study = Study.objects.filter(memberships__user=owner, title=config["title"]).order_by("created_at").first()
         if study is None:
             self.stdout.write(f"Creating the study “{config['title']}” …")
-            with patch("django.utils.timezone.now", _Clock()):
+            with _simulated_time():
                 study = create_example(owner, folder, config)
             request_job(study, "report:results", user=owner)
         return study
@@ -86,8 +88,20 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
     return study
 
 
+@contextmanager
+def _simulated_time() -> Iterator[None]:
+    """Let all clocks of this process show the simulated time."""
+    simulated = _Clock()
+    with (
+        patch("django.utils.timezone.now", simulated),
+        patch("annotate.clock.now", simulated),
+        patch("annotate.clock.seconds", lambda: simulated().timestamp()),
+    ):
+        yield
+
+
 class _Clock:
-    """A clock for the simulation, which simulates two days in a few seconds so that charts show a whole collection."""
+    """A clock for the simulation, which advances with every call, so that charts show a collection of several hours."""
 
     STEP = timedelta(minutes=3)
 
