@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.models import Job, Study, Upload, User
+from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.services import study as services
 from annotate.services.jobs import preview_job, request_job
@@ -24,10 +25,10 @@ from .plain import PlainJSONParser
 from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 
 STATE_CHANGES = {
-    "open": services.open_study,
-    "paused": services.pause_study,
-    "closed": services.close_study,
-    "archived": services.archive_study,
+    "open": (Action.OPEN, services.open_study),
+    "paused": (Action.PAUSE, services.pause_study),
+    "closed": (Action.CLOSE, services.close_study),
+    "archived": (Action.ARCHIVE, services.archive_study),
 }
 
 
@@ -68,7 +69,7 @@ class StudyView(ResearchView):
         """Change settings. Settings that affect answers are locked after the study has been opened (status 409,
         `locked`).
         """
-        found = self.study(study, may="manage")
+        found = self.study(study, may=Action.CHANGE_SETTINGS)
         wanted = self.validated(shapes.StudyChange, partial=True)
         consent = wanted.pop("consent", None)
         with write():
@@ -82,8 +83,9 @@ class StateView(ResearchView):
     @extend_schema(tags=["studies"], request=shapes.StateShape, responses={200: shapes.StudyShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
         """Open, pause, close or archive the study. The error `not-ready` names everything that is missing."""
-        pk = self.study(study, may="manage").pk
-        change_state = STATE_CHANGES[self.validated(shapes.StateShape)["state"]]
+        self.study(study, may="manage")
+        action, change_state = STATE_CHANGES[self.validated(shapes.StateShape)["state"]]
+        pk = self.study(study, may=action).pk
         return Response(shapes.StudyShape(change_state(pk, user=self.user)).data)
 
 

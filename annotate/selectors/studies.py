@@ -6,13 +6,7 @@ from django.db.models import QuerySet
 from django.http import Http404
 
 from annotate.models import Membership, Study, User
-
-# The roles that are allowed to do more than look at a study.
-MAY = {
-    "review": (Membership.Role.OWNER, Membership.Role.MANAGER, Membership.Role.REVIEWER),
-    "manage": (Membership.Role.OWNER, Membership.Role.MANAGER),
-    "own": (Membership.Role.OWNER,),
-}
+from annotate.permissions import Action, allows
 
 
 def studies_of(user: User) -> QuerySet[Study]:
@@ -20,15 +14,11 @@ def studies_of(user: User) -> QuerySet[Study]:
     return Study.objects.filter(memberships__user=user).order_by("-created_at")
 
 
-def study_for(user: User, public_id: str, *, may: str = "look") -> Study:
-    """Return the study if the user's role allows `may` (look, review, manage, own). Raises `Http404` otherwise."""
-    memberships = Membership.objects.select_related("study", "study__design").filter(
-        user=user, study__public_id=public_id
-    )
-    if may != "look":
-        memberships = memberships.filter(role__in=MAY[may])
-    membership = memberships.first()
-    if membership is None:
+def study_for(user: User, public_id: str, *, may: str = Action.LOOK) -> Study:
+    """Return the study if the user's role allows the action `may`. Raises `Http404` otherwise."""
+    memberships = Membership.objects.select_related("study", "study__design")
+    membership = memberships.filter(user=user, study__public_id=public_id).first()
+    if membership is None or not allows(membership.role, may):
         raise Http404("no such study")
     membership.study.role = membership.role  # type: ignore[attr-defined]
     return membership.study

@@ -27,7 +27,7 @@ def invite(study_id: int | None, *, email: str, role: str, user: User | None) ->
     """Create an invitation, which replaces a pending invitation for the same address.
 
     Without a study, the invitation is for an account on this installation. Raises `Refused`: `invalid`, `member`,
-    `not-owner`.
+    `not-allowed`.
     """
     email = email.strip().lower()
     with write():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotate.models import Membership, Study, User
+from annotate.permissions import Action, require
 from annotate.refusals import Refused
 
 from .log import record
@@ -10,7 +11,7 @@ from .writing import write
 
 
 def change_role(study_id: int, *, member: User, role: str, user: User) -> Membership:
-    """Change a member's role. Raises `Refused` with the code `last-owner`, `not-owner`, `unknown` or `invalid`."""
+    """Change a member's role. Raises `Refused` with the code `last-owner`, `not-allowed`, `unknown` or `invalid`."""
     if role not in Membership.Role.values:
         raise Refused("invalid", f"The role “{role}” does not exist.", status=400, fields={"role": ["is not a role"]})
     with write():
@@ -25,7 +26,7 @@ def change_role(study_id: int, *, member: User, role: str, user: User) -> Member
 
 def remove_member(study_id: int, *, member: User, user: User) -> None:
     """Remove a member, and withdraw the pending invitations that the member created. Raises `Refused` with the code
-    `last-owner`, `not-owner` or `unknown`.
+    `last-owner`, `not-allowed` or `unknown`.
     """
     with write():
         membership = _locked(study_id, member, user)
@@ -42,8 +43,7 @@ def lock_members(study_id: int, user: User | None) -> Study:
     Without the lock, two owners could remove each other at the same time and leave the study without an owner.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-    if user and not study.memberships.filter(user=user, role=Membership.Role.OWNER).exists():
-        raise Refused("not-owner", "Only an owner can change the members of a study.", status=403)
+    require(study, user, Action.CHANGE_MEMBERS)
     return study
 
 

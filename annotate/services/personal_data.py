@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from annotate.models import Annotator, Membership, NetworkSighting, Participation, User
+from annotate.permissions import PERMISSIONS, Action
 from annotate.refusals import Refused
 from annotate.selectors.admission import people_with
-from annotate.selectors.studies import MAY
 
 from .archived import REMOVED_PERSONAL_DATA
 from .log import record
@@ -27,7 +27,8 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str) -> int:
         same = Q(pk=annotator.pk) | Q(pk__in=people_with(annotator.platform, annotator.external_id).values("pk"))
         annotators = Annotator.objects.filter(same)
         if not is_administrator(user):
-            managed = Membership.objects.filter(user=user, role__in=MAY["manage"]).values("study")
+            roles = PERMISSIONS[Action.REMOVE_PERSONAL_DATA].roles
+            managed = Membership.objects.filter(user=user, role__in=roles).values("study")
             annotators = annotators.filter(study__in=managed)
         participations = list(
             Participation.objects.select_for_update(no_key=True, of=("self",))

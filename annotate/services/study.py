@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 
 from annotate import clock, tasktypes
 from annotate.models import Consent, Membership, Question, Study, User
+from annotate.permissions import PERMISSIONS, Action, require
 from annotate.refusals import Refused
 from annotate.selectors.sizes import items_imported
 
@@ -61,6 +62,7 @@ def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | N
     """Change settings. Raises `Refused` (`locked`) for a setting that existing answers depend on."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.CHANGE_SETTINGS)
         refuse_archived(study)
         before = {name: getattr(study, name) for name in settings}
         options_before = dict(study.options)
@@ -92,6 +94,7 @@ def write_consent(study_id: int, text: str, *, user: User) -> Consent | None:
     text = text if text.strip() else ""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.CHANGE_SETTINGS)
         latest = study.consents.order_by("-version").first()
         if text == (latest.text if latest else ""):
             return latest
@@ -104,6 +107,7 @@ def open_study(study_id: int, *, user: User | None) -> Study:
     """Open a study or continue a paused study. Raises `Refused` (`not-ready`) with a list of the missing parts."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.OPEN)
         if study.is_open:
             return study
         refuse_archived(study)
@@ -149,27 +153,28 @@ def shape(study: Study) -> dict[str, Any]:
 
 def pause_study(study_id: int, *, user: User | None) -> Study:
     """Pause a study: annotators can finish open HITs but cannot claim new HITs."""
-    return _move(study_id, Study.State.PAUSED, user, allowed=(Study.State.OPEN,))
+    return _move(study_id, Action.PAUSE, Study.State.PAUSED, user)
 
 
 def close_study(study_id: int, *, user: User | None) -> Study:
     """Close a study to end data collection. A closed study can be opened again."""
-    return _move(study_id, Study.State.CLOSED, user, allowed=(Study.State.OPEN, Study.State.PAUSED))
+    return _move(study_id, Action.CLOSE, Study.State.CLOSED, user)
 
 
 def archive_study(study_id: int, *, user: User | None) -> Study:
     """Archive a draft or closed study. An archived study cannot be changed or opened again."""
-    return _move(study_id, Study.State.ARCHIVED, user, allowed=(Study.State.DRAFT, Study.State.CLOSED))
+    return _move(study_id, Action.ARCHIVE, Study.State.ARCHIVED, user)
 
 
-def _move(study_id: int, state: str, user: User | None, *, allowed: tuple[str, ...]) -> Study:
+def _move(study_id: int, action: Action, state: str, user: User | None) -> Study:
     with write():
         # Archiving takes the full lock, so it waits for every write in the study. See services/archived.py.
         study = Study.objects.select_for_update(no_key=state != Study.State.ARCHIVED).get(pk=study_id)
+        require(study, user, action)
         if study.state == state:
             return study
         refuse_archived(study)
-        if study.state not in allowed:
+        if study.state not in PERMISSIONS[action].states:
             raise Refused("state", f"The study is {study.state}, so it cannot become {state}.")
         return _change_state(study, state, user)
 

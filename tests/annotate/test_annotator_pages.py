@@ -58,7 +58,7 @@ def test_nobody_takes_part_without_consent_and_declaration(client: Client, missi
 def test_a_consent_text_that_changed_while_reading_is_shown_anew(client: Client) -> None:
     study = make_study(consent="Old.")
     stale = study.consents.get()
-    write_consent(study.pk, "New.", user=UserFactory())
+    write_consent(study.pk, "New.", user=study.members.get())
     response = client.post(f"/join/{study.join_token}", {"agree": "yes", "consent": str(stale.version)})
     assert response.status_code == 409
     assert "New." in markup(response)
@@ -68,7 +68,7 @@ def test_a_consent_text_that_changed_while_reading_is_shown_anew(client: Client)
 def test_a_new_wording_is_asked_for_before_more_work(client: Client) -> None:
     study = make_study(consent="Old.")
     participation = come_in(client, study)
-    write_consent(study.pk, "New.", user=UserFactory())
+    write_consent(study.pk, "New.", user=study.members.get())
     response = client.get(f"/s/{study.public_id}")
     assert response["Location"] == f"/join/{study.join_token}"
     assert "has changed" in markup(client.get(response["Location"]))

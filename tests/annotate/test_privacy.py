@@ -15,7 +15,7 @@ from annotate.refusals import Refused
 from annotate.services.retention import remove_expired_personal_data
 from annotate.services.study import change_settings, close_study, open_study
 from annotate.views.remembered import remember
-from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
+from tests.factories import do_hit, make_annotator, make_study, take
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ class TestNotice:
         with pytest.raises(Refused) as refused:
             open_study(study.pk, user=None)
         assert refused.value.fields.keys() == {"privacy_notice"}
-        change_settings(study.pk, user=UserFactory(), privacy_notice="We store your answers.")
+        change_settings(study.pk, user=study.members.get(), privacy_notice="We store your answers.")
         assert open_study(study.pk, user=None).is_open
 
     def test_strangers_and_annotators_can_read_it(self, client: Client) -> None:

@@ -6,7 +6,7 @@ from annotate.models import Item
 from annotate.services.reports import make_report
 from annotate.services.simulate import draw_truth, simulate
 from annotate.services.study import open_study
-from tests.factories import UserFactory, do_hit, make_annotator, make_study
+from tests.factories import do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -76,7 +76,7 @@ def test_groups_are_summarised_by_metadata():
     Item.objects.filter(study=study).update(metadata={"source": "news"})
     half = study.items.order_by("pk").values_list("pk", flat=True)[:20]
     Item.objects.filter(pk__in=list(half)).update(metadata={"source": "forum"})
-    open_study(study.pk, user=UserFactory())
+    open_study(study.pk, user=study.members.get())
     simulate(study, annotators=2, seed=2)
     groups = report(study).result["groups"]["source"]
     assert [(row["group"], row["items"], len(row["quantiles"])) for row in groups] == [

@@ -54,7 +54,8 @@ def test_settings_that_cannot_be_are_named_and_nothing_is_made(settings, field):
 
 
 def test_what_would_change_the_meaning_of_answers_is_locked_once_open():
-    study, user = make_study(), UserFactory()
+    study = make_study()
+    user = study.members.get()
     locked = {"seed": 9, "questions_per_hit": 3, "order": "hits", "gold_block": 2, "judgements": 4, "language": "de",
               "pilot_hits": 2}  # fmt: skip
     for name, value in locked.items():
@@ -75,14 +76,14 @@ def test_the_reward_is_copied_when_a_hit_is_taken():
     study = make_study()
     ann = make_annotator(study)
     assert do_hit(ann).reward == Decimal("0.5")
-    change_settings(study.pk, user=UserFactory(), reward="0.8")
+    change_settings(study.pk, user=study.members.get(), reward="0.8")
     assert do_hit(ann).reward == Decimal("0.8")
     assert set(study.assignments.values_list("reward", flat=True)) == {Decimal("0.5"), Decimal("0.8")}
 
 
 def test_settings_that_stay_the_same_are_not_logged():
     study = make_study()
-    change_settings(study.pk, user=UserFactory(), title=study.title, questions_per_hit=study.questions_per_hit)
+    change_settings(study.pk, user=study.members.get(), title=study.title, questions_per_hit=study.questions_per_hit)
     assert not study.events.filter(verb="changed settings").exists()
 
 
@@ -97,7 +98,7 @@ def test_everything_that_is_missing_before_opening_is_named_at_once():
 def test_a_design_that_no_longer_fits_the_settings_must_be_built_again(change):
     study = make_study(state="draft")
     assert missing_before_opening(study) == {}
-    change_settings(study.pk, user=UserFactory(), **change)
+    change_settings(study.pk, user=study.members.get(), **change)
     assert "Build the design again" in missing_before_opening(Study.objects.get(pk=study.pk))["design"]
 
 
@@ -109,7 +110,7 @@ def test_items_added_after_the_design_ask_for_a_new_one():
 
 def test_a_study_goes_its_way_and_every_step_is_logged_once():
     study = make_study(state="draft")
-    user = UserFactory()
+    user = MembershipFactory(study=study, role="owner").user
     for step in (open_study, open_study, pause_study, open_study, close_study, open_study, close_study, archive_study):
         step(study.pk, user=user)
     verbs = Event.objects.filter(study=study, user=user).order_by("pk").values_list("verb", flat=True)

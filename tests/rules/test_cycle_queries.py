@@ -78,7 +78,7 @@ class TestWhatTheCycleLeavesToAClaimOfItsOwn:
         study = make_study(consent="I take part.")
         ann = make_annotator(study)
         mine = take(ann)
-        write_consent(study.pk, "I take part, gladly.", user=UserFactory())
+        write_consent(study.pk, "I take part, gladly.", user=study.members.get())
         receipt, claimed = submit_and_claim(ann.pk, mine.public_id, answers_to(mine))
         assert (receipt.state, claimed.assignment, claimed.why) == ("done", None, "consent")
         mine.refresh_from_db()
@@ -114,5 +114,5 @@ def test_settings_that_change_between_two_cycles_hold_for_the_second():
     study = make_study()
     ann = make_annotator(study)
     mine = take(ann)
-    change_settings(study.pk, user=UserFactory(), hits_per_annotator=1)
+    change_settings(study.pk, user=study.members.get(), hits_per_annotator=1)
     assert submit_and_claim(ann.pk, mine.public_id, answers_to(mine))[1].why == "limit"

@@ -36,7 +36,7 @@ def test_two_owners_cannot_remove_each_other_at_once(at_once, lose):
             ]
         )
         assert study.memberships.filter(role="owner").count() == 1
-        assert sorted(outcomes) == ["done", "not-owner"]
+        assert sorted(outcomes) == ["done", "not-allowed"]
 
 
 def test_two_owners_who_leave_at_once_leave_one(at_once):

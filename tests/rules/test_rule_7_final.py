@@ -156,7 +156,7 @@ def test_a_consent_text_never_changes_and_a_new_wording_is_a_new_version(refuses
         Consent.objects.filter(pk=first.pk).update(text="I agree to more.")
     with refuses("consent text never changes"):
         Consent.objects.filter(pk=first.pk).delete()
-    user = UserFactory()
+    user = study.members.get()
     assert write_consent(study.pk, "I agree.", user=user) == first, "the same wording is the same version"
     assert write_consent(study.pk, "I agree to more.", user=user).version == 2
 
@@ -166,7 +166,7 @@ def test_everyone_is_asked_anew_when_the_consent_text_changes_and_the_version_is
     ann = make_annotator(study)
     do_hit(ann)
     first = study.consents.get()
-    second = write_consent(study.pk, "I agree to more.", user=UserFactory())
+    second = write_consent(study.pk, "I agree to more.", user=study.members.get())
     with pytest.raises(Refused, match="Accept the current consent text") as refused:
         claim(ann.pk)
     assert (refused.value.code, refused.value.status) == ("consent", 403)

@@ -18,9 +18,10 @@ from django.views.decorators.cache import never_cache
 
 from annotate import extensions
 from annotate.models import Job, Question, Study, User
+from annotate.permissions import Action, allows
 from annotate.refusals import Refused
 from annotate.selectors.sizes import items_imported, questions_of
-from annotate.selectors.studies import MAY, study_for
+from annotate.selectors.studies import study_for
 
 View = Callable[..., HttpResponseBase]
 
@@ -57,8 +58,8 @@ class StudyConsole:
 
     @cached_property
     def may(self) -> dict[str, bool]:
-        """The actions that the role of the user allows: `review`, `manage` and `own`."""
-        return {action: self.study.role in roles for action, roles in MAY.items()}  # type: ignore[attr-defined]
+        """The actions that the role of the user and the state of the study allow, by name."""
+        return {action: allows(self.study.role, action, self.study.state) for action in Action}  # type: ignore[attr-defined]
 
     @cached_property
     def groups(self) -> list[list[Entry]]:
@@ -115,8 +116,8 @@ def console_page(view: View) -> View:
     return guarded
 
 
-def study_page(may: str = "look") -> Callable[[View], View]:
-    """Decorate a page for members of a study whose role allows `may`: look, review, manage or own.
+def study_page(may: str = Action.LOOK) -> Callable[[View], View]:
+    """Decorate a page for members of a study whose role allows the action `may` (see annotate/permissions.py).
 
     The view receives the `Study` instead of its public ID. Anyone else gets status 404 for every method, so this
     decorator must come before `require_POST`.
@@ -136,6 +137,7 @@ def study_page(may: str = "look") -> Callable[[View], View]:
                 messages.error(request, refusal.message)
                 return redirect(request.console.home)
 
+        guarded.action = Action(may)  # type: ignore[attr-defined]
         return guarded
 
     return decorate

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.models import Participation, Study
+from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors import annotators as selected
 from annotate.selectors.exports import annotators_csv
@@ -138,7 +139,7 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
     return _back(request, pseudonym)
 
 
-@study_page(may="own")
+@study_page(Action.REMOVE_PERSONAL_DATA)
 @require_POST
 def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Remove personal data about the annotator from all studies that the user owns. The answers stay."""

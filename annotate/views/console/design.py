@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import tasktypes
 from annotate.models import Job, Study
+from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.design import charts_of, checks_of, cost_of, gold_cover, stop_chances
 from annotate.selectors.sizes import items_imported
@@ -47,7 +48,7 @@ def build(request: ConsoleRequest, study: Study) -> HttpResponse:
     return redirect("console:design", study.public_id)
 
 
-@study_page("manage")
+@study_page(Action.OPEN)
 @require_POST
 def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Open the study, or show everything that is missing."""

@@ -14,11 +14,11 @@ from annotate import tasktypes
 from annotate.forms.gold import DrawForm, JudgeForm, PromoteForm, SetAsideForm
 from annotate.forms.uploads import UploadForm
 from annotate.models import Question, Study
+from annotate.permissions import PERMISSIONS, Action
 from annotate.refusals import Refused
 from annotate.selectors import gold as gold_selectors
 from annotate.selectors.decisions import present_question
 from annotate.selectors.design import gold_cover, stop_chances
-from annotate.selectors.studies import MAY
 from annotate.services import gold as gold_services
 
 from .access import ConsoleRequest, study_page
@@ -133,7 +133,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
     candidates = Paginator(gold_selectors.candidates_of(study), PAGE).get_page(request.GET.get("candidates"))
     cover = gold_cover(study)
     ready = gold_selectors.promotable(study)
-    reviewers = study.memberships.filter(role__in=MAY["review"]).count()
+    reviewers = study.memberships.filter(role__in=PERMISSIONS[Action.REVIEW].roles).count()
     authors = 2 if reviewers > 1 else 1
     context = {
         "study": study,

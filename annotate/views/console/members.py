@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.forms.members import ROLES, InvitationForm, RoleForm
 from annotate.models import Invitation, Membership, Study
+from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.services.invitations import invitation_link, invite, mail_invitation, mail_is_set_up, withdraw
 from annotate.services.members import change_role, remove_member
@@ -23,7 +24,7 @@ def members(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _page(request, study, InvitationForm(study=study))
 
 
-@study_page("own")
+@study_page(Action.CHANGE_MEMBERS)
 @require_POST
 def invite_member(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Invite an e-mail address. The invitation link is mailed, or shown on the page if there is no mail server."""
@@ -39,7 +40,7 @@ def invite_member(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _page(request, study, form, status=422)
 
 
-@study_page("own")
+@study_page(Action.CHANGE_MEMBERS)
 @require_POST
 def withdraw_invitation(request: ConsoleRequest, study: Study, invitation: str) -> HttpResponse:
     withdraw(study.pk, invitation=invitation, user=request.user)
@@ -47,7 +48,7 @@ def withdraw_invitation(request: ConsoleRequest, study: Study, invitation: str) 
     return redirect("console:members", study.public_id)
 
 
-@study_page("own")
+@study_page(Action.CHANGE_MEMBERS)
 @require_POST
 def set_role(request: ConsoleRequest, study: Study, member: str) -> HttpResponse:
     membership, form = _membership(study, member), RoleForm(request.POST)
@@ -61,7 +62,7 @@ def set_role(request: ConsoleRequest, study: Study, member: str) -> HttpResponse
     return redirect("console:members", study.public_id)
 
 
-@study_page("own")
+@study_page(Action.CHANGE_MEMBERS)
 @require_POST
 def remove(request: ConsoleRequest, study: Study, member: str) -> HttpResponse:
     membership = _membership(study, member)
@@ -94,7 +95,7 @@ def _deliver(request: ConsoleRequest, invitation: Invitation) -> None:
 
 
 def _page(request: ConsoleRequest, study: Study, form: InvitationForm, status: int = 200) -> HttpResponse:
-    owns = request.console.may["own"]
+    owns = request.console.may[Action.CHANGE_MEMBERS]
     pending = list(study.invitations.pending().order_by("pk")) if owns else []
     shown = owns and not mail_is_set_up()
     context = {

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from annotate import tasktypes
 from annotate.forms.study import StudyForm, fingerprint
 from annotate.models import Study
+from annotate.permissions import Action, allows
 from annotate.refusals import Refused
 from annotate.selectors.admission import studies_owned_by
 from annotate.services.study import (
@@ -26,16 +27,15 @@ from annotate.services.writing import write
 
 from .access import ConsoleRequest, join_url, study_page
 
-# For each action: its service, the required role and the message after success.
-STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str, str]] = {
-    "pause": (
+# For each action: its service and the message after success.
+STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
+    Action.PAUSE: (
         pause_study,
-        "manage",
         "The study is paused. Annotators get no new HITs, but can finish HITs in progress.",
     ),
-    "open": (open_study, "manage", "The study is open."),
-    "close": (close_study, "manage", "The study is closed. It can be opened again."),
-    "archive": (archive_study, "own", "The study is archived. It can no longer be changed."),
+    Action.OPEN: (open_study, "The study is open."),
+    Action.CLOSE: (close_study, "The study is closed. It can be opened again."),
+    Action.ARCHIVE: (archive_study, "The study is archived. It can no longer be changed."),
 }
 
 
@@ -50,14 +50,14 @@ def settings(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _page(request, study, form)
 
 
-@study_page("manage")
+@study_page()
 @require_POST
 def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResponse:
     """Open, pause, close or archive the study."""
     if action not in STATE_ACTIONS:
         raise Http404("no such action")
-    service, may, message = STATE_ACTIONS[action]
-    if not request.console.may[may]:
+    service, message = STATE_ACTIONS[action]
+    if not allows(study.role, action):  # type: ignore[attr-defined]
         raise Http404("not allowed")
     try:
         service(study.pk, user=request.user)
@@ -70,7 +70,7 @@ def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResp
 
 
 def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
-    if not request.console.may["manage"]:
+    if not allows(study.role, Action.CHANGE_SETTINGS):  # type: ignore[attr-defined]
         raise Http404("not allowed")
     task = tasktypes.get(study.task_type)
     form = StudyForm(request.POST, task=task, study=study, linkable=_linkable(request, study))
@@ -89,7 +89,7 @@ def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
     """Return the other studies of the user, if the user owns this study."""
-    return list(studies_owned_by(request.user, apart_from=study)) if request.console.may["own"] else []
+    return list(studies_owned_by(request.user, apart_from=study)) if request.console.may[Action.OWN] else []
 
 
 def _write_consent(request: ConsoleRequest, study: Study, text: str) -> None:
@@ -101,7 +101,7 @@ def _write_consent(request: ConsoleRequest, study: Study, text: str) -> None:
 def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 200) -> HttpResponse:
     consents = list(study.consents.order_by("-version"))
     may = request.console.may
-    if not may["manage"] or study.state == Study.State.ARCHIVED:
+    if not may[Action.CHANGE_SETTINGS]:
         for field in form.fields.values():
             field.disabled = True
     context = {
@@ -109,18 +109,7 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
         "form": form,
         "consent": consents[0] if consents else None,
         "join_url": join_url(request, study),
-        "deeds": [action for action in _actions(study) if may[STATE_ACTIONS[action][1]]],
-        "may_change": may["manage"] and study.state != Study.State.ARCHIVED,
+        "deeds": [action for action in STATE_ACTIONS if may[action] and not (study.is_draft and action == Action.OPEN)],
+        "may_change": may[Action.CHANGE_SETTINGS],
     }
     return render(request, "console/settings.html", context, status=status)
-
-
-def _actions(study: Study) -> list[str]:
-    """Return the actions that are available in the current state of the study."""
-    return {
-        Study.State.DRAFT: ["archive"],
-        Study.State.OPEN: ["pause", "close"],
-        Study.State.PAUSED: ["open", "close"],
-        Study.State.CLOSED: ["open", "archive"],
-        Study.State.ARCHIVED: [],
-    }[Study.State(study.state)]

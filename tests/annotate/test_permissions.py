@@ -1,0 +1,245 @@
+"""Every page of the console and every operation of the API, as every role, against the table of permissions."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from django.db import transaction
+from django.http import Http404
+from django.test import Client
+from django.urls import URLPattern, URLResolver, reverse
+
+from annotate.api import research
+from annotate.api.urls import urlpatterns as api_patterns
+from annotate.models import Membership, Question, Study
+from annotate.permissions import PERMISSIONS, Action
+from annotate.refusals import Refused
+from annotate.services import study as study_services
+from annotate.services.credentials import new_api_token
+from annotate.services.study import archive_study, change_settings, close_study, write_consent
+from annotate.views.console import access
+from annotate.views.console.urls import urlpatterns as console_patterns
+from tests.factories import UserFactory, make_annotator, make_study
+
+pytestmark = pytest.mark.django_db
+
+ROLES = ["anonymous", "stranger", "viewer", "reviewer", "manager", "owner", "administrator"]
+
+# The action that each page needs. Pages in SPECIAL need another one for some of their requests.
+CONSOLE = {
+    "items": Action.LOOK, "upload": Action.MANAGE, "upload-preview": Action.MANAGE, "import": Action.MANAGE,
+    "design": Action.LOOK, "build-design": Action.MANAGE, "open": Action.OPEN, "try": Action.REVIEW,
+    "work": Action.LOOK, "gold": Action.LOOK, "draw": Action.MANAGE, "promote": Action.MANAGE,
+    "candidate": Action.REVIEW, "set-aside": Action.MANAGE, "settings": Action.LOOK, "change-state": Action.LOOK,
+    "members": Action.LOOK, "invite-member": Action.CHANGE_MEMBERS, "withdraw-invitation": Action.CHANGE_MEMBERS,
+    "set-role": Action.CHANGE_MEMBERS, "remove-member": Action.CHANGE_MEMBERS, "history": Action.LOOK,
+    "panel": Action.LOOK, "overview": Action.LOOK, "compute-progress": Action.REVIEW, "annotators": Action.LOOK,
+    "annotators-file": Action.LOOK, "annotator": Action.LOOK, "stop-annotator": Action.REVIEW,
+    "restore-annotator": Action.REVIEW, "erase-annotator": Action.REMOVE_PERSONAL_DATA, "questions": Action.LOOK,
+    "question": Action.LOOK, "decide": Action.REVIEW, "withdraw-decision": Action.REVIEW, "jobs": Action.LOOK,
+    "job": Action.LOOK, "job-again": Action.REVIEW, "results": Action.LOOK, "compute-results": Action.REVIEW,
+    "report": Action.LOOK, "report-page": Action.LOOK, "report-file": Action.LOOK, "downloads": Action.LOOK,
+    "download": Action.LOOK, "compare-systems": Action.LOOK, "publish-systems": Action.MANAGE,
+    "withdraw-systems": Action.MANAGE, "system": Action.LOOK, "system-file": Action.LOOK,
+    "score-again": Action.REVIEW, "show-system": Action.MANAGE,
+}  # fmt: skip
+SPECIAL = {
+    ("settings", ""): Action.CHANGE_SETTINGS,
+    **{("change-state", action): action for action in (Action.OPEN, Action.PAUSE, Action.CLOSE, Action.ARCHIVE)},
+}
+OUTSIDE_A_STUDY = {"studies", "new", "tokens", "revoke-token"}
+
+# The actions that each operation needs, with a body for operations that validate it first.
+API: dict[tuple[str, str], tuple[Action, Any]] = {
+    ("get", "study"): (Action.LOOK, None), ("patch", "study"): (Action.CHANGE_SETTINGS, {}),
+    ("get", "items"): (Action.LOOK, None), ("get", "questions"): (Action.LOOK, None),
+    ("post", "uploads"): (Action.MANAGE, {}), ("get", "upload"): (Action.MANAGE, None),
+    ("post", "import"): (Action.MANAGE, {}), ("get", "design"): (Action.LOOK, None),
+    ("post", "design"): (Action.MANAGE, {}), ("get", "answers"): (Action.LOOK, None),
+    ("get", "annotators"): (Action.LOOK, None), ("post", "stop"): (Action.REVIEW, {"reason": "why"}),
+    ("post", "restore"): (Action.REVIEW, {"reason": "why"}), ("get", "decisions"): (Action.LOOK, None),
+    ("put", "decision"): (Action.REVIEW, {"value": {"best": 1, "worst": 2}}),
+    ("delete", "decision"): (Action.REVIEW, None), ("get", "reports"): (Action.LOOK, None),
+    ("post", "reports"): (Action.REVIEW, {}), ("get", "report"): (Action.LOOK, None),
+    ("get", "jobs"): (Action.LOOK, None), ("get", "job"): (Action.LOOK, None),
+    ("get", "exports"): (Action.LOOK, None), ("get", "export"): (Action.LOOK, None),
+    ("get", "events"): (Action.LOOK, None), ("put", "state"): (Action.MANAGE, {"state": "archived"}),
+}  # fmt: skip
+STATES = {"open": Action.OPEN, "paused": Action.PAUSE, "closed": Action.CLOSE, "archived": Action.ARCHIVE}
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+class Route(NamedTuple):
+    name: str
+    parts: frozenset[str]
+
+
+def routes(patterns: Iterable[URLPattern | URLResolver], above: frozenset[str] = frozenset()) -> Iterator[Route]:
+    """Yield every URL with the names of its parameters."""
+    for pattern in patterns:
+        parts = above | set(pattern.pattern.converters)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, parts)
+        else:
+            yield Route(pattern.name, parts)
+
+
+@pytest.fixture
+def study() -> Study:
+    study = make_study(gold=4)
+    make_annotator(study)
+    return study
+
+
+def user_with(role: str, study: Study) -> Any:
+    """Return a user with this role, or None for a visitor who has not signed in."""
+    if role == "anonymous":
+        return None
+    user = UserFactory(is_staff=role == "administrator", is_superuser=role == "administrator")
+    if role in Membership.Role.values:
+        Membership.objects.create(study=study, user=user, role=role)
+    return user
+
+
+def path_of(namespace: str, route: Route, study: Study, **fixed: str) -> str:
+    values = {
+        "study": study.public_id, "number": 1, "position": 1, "purpose": "items",
+        "pseudonym": study.participations.get().pseudonym, "ref": "tuple-01",
+        "question": study.questions.filter(kind=Question.Kind.GOLD).first().public_id, **fixed,
+    }  # fmt: skip
+    return reverse(f"{namespace}:{route.name}", kwargs={name: values.get(name, "any") for name in route.parts})
+
+
+def test_every_page_of_the_console_has_an_entry() -> None:
+    named = {route.name for route in routes(console_patterns)}
+    assert named == CONSOLE.keys() | OUTSIDE_A_STUDY
+    assert {route.name for route in routes(console_patterns) if "study" not in route.parts} == OUTSIDE_A_STUDY
+
+
+def test_every_operation_of_the_api_has_an_entry() -> None:
+    operations = {
+        (method, pattern.name)
+        for pattern in api_patterns
+        if "study" in pattern.pattern.converters
+        for method in METHODS
+        if hasattr(pattern.callback.cls, method)
+    }
+    assert operations == API.keys()
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_page_is_for_the_roles_of_its_action(role: str, study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    permitted: list[Study] = []
+    frame = access.StudyConsole
+
+    def spy(study: Study, path: str) -> access.StudyConsole:
+        permitted.append(study)
+        return frame(study, path)
+
+    monkeypatch.setattr(access, "StudyConsole", spy)
+    client, user = Client(), user_with(role, study)
+    if user:
+        client.force_login(user)
+    for route in routes(console_patterns):
+        if route.name in OUTSIDE_A_STUDY:
+            continue
+        path, allowed = path_of("console", route, study), role in PERMISSIONS[CONSOLE[route.name]].roles
+        for method in ("get", "post"):
+            permitted.clear()
+            with transaction.atomic():
+                response = getattr(client, method)(path)
+                transaction.set_rollback(True)
+            assert bool(permitted) == allowed, f"{method} {route.name} as {role}"
+            if not allowed:
+                assert response.status_code == (404 if user else 302), f"{method} {route.name} as {role}"
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(("name", "action"), SPECIAL)
+def test_requests_that_need_more_than_their_page(role: str, name: str, action: str, study: Study) -> None:
+    client, user = Client(), user_with(role, study)
+    if user:
+        client.force_login(user)
+    route = next(route for route in routes(console_patterns) if route.name == name)
+    before = study.events.count()
+    status = client.post(path_of("console", route, study, action=action), {"title": "Changed"}).status_code
+    if role in PERMISSIONS[SPECIAL[name, action]].roles:
+        assert status in (302, 422)
+    else:
+        assert status == (404 if user else 302)
+        assert study.events.count() == before
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_operation_is_for_the_roles_of_its_action(
+    role: str, study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[bool] = []
+    real = research.study_for
+
+    def spy(*arguments: Any, **named: Any) -> Study:
+        try:
+            found = real(*arguments, **named)
+        except Http404:
+            answers.append(False)
+            raise
+        answers.append(True)
+        return found
+
+    monkeypatch.setattr(research, "study_for", spy)
+    monkeypatch.setattr(research.ResearchThrottle, "allow_request", lambda *arguments: True)
+    user = user_with(role, study)
+    headers = {"Authorization": f"Token {new_api_token(user, 'script')[1]}"} if user else {}
+    client = Client(headers=headers)
+    names = {pattern.name: Route(pattern.name, frozenset(pattern.pattern.converters)) for pattern in api_patterns}
+    operations = [(method, name, action, body) for (method, name), (action, body) in API.items() if name != "state"]
+    operations += [("put", "state", action, {"state": state}) for state, action in STATES.items()]
+    for method, name, action, body in operations:
+        answers.clear()
+        with transaction.atomic():
+            response = client.generic(
+                method.upper(), path_of("api", names[name], study, kind="results"),
+                b"" if body is None else json.dumps(body), content_type="application/json",
+            )  # fmt: skip
+            transaction.set_rollback(True)
+        allowed = role in PERMISSIONS[action].roles
+        assert bool(answers and all(answers)) == allowed, f"{method} {name} {body} as {role}"
+        if not allowed:
+            assert response.status_code == (404 if user else 401), f"{method} {name} as {role}"
+
+
+@pytest.mark.parametrize("role", ["stranger", "viewer", "reviewer", "manager", "owner"])
+def test_services_enforce_the_table_themselves(role: str, study: Study) -> None:
+    user = user_with(role, study)
+    calls = {
+        Action.PAUSE: lambda: study_services.pause_study(study.pk, user=user),
+        Action.OPEN: lambda: study_services.open_study(study.pk, user=user),
+        Action.CHANGE_SETTINGS: lambda: (
+            change_settings(study.pk, user=user, title="Changed"), write_consent(study.pk, "Agree?", user=user)
+        ),
+        Action.CLOSE: lambda: close_study(study.pk, user=user),
+        Action.ARCHIVE: lambda: archive_study(study.pk, user=user),
+    }  # fmt: skip
+    for action, call in calls.items():
+        if role in PERMISSIONS[action].roles:
+            call()
+        else:
+            with pytest.raises(Refused) as refused:
+                call()
+            assert (refused.value.code, refused.value.status) == ("not-allowed", 403)
+    study.refresh_from_db()
+    assert study.state == {"owner": "archived", "manager": "closed"}.get(role, "open")
+
+
+def test_templates_offer_what_the_role_and_the_state_allow(study: Study) -> None:
+    expected = {
+        "owner": {"draft": {"archive", "open"}, "open": {"pause", "close"}, "closed": {"open", "archive"}},
+        "manager": {"draft": {"open"}, "open": {"pause", "close"}, "closed": {"open"}},
+        "reviewer": {"draft": set(), "open": set(), "closed": set()},
+    }  # fmt: skip
+    for role, states in expected.items():
+        for state, actions in states.items():
+            study.role, study.state = role, state
+            may = access.StudyConsole(study, "/").may
+            assert {name for name in ("open", "pause", "close", "archive") if may[name]} == actions, (role, state)
