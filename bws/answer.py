@@ -51,6 +51,6 @@ def marks(value: Any) -> Sequence[Mark]:
 
 
 def keys_on_screen(payload: Any, shown: Any) -> list[str]:
-    """Return the keys of a question's items in screen order. Without `shown`, this is the question's own order."""
+    """Return the keys of a question's items in screen order. Without `shown`, the order is the question's own order."""
     keys: list[str] = payload["items"]
     return [keys[index] for index in shown] if shown else list(keys)

@@ -18,7 +18,7 @@ EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 def columns(data: StudyData) -> Columns:
-    """Return arrays of the counting judgements in the order of the answers, of gold answers, of items and of
+    """Return arrays of the counting judgements in the order of the answers, the gold answers, the items and the
     annotators.
 
     Needs one pass over the answers and stores only numbers.

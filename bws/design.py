@@ -12,7 +12,9 @@ from bws.numerics.design_report import describe_design
 
 
 def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress) -> Design:
-    """Build the tuples of a study in the order in which they go out, and check them. Raises `CannotBuild`."""
+    """Build the tuples of a study in the order in which annotators receive them, and check the design. Raises
+    `CannotBuild`.
+    """
     progress(0.1, f"designing tuples of {len(items):,} items")
     size = options["size"]
     try:

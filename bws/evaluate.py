@@ -87,8 +87,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def collected_scores(data: StudyData, name: str) -> Collected:
-    """Return the counting scores of all judged items, in the order of the study. Raises TableError if there are
-    none.
+    """Return the counting scores of all judged items, in the order of the study. Raises TableError if no item has been
+    judged.
     """
     arrays = columns(data)
     items = [item for item in data.items if not item.held_out]

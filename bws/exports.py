@@ -14,13 +14,13 @@ Result = Mapping[str, Any] | None
 
 
 def scores(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield `item,score` with scores from 0 to 1, in the format of the field's scripts."""
+    """Yield `item,score` with scores from 0 to 1, in the format of common best–worst scoring scripts."""
     columns = _scores(result)
     return _utf8(write_scores(columns["key"], _numbers(columns["unit"])))
 
 
 def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield all figures of every item, with its text and metadata."""
+    """Yield all figures of every item, with the item's text and metadata."""
     scores = _scores(result)
     figures = {name: values for name in scores if isinstance(values := scores[name], list) and name != "key"}
     place = {key: number for number, key in enumerate(scores["key"])}

@@ -73,7 +73,7 @@ def _of_texts(items: Sequence[ItemDraft]) -> dict[str, Floats]:
 
 
 def _numbers(cells: Sequence[str]) -> Floats | None:
-    """Return a column as numbers, with NaN for empty cells, or None if a cell is not a number."""
+    """Return the cells of a column as numbers, with NaN for empty cells, or None if a cell is not a number."""
     try:
         values = np.array([float(cell) if cell.strip() else np.nan for cell in cells])
     except ValueError:

@@ -14,7 +14,8 @@ from bws.formats import items as item_format
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
     """Read a file of items and report all faults with their lines."""
     try:
-        # The item reader reports a sentence over the limit as a separate fault.
+        # The cell limit is not applied here, because the item reader reports a sentence over the limit as a separate
+        # fault.
         table = iter_table(data, name=name, limits=Limits(rows=limits["rows"], bytes=limits["bytes"]))
     except TableError as error:
         return ItemsRead([], error.faults, [], [])

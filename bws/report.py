@@ -120,7 +120,7 @@ def _reliability(judgements: Judgements, target: float, splits: int, seed: int) 
 def _by_amount(
     judgements: Judgements, reliability: Mapping[str, Any], seed: int, progress: Progress
 ) -> list[dict[str, Any]]:
-    """Return the reliability of the first judgements, from fewer splits. For all judgements, it is the report's
+    """Return the reliability of the first judgements, from fewer splits. The value for all judgements is the report's
     `reliability`.
     """
 
@@ -168,7 +168,7 @@ def _groups(metadata: list[dict[str, str]], unit: list[float | None]) -> dict[st
 
 
 def _gold_questions(columns: Columns) -> list[dict[str, Any]]:
-    """Return the number of misses for each gold question. If most annotators miss a question, its expected answer may
+    """Return the number of misses for each gold question. If most annotators miss a question, the expected answer may
     be wrong.
     """
     tally: dict[str, list[int]] = {}

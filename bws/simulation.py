@@ -10,7 +10,8 @@ import numpy as np
 from bws.answer import keys_on_screen
 from bws.numerics.simulation import choose_best_worst
 
-# The truth in [0, 1] is multiplied by this to get utilities of the choice model. With this factor, an attentive
+# True values in [0, 1] are multiplied by this factor to get the utilities of the choice model. With this factor, an
+# attentive
 # simulated annotator answers a question as expected about four times in five if its items are a quarter of the scale
 # apart.
 SPREAD = 9.0

@@ -1,4 +1,4 @@
-"""The task type of best–worst scaling: annotators choose the most and the least of a few items (STR-2021 §2.2,
+"""The task type of best–worst scaling: annotators choose the best and the worst of a few items (STR-2021 §2.2,
 §3.2).
 """
 
@@ -99,7 +99,7 @@ class BestWorstScaling(TaskType):
         return keys
 
     def shuffle(self, payload: Any, generator: np.random.Generator) -> list[int]:
-        """Return indexes into the payload's items, in screen order."""
+        """Return the indexes of the payload's items, in screen order."""
         order: list[int] = generator.permutation(len(payload["items"])).tolist()
         return order
 

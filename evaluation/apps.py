@@ -1,4 +1,4 @@
-"""The Django application of systems and releases, which follow after annotation."""
+"""The Django application of systems and releases, for the time after annotation."""
 
 from django.apps import AppConfig
 

@@ -37,7 +37,7 @@ class Ratio(NamedTuple):
 def measures_of_sums(
     names: Sequence[Ratio], counts: Floats, estimate: Estimate, *, resamples: int, seed: int
 ) -> list[Measure]:
-    """Return F measures of the sums of `counts` (U, K) over units.
+    """Return F measures, calculated from the sums of `counts` (U, K) over units.
 
     `low` and `high` are the 95 % percentile interval over resampled units (Efron and Tibshirani 1993, chapter 13);
     None without resamples, and where none of them has a value.
@@ -79,7 +79,8 @@ def differences_of_sums(
     for swap in _coins(len(one), permutations, seed):
         moved = swap @ change
         swapped = estimate(sums + moved) - estimate(less - moved)
-        # A difference that is equal except for rounding counts as equally large. An undefined difference does not.
+        # A difference that is equal except for rounding counts as equally large. An undefined difference does not
+        # count.
         reached += (np.abs(swapped) >= np.abs(values)[:, None] - 1e-12).sum(axis=1)
     return [
         Difference(

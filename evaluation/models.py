@@ -1,4 +1,4 @@
-"""The tables of systems that are scored against a study, and of public leaderboards."""
+"""The database tables of systems that are scored on a study, and of public leaderboards."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ SCORING = "score-system"  # the kind of job, which the submission's number follo
 
 
 class Submission(models.Model):
-    """The file of a system, unchanged, with its score when it has been calculated. The job of the scoring stores its
-    progress.
-    """
+    """The file of a system, unchanged, with the system's score after scoring. The scoring job stores the progress."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="submissions")
     number = models.PositiveIntegerField(help_text="Number of the system in its study, starting at 1.")
@@ -59,12 +57,12 @@ class Submission(models.Model):
 
     @property
     def measures(self) -> list[dict[str, Any]]:
-        """Return the figures for tables. The list is empty before the system is scored."""
+        """Return the figures for tables. The list is empty if the system has not been scored."""
         return self.result["measures"] if self.result else []
 
 
 class PublicTable(models.Model):
-    """The public leaderboard of a study. Without this row, the leaderboard is private."""
+    """The public leaderboard of a study. A study without a row in this table has a private leaderboard."""
 
     study = models.OneToOneField(Study, on_delete=models.PROTECT, related_name="public_systems")
     heading = models.CharField(

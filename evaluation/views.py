@@ -15,6 +15,6 @@ from evaluation.selectors.systems import public_table
 @require_safe
 @never_cache
 def systems(request: HttpRequest, study: str) -> HttpResponse:
-    """Show the public leaderboard. Caches must not store it, so that nobody sees it after it becomes private."""
+    """Show the public leaderboard. Caches must not store the page, because the leaderboard can become private."""
     public, table = public_table(study)
     return render(request, "evaluation/systems_public.html", {"public": public, "table": table})

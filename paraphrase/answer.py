@@ -69,5 +69,5 @@ def candidates(payload: Any) -> list[str]:
 
 
 def order_on_screen(payload: Any, shown: Any) -> Sequence[int]:
-    """Return the indexes of the candidates in screen order. Without `shown`, this is the question's own order."""
+    """Return the indexes of the candidates in screen order. Without `shown`, the order is the question's own order."""
     return shown or range(len(candidates(payload)))

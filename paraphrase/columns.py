@@ -51,7 +51,8 @@ def columns(data: StudyData) -> Columns:
 
 @dataclass(frozen=True, eq=False)
 class Collected:
-    """The arrays in the form that reports use. `labels` contains the votes on C candidates, with 1 for yes.
+    """The stored arrays of a study, in the form that reports use. `labels` contains the votes on C candidates, with 1
+    for yes.
 
     `quality` are the same annotators' votes on G quality-control candidates, with what was `expected` (G,) of them.
     `question` and `domain` (C,) say where a candidate belongs; `decided` (C,) is 1 or 0 where a reviewer decided, −1

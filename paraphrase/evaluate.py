@@ -1,5 +1,5 @@
-"""Scores of a system's list of paraphrases against a study's labels by domain: precision, recall and coverage (Pavlick
-and others 2015).
+"""Scores of a system's list of paraphrases, compared with a study's labels by domain: precision, recall and coverage
+(Pavlick and others 2015).
 """
 
 from __future__ import annotations
@@ -72,12 +72,13 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """Return the figures of the first list minus those of the second, for the same phrases."""
+    """Return the figures of the first list minus the figures of the second list, for the same phrases."""
     one_name, other_name = parameters["names"]
     labels = _chosen(labels_of(data, one_name), str(parameters.get("domain", "")), one_name)
     one, _ = _listed(submissions[0], labels, data, one_name)
     other, _ = _listed(submissions[1], labels, data, other_name)
-    # Coverage also includes phrases that nobody judged. For both lists, the units are the phrases of either list.
+    # Coverage also includes phrases without judgements. The units are the phrases that occur in at least one of the two
+    # lists.
     phrases = _phrases(labels, one, other)
     return differences_of_sums(
         MEASURES, counts_by_phrase(labels, one, phrases), counts_by_phrase(labels, other, phrases), estimate,

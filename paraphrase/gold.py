@@ -28,7 +28,9 @@ def draw_candidates(items: Sequence[ItemDraft], existing: Sequence[Any], count: 
 
 
 def quality_question(row: QualityRow) -> QuestionDraft:
-    """Return a question with a known answer. The synonyms come first, and the order is shuffled for every annotator."""
+    """Return a question with a known answer. The synonyms come first in the payload, and the order is shuffled for each
+    annotator.
+    """
     content = {
         "sentence": row.sentence,
         "phrase": row.phrase,

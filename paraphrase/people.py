@@ -12,8 +12,8 @@ from annotate.tasktypes import Columns, Flag, Person
 from paraphrase.columns import Collected
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
 
-# Annotators with this many votes who nearly always vote the same are marked, because choosing every candidate can pass
-# the rule.
+# Annotators who nearly always give the same vote are flagged from this number of votes on, because choosing every
+# candidate can pass the quality rule.
 FEWEST_VOTES, NEARLY_ALL = 50, 0.95
 
 

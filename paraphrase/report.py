@@ -120,7 +120,9 @@ def _tie_label(data: Collected) -> int:
 
 
 def _weighted_by_quality_control(data: Collected, tie_label: int) -> Aggregate:
-    """Quality-control candidates follow the others, as items with a known label."""
+    """Return labels weighted by gold accuracy. Quality-control candidates follow the other candidates, as items with a
+    known label.
+    """
     votes, quality = data.labels, data.quality
     together = Labels(
         item=np.concatenate([votes.item, quality.item + votes.n_items]),
@@ -202,13 +204,15 @@ def _among(labels: Labels, items: Any) -> Labels:
 
 
 def _pairs(domains: DomainLabels) -> dict[str, list[int]]:
-    """Arrays with one number per pair in a domain. `first` is a candidate that has the words of the pair."""
+    """Return arrays with one number per pair in a domain. `first` is a candidate that contains the words of the
+    pair.
+    """
     names = ("domain", "label", "good", "bad", "undecided", "first")
     return {name: getattr(domains, name).tolist() for name in names}
 
 
 def _quality_control(columns: Columns, data: Collected) -> list[dict[str, Any]]:
-    """Return the results of each quality-control question by candidate. If most annotators miss a question, its
+    """Return the results of each quality-control question by candidate. If most annotators miss a question, the
     expected answer may be wrong.
     """
     counts = data.quality.counts

@@ -1,4 +1,6 @@
-"""Paraphrase in context as a task type: a yes or no for every candidate that might replace a phrase (Pavlick 2015)."""
+"""Paraphrase in context as a task type: yes or no for every candidate that might replace a phrase (Pavlick and others
+2015).
+"""
 
 from __future__ import annotations
 
@@ -35,13 +37,14 @@ from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accurac
 from paraphrase.simulation import simulate_answer
 from paraphrase.ties import one_more
 
-# A quality-control question counts as missed below this balanced accuracy. One wrong candidate of six does not
-# interrupt the annotator.
+# A quality-control question counts as missed below this balanced accuracy. The annotator is not interrupted for one
+# wrong candidate out of six.
 PASSED = 2 / 3
 
 
 class ParaphraseInContext(TaskType):
-    """Payloads: {"item": key, "paraphrases": […]}; quality control {"content": {…}, "synonyms": how many come first}.
+    """The task type. Payloads have the form {"item": key, "paraphrases": […]}. Payloads of quality-control questions
+    have the form {"content": {…}, "synonyms": number of synonyms, which come first}.
 
     A stored value is {"votes": [true or false for each candidate]} in the payload's order.
     """
@@ -126,7 +129,7 @@ class ParaphraseInContext(TaskType):
         return [payload["item"]] if "item" in payload else []
 
     def shuffle(self, payload: Any, generator: np.random.Generator) -> list[int]:
-        """Return indexes into the payload's candidates, in screen order."""
+        """Return the indexes of the payload's candidates, in screen order."""
         order: list[int] = generator.permutation(len(candidates(payload))).tolist()
         return order
 

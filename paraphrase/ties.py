@@ -1,4 +1,4 @@
-"""Questions that need another vote because one of their candidates has a tie."""
+"""Questions that need another vote because at least one candidate has a tie."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from annotate.tasktypes import StudyData
 
 
 def one_more(data: StudyData) -> dict[str, int]:
-    """Return one further judgement, by ref, for each question that has all its judgements and a tie among its
-    candidates.
+    """Return one further judgement, by ref, for each question that has all judgements and at least one candidate with a
+    tie.
 
     A question that was asked anew is in a further HIT; it waits until that one is answered. What a reviewer decided
     is no tie any more.

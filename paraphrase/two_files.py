@@ -1,4 +1,4 @@
-"""Items from a file of sentences and a table of paraphrases, as JSON Lines for the import."""
+"""Conversion of a file of sentences and a table of paraphrases to items, as JSON Lines for the import."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class MadeItems:
 def make_items(
     sentences: bytes, paraphrases: bytes, *, names: tuple[str, str], per: int | None, seed: int
 ) -> MadeItems:
-    """Return items for the phrases in the sentences that `find_phrases` chooses, each with all its paraphrases.
+    """Return items for the phrases that `find_phrases` chooses in the sentences, each with all paraphrases of the
+    phrase.
 
     `names` are what faults call the two files. Raises TableError for either.
     """

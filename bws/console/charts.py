@@ -42,7 +42,7 @@ def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
 
 
 def scatter_chart(row: dict[str, Any], values: list[float | None], result: dict[str, Any]) -> Chart:
-    """Scores against one thing that items bring along; of many items every so many-th is drawn."""
+    """Return a scatter plot of the scores against one property of the items. Only a sample of many items is drawn."""
     scores = result["scores"]
     points = [
         {"x": x, "y": y, "item": key}

@@ -41,7 +41,7 @@ class Annotations:
 
 
 class AnnotationRow(NamedTuple):
-    """One annotation to write. `seconds` is the answer time."""
+    """One annotation to write. `seconds` is the time that the annotator took for each answer."""
 
     items: Sequence[str]
     best: str
@@ -73,7 +73,7 @@ def write_annotations(rows: Iterable[AnnotationRow], *, size: int) -> Iterator[s
 
 
 def read_annotations(data: bytes, *, name: str) -> Annotations:
-    """Annotations as arrays. The header determines the size of the tuples, and its case is ignored.
+    """Annotations as arrays. The header determines the size of the tuples. The case of the header is ignored.
 
     Columns of other names are left out, as is a header that occurs again (files joined end to end). Rows that name
     the same item best and worst, or show an item twice, are kept: files in the wild have them.

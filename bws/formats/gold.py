@@ -57,7 +57,7 @@ def _unclear(columns: Sequence[str], size: int) -> Fault | None:
 
 
 class _GoldChecks:
-    """The values of earlier rows, which show repeated rows."""
+    """The values of earlier rows, with which repeated rows are detected."""
 
     def __init__(
         self, size: int, columns: Sequence[str], id_column: str | None, keys: Collection[str], faults: list[Fault]

@@ -53,7 +53,7 @@ def iter_items(
     warnings: list[Fault],
     longest: int = LONGEST_SENTENCE,
 ) -> Iterator[ItemRow]:
-    """Yield items one by one, so that large files need little memory, and add problems to `faults` and `warnings`.
+    """Yield items one by one, so that large files need little memory, and add messages to `faults` and `warnings`.
 
     What is wrong with the form of a streamed table is added at the end.
     """
@@ -157,7 +157,7 @@ def _no_id() -> Fault:
 
 
 class _ItemChecks:
-    """The values of earlier rows, which show repeated rows."""
+    """The values of earlier rows, with which repeated rows are detected."""
 
     def __init__(self, longest: int, faults: list[Fault], warnings: list[Fault]) -> None:
         self.longest = longest

@@ -12,8 +12,8 @@ OF_WHOLE = "The forecast describes scores from all of the data, and assumes that
 
 
 def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
-    """Forecast the number of judgements at which all data reach the reliability `target` in (0, 1), from tuples split
-    into halves.
+    """Forecast the number of judgements at which all data reach the reliability `target` in (0, 1), from split halves
+    of tuples.
     """
     r = by_tuples.spearman_mean
     needed = None if r is None else judgements_needed(r, target, by_tuples.annotations)

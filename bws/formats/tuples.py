@@ -1,4 +1,4 @@
-"""The file format of tuples in the field's best–worst scripts: one tuple per line, with items separated by tabs."""
+"""The file format of tuples in common best–worst scripts: one tuple per line, with items separated by tabs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -8,8 +8,8 @@ from annotate.exchange.faults import Fault, TableError
 
 
 def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield one line per tuple, without quoting. An item that a spreadsheet would run as a formula gets an apostrophe
-    (see `csvtext`).
+    """Yield one line per tuple, without quoting. Items that a spreadsheet would run as formulas start with an
+    apostrophe (see `csvtext`).
 
     Raises ValueError for an item with a tab or line break.
     """

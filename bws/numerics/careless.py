@@ -1,4 +1,4 @@
-"""Signs of careless annotators: favoured positions on the screen, disagreement with others, haste."""
+"""Signs of careless annotators: favoured positions on the screen, disagreement with others, and short answer times."""
 
 import math
 from dataclasses import dataclass
@@ -17,7 +17,8 @@ GROWN = 256
 
 @dataclass(frozen=True, eq=False)
 class PositionBias:
-    """How far an annotator's (best, worst) positions are from uniform: χ² over the k(k − 1) cells, and its p.
+    """The deviation of an annotator's (best, worst) positions from uniform: χ² over the k(k − 1) cells, and its p
+    value.
 
     `counts` (k, k) holds how often each best position (row) was given with each worst position (column).
     """
@@ -50,7 +51,8 @@ class Agreement:
 def position_bias(
     best_position: ArrayLike, worst_position: ArrayLike, size: int, *, draws: int = 100_000, seed: int = 1
 ) -> PositionBias | None:
-    """Tests one annotator's positions (n,), from 0, in tuples of `size` items; None below 10 answers.
+    """Test one annotator's positions (n,), counted from 0, in tuples of `size` items. Return None for fewer than 10
+    answers.
 
     Positions must be those shown, and shuffled for each question, so that a careful annotator uses all cells alike.
     p is the share of `draws` seeded Monte Carlo samples of n uniform answers with a χ² as large, the answers

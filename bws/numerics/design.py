@@ -17,13 +17,15 @@ __all__ = ["SIZES", "DesignError", "DesignReport", "best_worst_design", "describ
 
 SIZES = range(3, 7)
 MOST_TUPLES = 20_000_000
-# Simulated annealing needs a table of all pairs of items. Above this number of items, random swaps work equally well.
+# Simulated annealing needs a table of all pairs of items. For designs with more items, random swaps work equally well.
 MOST_ITEMS_ANNEALED = 2_000
 ATTEMPTS = 20
 
 
 class DesignError(ValueError):
-    """No design is possible with these settings. The message names the setting to change and its possible values."""
+    """Error raised if no design is possible with these settings. The message names the setting to change and its
+    possible values.
+    """
 
 
 def best_worst_design(n_items: int, *, size: int = 4, factor: float = 2.0, seed: int = 1) -> NDArray[np.int64]:

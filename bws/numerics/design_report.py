@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bws.numerics.repeated_pairs import pair_codes
 
-# The search starts from all items at the same time and needs items² / 8 bytes per round.
+# The breadth-first search starts from all items at the same time and needs items² / 8 bytes per round.
 MOST_ITEMS_FOR_STEPS = 10_000
 SOURCES_AT_ONCE = 1_024
 
@@ -22,9 +22,8 @@ class Range:
 
 @dataclass(frozen=True)
 class DesignReport:
-    """The figures of a best–worst design. A pair consists of two different items. It is repeated if at least two tuples
-    contain
-    both items.
+    """The figures of a best–worst design. A pair consists of two different items. A pair is repeated if at least two
+    tuples contain both items.
     """
 
     items: int
@@ -113,7 +112,9 @@ def describe_design(tuples: ArrayLike, n_items: int, *, seed: int) -> DesignRepo
 
 
 def count_components(tuples: NDArray[np.int64], n_items: int) -> int:
-    """Return the number of connected components of the comparison graph. An item without a tuple is a component."""
+    """Return the number of connected components of the comparison graph. An item that is in no tuple counts as a
+    component.
+    """
     label = np.arange(n_items)
     while True:
         lowest = label[tuples].min(axis=1)

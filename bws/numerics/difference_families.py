@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 ATTEMPTS = 6
 STEPS = 250_000
-# With fewer items, the search space is smaller, and a number of steps proportional to the cube is enough.
+# With fewer items, the search space is smaller, and a number of steps proportional to the cube of the items is enough.
 FULL_STEPS_FROM = 24
 FIRST_TEMPERATURE, LAST_TEMPERATURE = 0.35, 0.12
 
@@ -45,8 +45,8 @@ def _shift(n_items: int, order: int) -> NDArray[np.int64]:
 
 
 def _orbits_of_pairs(n_items: int, order: int) -> tuple[list[list[int]], list[int]]:
-    """Return the orbit number of each pair, and the number of times that each orbit counts as used. Short orbits repeat
-    by themselves.
+    """Return the orbit number of each pair, and the number of times that each orbit counts as used. The shifts of short
+    orbits repeat pairs.
     """
     shift = _shift(n_items, order).tolist()
     orbit = [[-1] * n_items for _ in range(n_items)]

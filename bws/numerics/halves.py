@@ -16,13 +16,13 @@ Unit = Literal["judgements", "tuples"]
 Progress = Callable[[int, int], None]
 Whole = NDArray[np.integer]
 
-# A batch has about this number of cells, so that its arrays fit into the processor's cache. The size depends only on
-# the data, because another size would draw other numbers from the same seed.
+# A batch has about this number of cells, so that its arrays fit into the processor's cache. The batch size depends only
+# on the data, because another size would draw other numbers from the same seed.
 CELLS = 4_000_000
 LARGEST_BATCH = 128
 # All halves of up to ten judgements (at most 252) are listed in a table and numbered with one byte.
 LISTED = 10
-# If fewer items than this remain, each is summed separately, because one gold item can have a thousand times as many
+# If fewer items than this remain, each item is summed separately, because a gold item can have a thousand times as many
 # rows as others.
 FEW = 16
 
@@ -68,7 +68,8 @@ def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, 
     place[row] = np.arange(len(row))
     n, items = judgements.n_items, judgements.items[by_tuple[start]]
     best, worst = _SumByItem(judgements.best, place, n), _SumByItem(judgements.worst, place, n)
-    # An item appears ⌊m/2⌋ times for each of its tuples, and once more if this half gets the odd judgement.
+    # An item appears ⌊m/2⌋ times for each tuple that contains it, and once more if this half contains the odd
+    # judgement.
     tuple_number, position = np.nonzero(first_in_row(items))
     item = items[tuple_number, position]
     always = np.bincount(item, weights=per_tuple[tuple_number] // 2, minlength=n).astype(np.int64)[:, None]
@@ -148,8 +149,8 @@ class _SumByItem:
         row = row[np.argsort(item, kind="stable")]
         start = (np.cumsum(counts) - counts)[self.busiest]
         counts = counts[self.busiest]
-        # Round r adds the r-th row of every item that has at least r rows. This reads whole rows in long passes and
-        # avoids scattered writes.
+        # Round r adds the r-th row of every item that has at least r rows. This order reads whole rows in long passes
+        # and avoids scattered writes.
         rounds = int(counts[FEW - 1]) if n_items >= FEW else 0
         self.rounds = [row[start[: np.searchsorted(-counts, -r)] + r] for r in range(rounds)]
         self.rest = [row[s + rounds : s + c] for s, c in zip(start[:FEW], counts[:FEW], strict=True) if c > rounds]
@@ -177,8 +178,8 @@ def _correlate(score: Whole, shown: Whole, other: Whole, other_shown: Whole) -> 
 
 
 def _standardised(score: Whole, shown: Whole, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
-    """Return midranks and scores (items, splits) with each column centred and scaled to length 1. Constant columns are
-    NaN, and missing values are 0.
+    """Return midranks and scores (items, splits) with each column centred and scaled to length 1. Constant columns
+    contain NaN, and missing values are replaced by 0.
 
     Scores score/shown are ratios of small numbers and take few values, so ranks come from counting how often each
     value occurs in a column, which is several times faster than sorting the columns.
@@ -190,7 +191,7 @@ def _standardised(score: Whole, shown: Whole, missing: NDArray[np.bool_] | None)
     cell = cell * splits + np.arange(splits)
     counts = np.bincount(cell.ravel(), minlength=(len(values) + 1) * splits).reshape(-1, splits)
     counts, n = counts[:-1], counts[:-1].sum(axis=0)
-    # Ranks are stored as twice the midrank minus twice the mean rank. They are integers, so that the variance of a
+    # Ranks are stored as twice the midrank minus twice the mean rank. Ranks are integers, so that the variance of a
     # constant column is exactly zero.
     rank = (2 * np.cumsum(counts, axis=0) - counts - n).astype(np.float64)
     varies = (counts > 0).sum(axis=0) > 1

@@ -11,14 +11,14 @@ from bws.numerics.scoring import Bools, Floats, Ints, Judgements, drop_inconsist
 
 # The EM rounds end when no annotator's reliability changes by more than this.
 TOLERANCE = 1e-4
-# A few L-BFGS steps per round also increase the likelihood, and they are many times faster than a full search.
+# A few L-BFGS steps per round also increase the likelihood, and are many times faster than a full search.
 STEPS_A_ROUND = 5
 
 
 @dataclass(frozen=True, eq=False)
 class MaxDiffScores:
-    """`utility` and its approximate `standard_error` in logits, with the shape (n_items,). Both are NaN for an item
-    without judgements.
+    """`utility` and its approximate `standard_error` in logits, with the shape (n_items,). Both values are NaN for an
+    item without judgements.
 
     `dropped` judgements named the same item best and worst. `iterations` of L-BFGS, or rounds of EM; where `converged`
     is false they ended at their limit.
@@ -49,8 +49,8 @@ def maxdiff_scores(judgements: Judgements, *, penalty: float = 0.05, limit: int 
 def maxdiff_with_reliabilities(
     judgements: Judgements, *, penalty: float = 0.05, limit: int = 200
 ) -> tuple[MaxDiffScores, Floats]:
-    """Fit MaxDiff to annotators of whom some choose at random. Also returns the reliability of each annotator, with the
-    shape (annotators,).
+    """Fit MaxDiff to the judgements of annotators, some of whom choose at random. Also returns the reliability of each
+    annotator, with the shape (annotators,).
 
     Each judgement is MaxDiff with the probability a of its annotator, and one of the k(k − 1) pairs at random
     otherwise: a·MaxDiff + (1 − a)/(k(k − 1)). Utilities and reliabilities a in [0, 1] are fitted by EM; a has a weak
@@ -85,7 +85,7 @@ def maxdiff_with_reliabilities(
 
 
 def min_max(utility: ArrayLike) -> Floats:
-    """Scale utilities to the range from 0 (lowest) to 1 (highest). NaN stays NaN, and all values are NaN if all
+    """Scale utilities to the range from 0 (lowest) to 1 (highest). NaN remains NaN, and all values are NaN if all
     utilities are equal.
     """
     u = np.asarray(utility, dtype=np.float64)
@@ -97,7 +97,7 @@ def min_max(utility: ArrayLike) -> Floats:
 
 
 class _Choices(NamedTuple):
-    """Consistent judgements, with one row per tuple for all values that depend only on the tuple."""
+    """The consistent judgements, with one row per tuple for all values that depend only on the tuple."""
 
     items: Ints  # (k, T), the different items of each tuple: one long row per place makes short sums fast
     shown: Bools  # (k, T), false in the cells left over where a row repeats an item

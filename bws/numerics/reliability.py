@@ -40,7 +40,7 @@ class SplitHalf:
         return self.annotations / self.tuples if self.tuples else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the figures for JSON. `reason` exists only if they are undefined."""
+        """Return the reliability figures for JSON. The key `reason` exists only if the figures are undefined."""
         figures: dict[str, Any] = {
             "spearman": {"mean": self.spearman_mean, "sd": self.spearman_sd},
             "pearson": {"mean": self.pearson_mean, "sd": self.pearson_sd},

@@ -83,8 +83,8 @@ def _best_partners(
     size: int,
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return, for each slot, the best of several random slots in its permutation, and the change of Σ C(λ, 2) by the
-    swap.
+    """Return, for each slot, the best of several random slots in the same permutation, and the change in Σ C(λ, 2) by
+    the swap.
     """
     candidates = slots_to_move[:, None] // n_items * n_items + rng.integers(
         0, n_items, (len(slots_to_move), CANDIDATES)
@@ -133,7 +133,7 @@ def _how_often(
 
 
 def _exchange(sequence: NDArray[np.int64], slots_a: NDArray[np.int64], slots_b: NDArray[np.int64], size: int) -> None:
-    """Apply the swaps that share no tuple with an earlier swap, so that each has the calculated effect."""
+    """Apply the swaps that share no tuple with an earlier swap, so that each swap has the calculated effect."""
     touched = np.stack([slots_a // size, slots_b // size], axis=1).ravel()
     _, first, which = np.unique(touched, return_index=True, return_inverse=True)
     alone = (first[which] == np.arange(len(touched))).reshape(-1, 2).all(axis=1)

@@ -12,7 +12,7 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Judgements:
-    """M judgements of best–worst questions, in the order of their file.
+    """M judgements of best–worst questions, in the order of the file.
 
     `items` (M, k) holds item indexes in [0, n_items), `best` and `worst` (M,) the item chosen in each row, and
     `annotator` (M,) a number for who answered, or None where that is unknown. Rows may name the same item best and
@@ -62,8 +62,8 @@ class Judgements:
 
 @dataclass(frozen=True, eq=False)
 class CountingScores:
-    """Figures per item, each with the shape (n_items,): the number of times it was best and worst, its judgements, and
-    its score in [-1, 1].
+    """Figures per item, each with the shape (n_items,): how often the item was best and worst, the number of
+    judgements, and the score in [-1, 1].
     """
 
     best: Ints
@@ -172,7 +172,8 @@ def pearson(x: ArrayLike, y: ArrayLike) -> float | None:
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.shape != b.shape or a.ndim != 1:
         raise ValueError(f"A correlation needs two arrays of equal length, not the shapes {a.shape} and {b.shape}.")
-    # Values are compared before centring, because the mean of equal values can differ from them in the last digit.
+    # Values are compared before centring, because the mean of equal values can differ from these values in the last
+    # digit.
     if len(a) < 2 or (a == a[0]).all() or (b == b[0]).all():
         return None
     a, b = a - a.mean(), b - b.mean()

@@ -1,4 +1,4 @@
-"""Simulated annotators, whose choices come from the MaxDiff model. A share of them choose at random."""
+"""Simulated annotators, whose choices come from the MaxDiff model. Some simulated annotators choose at random."""
 
 import numpy as np
 from numpy.typing import ArrayLike

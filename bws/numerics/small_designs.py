@@ -11,10 +11,13 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-# (steps, first temperature, last temperature), tried in turn until the bound is met. The cost of a swap changes by
-# integers, so below 0.1 only descent remains. If most pairs meet at least twice, the heat of the second round helps.
+# (steps, first temperature, last temperature), tried in turn until the bound is met. The cost of a swap is an integer,
+# so below a temperature of 0.1 only improvements are accepted. If most pairs occur at least twice, the higher
+# temperature of the second
+# round helps.
 ROUNDS = ((600_000, 0.25, 0.1), (600_000, 0.45, 0.2), (600_000, 0.32, 0.15))
-# Below this number of slots, the search space is smaller, and a number of steps proportional to the cube is enough.
+# Below this number of slots, the search space is smaller, and a number of steps proportional to the cube of the slots
+# is enough.
 FULL_STEPS_FROM = 120
 # Later rounds remove only a few repeated pairs, and never more than this.
 WORTH_ANOTHER_ROUND = 40
@@ -58,7 +61,9 @@ def anneal(
 
 
 class _State:
-    """The sequence, its pair counts and its tuples as sets. Every swap updates all of them."""
+    """The sequence, its pair counts and its tuples as sets. Every swap updates the sequence, the counts and the
+    sets.
+    """
 
     def __init__(self, sequence: list[int], n_items: int, n_tuples: int, size: int) -> None:
         self.sequence, self.n_items, self.n_tuples, self.size = sequence, n_items, n_tuples, size
@@ -74,7 +79,7 @@ class _State:
         self.badness = (n_tuples - len(self.sets), excess)
 
     def cool(self, steps: int, first: float, last: float, dice: random.Random) -> Iterator[tuple[int, int]]:
-        """Metropolis steps under a geometric schedule; yields the badness after each accepted swap."""
+        """Run Metropolis steps under a geometric schedule, and yield the badness after each accepted swap."""
         sequence, together, size, n_items = self.sequence, self.together, self.size, self.n_items
         slots, chance, exp = self.n_tuples * size, dice.random, math.exp
         duplicates, excess = self.badness

@@ -86,7 +86,7 @@ def pairs(
     sentences: str, synonyms: str | None, overlap: tuple[float, float] | None, length_difference: float | None,
     within: tuple[str, ...], quotas: tuple[str, ...], edges: str, output: str, report: str | None, **options: Any,
 ) -> None:  # fmt: skip
-    """Sample pairs from SENTENCES, or choose from given pairs, for a relatedness study.
+    """Sample pairs from SENTENCES, or from a file of pairs, for a relatedness study.
 
     SENTENCES is CSV (commas, semicolons or tabs) or JSON Lines with a column text, or sentence1 and sentence2 where
     rows are pairs; or one sentence a line. The result is a file of items. The command reports the word overlap in these

@@ -144,7 +144,9 @@ def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _sample_context(study: Study, form: SamplingForm, request: ConsoleRequest) -> dict[str, Any] | None:
-    """Return the data of a sample for the page, or None if sampling failed. `form` then contains the reason."""
+    """Return the data of a sample for the page, or None if sampling failed. If sampling failed, `form` contains the
+    reason.
+    """
     try:
         sample = _sample(form)
         if not sample.rows:

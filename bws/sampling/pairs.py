@@ -24,7 +24,7 @@ AT_RANDOM = 20_000  # pairs that tell what random pairing would give
 
 @dataclass(frozen=True)
 class Sample:
-    """A file of items, and the report about its sampling."""
+    """A file of items, and the report about the sampling of the items."""
 
     columns: list[str]
     rows: list[list[str]]
@@ -32,7 +32,7 @@ class Sample:
 
 
 def make_pairs(table: Sentences, request: Request, synonyms: Mapping[str, str] | None = None) -> Sample:
-    """Sample pairs of sentences, or choose from given pairs.
+    """Sample pairs of sentences, or choose from existing pairs.
 
     Raises RequestError where request and table do not fit, TableError where cells do not.
     """

@@ -16,7 +16,7 @@ _BAR = 30
 
 
 class Bin(NamedTuple):
-    """The number of pairs with an overlap in [low, high). The last bin includes high.
+    """The number of pairs with an overlap in [low, high). The last bin includes `high`.
 
     `requested` is what the buckets that were asked for come to, None where no strategy of buckets was used;
     `at_random` is how many of as many random pairs (or pairs of the file) would be there.
@@ -31,8 +31,8 @@ class Bin(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """A bucket, a kind of pair or a window. `available` is the number of pairs to choose from, or None if they were not
-    counted.
+    """One group of pairs in a report: a bucket, a kind of pair or a window. `available` is the number of pairs to
+    choose from, or None if they were not counted.
     """
 
     name: str
@@ -43,8 +43,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Group:
-    """The figures of one source. `usable` is the number of usable rows, and `tried` is the number of sentences that
-    were searched for a partner.
+    """The figures of one source of sentences. `usable` is the number of usable rows, and `tried` is the number of
+    sentences that were searched for a partner.
     """
 
     name: str
@@ -78,8 +78,8 @@ class Report:
 
     @property
     def warning(self) -> str:
-        """Return warnings about the pairs, which researchers should read before they pay for judgements. The list can
-        be empty.
+        """Return warnings about the pairs, which researchers should read before they pay for judgements. The text is
+        empty if there are no warnings.
         """
         little = sum(b.pairs for b in self.histogram if b.high <= LITTLE)
         if 2 * little <= self.sampled:
@@ -90,7 +90,7 @@ class Report:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report for JSON. Bins have `from` and `to` instead of `low` and `high`."""
+        """Return the report for JSON. In JSON, bins have the keys `from` and `to` instead of `low` and `high`."""
         report = asdict(self) | {"requested": self.requested, "sampled": self.sampled, "warning": self.warning}
         report["histogram"] = [
             {"from": b.low, "to": b.high, "pairs": b.pairs, "requested": b.requested, "at_random": b.at_random}

@@ -1,4 +1,4 @@
-"""The sampling strategies of STR-2021, each for one group of sentences or given pairs."""
+"""The sampling strategies of STR-2021, each for one group of sentences or of existing pairs."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class SystemForm(ConsoleForm):
         return file
 
     def refuse(self, refusal: Refused) -> None:
-        """Faults in a file name their places, so they are shown without the name of the form field."""
+        """Faults in a file include the line and column, so they are shown without the name of the form field."""
         if refusal.code == "faults":
             self.add_error("file", [re.sub("^line ", "Line ", text) for text in refusal.fields["file"]])
         else:

@@ -41,7 +41,7 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Show one system with all its figures, its ignored rows and the annotations that it was scored on."""
+    """Show one system with all figures, the ignored rows, and the annotations on which the system was scored."""
     submission = _submission(study, number)
     systems_of_type = tasktypes.get(study.task_type).systems
     options = systems_of_type.options if systems_of_type else ()
@@ -70,7 +70,7 @@ def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpRespo
 @study_page()
 @require_safe
 def compare(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Compare two systems on the current annotations. The result is not stored."""
+    """Compare two systems on the current annotations. The comparison is not stored."""
     form, differences, status = (
         CompareForm(request.GET, submissions=list(system_selectors.systems_of(study))),
         None,

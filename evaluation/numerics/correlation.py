@@ -162,7 +162,7 @@ def _fold_mean(x: Floats, y: Floats, folds: int, seed: int, resamples: int) -> d
     each = [spearman(x[part], y[part]).value for part in parts]
     mean = Coefficient(float(np.mean(np.array(each, dtype=float))))
     if resamples:
-        # Items are resampled within their folds. The folds do not change.
+        # Items are resampled within their folds. The folds themselves do not change.
         of_folds = [_resampled(x[part], y[part], resamples, [seed, 0xF1, n]) for n, part in enumerate(parts)]
         resampled_means = np.mean(of_folds, axis=0)
         defined = resampled_means[~np.isnan(resampled_means)]

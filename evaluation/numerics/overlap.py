@@ -22,7 +22,7 @@ _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 
 def words(sentence: str) -> list[str]:
-    """Return the lower-case words of a sentence in order. A curly apostrophe counts as a straight one."""
+    """Return the lower-case words of a sentence in order. A curly apostrophe counts as a straight apostrophe."""
     return _WORD.findall(sentence.lower().replace("’", "'"))
 
 
@@ -54,7 +54,9 @@ class WordSets(NamedTuple):
 
 
 def word_sets(sentences: Iterable[str], synonyms: Mapping[str, str] | None = None) -> WordSets:
-    """The words of sentences, numbered by first occurrence. Words in `synonyms` are replaced once before."""
+    """Return the words of the sentences as numbers, in the order of first occurrence. Words in `synonyms` are first
+    replaced, once.
+    """
     replaced = synonyms or {}
     known: dict[str, int] = {}
     starts, numbers, lengths = array("q", [0]), array("i"), array("i")

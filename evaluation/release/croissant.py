@@ -91,8 +91,8 @@ def croissant(
 
 
 def _columns(data: bytes) -> list[str]:
-    """Return the header of a table, without columns that have no name or a repeated name, because they cannot be
-    distinguished.
+    """Return the header of a table, without columns that have no name or a repeated name, because such columns cannot
+    be distinguished.
     """
     header = next(csv.reader(io.StringIO(data.decode("utf-8-sig"))), [])
     return [name for name in dict.fromkeys(header) if name]

@@ -92,7 +92,9 @@ def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str,
 
 
 def published(task: TaskType) -> Iterable[Export]:
-    """Return the downloads of a task type that belong in a release. Mechanical Turk batches contain gold and do not."""
+    """Return the downloads of a task type that belong in a release. Mechanical Turk batches do not, because they
+    contain gold questions.
+    """
     return task.exports
 
 

@@ -1,5 +1,5 @@
 """The raw annotations of a release: the rows of a study as files, and the reader of these files. All published numbers
-are calculated from them.
+are calculated from these raw annotations.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ UNSAID = "*Not stated.*"
 def data_statement(
     data: StudyData, result: Mapping[str, Any], *, authors: Mapping[str, str], version: str, licence: str
 ) -> str:
-    """The statement as Markdown. `authors` contains the authors' sections by the names in SECTIONS. The statement says
-    which sections are empty.
+    """The statement as Markdown. `authors` contains the authors' sections by the names in SECTIONS. The data statement
+    lists the sections that are empty.
     """
     facts = data.facts
     parts = [f"# {facts['title']}, version {version}", f"Licence: {licence}."]

@@ -17,14 +17,16 @@ from evaluation.release.folder import ABOUT, REPORT, SUMS, About, pages, publish
 from evaluation.release.raw import study_data
 
 MOST_DIFFERENCES = 50
-# The same versions give the same digits. Other versions of numpy can differ in the last digits.
+# The same software versions give the same digits. Other versions of numpy can differ in the last digits.
 RELATIVE = 1e-9
 Say = Callable[[str], None]
 
 
 @dataclass
 class Verification:
-    """What was found. `numbers` is the number of recalculated figures. `faults` names each difference and its place."""
+    """What was found. `numbers` is the number of recalculated figures. `faults` contains each difference and its
+    place.
+    """
 
     files: int = 0
     numbers: int = 0
@@ -38,8 +40,8 @@ class Verification:
 
 
 def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say = lambda text: None) -> Verification:
-    """Verify a release from its files by path. A damaged release does not raise an exception. The faults describe the
-    damage.
+    """Verify a release from its files by path. A damaged release does not raise an exception, because the faults
+    describe the damage.
 
     `versions` are those at work now; where they differ from the report's own, that is told beside any difference.
     """

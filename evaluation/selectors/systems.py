@@ -18,7 +18,7 @@ Figure = dict[str, Any]
 
 @dataclass(frozen=True)
 class Row:
-    """A row for a system, or for a baseline if only `name` is set. `figures` has the order of the table's names, with
+    """A row for a system, or for a baseline if only `name` is set. `figures` is in the order of the table's names, with
     None for missing figures.
 
     `stale`: scored on other annotations than the newest score of the study. `job` is what scores it, or did so last.
@@ -60,7 +60,7 @@ def public_table(public_id: str) -> tuple[PublicTable, Table]:
 
 
 def report_on_same(submission: Submission) -> Report | None:
-    """Return the results report from the same annotations that the system was scored on."""
+    """Return the results report that was calculated from the annotations on which the system was scored."""
     if not submission.annotations:
         return None
     reports = submission.study.reports.filter(kind="results", input_sha256=submission.annotations)

@@ -1,1 +1,1 @@
-"""The writes of evaluation: releases and systems."""
+"""Services that create releases and score systems."""

@@ -1,4 +1,4 @@
-"""The creation of releases: files from one report and from the rows that it was calculated from."""
+"""The creation of releases: files from one report and from the rows from which the report was calculated."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from annotate.services.writing import write
 from annotate.tasktypes import StudyData
 from evaluation.release.folder import SUMS, About, release_files
 
-# Zip files cannot store dates before 1980. All files get this date, so that the same files always give the same
-# archive.
+# Zip files cannot store dates before 1980. All files in the archive have this date, so that the same files always give
+# the same archive.
 DATE = (1980, 1, 1, 0, 0, 0)
 
 

@@ -75,12 +75,16 @@ def submit_system(
 
 
 def score_again(submission: Submission, *, user: User) -> Job:
-    """Score the system again on the current annotations. The present score remains until the new score is available."""
+    """Score the system again on the current annotations. The previous score remains until the new score is
+    available.
+    """
     return request_job(submission.study, f"{SCORING}:{submission.number}", user=user)
 
 
 def score(job: Job, progress: Progress) -> None:
-    """Score a system in a job, and store the result with the checksum of the annotations that it was scored on."""
+    """Score a system in a job, and store the result with the checksum of the annotations on which the system was
+    scored.
+    """
     number = int(job.parameters["work"].partition(":")[2])
     submission = Submission.objects.select_related("study").get(study=job.study, number=number)
     study, systems = submission.study, _systems(submission.study)
@@ -101,7 +105,7 @@ def score(job: Job, progress: Progress) -> None:
 
 
 def compare_systems(one: Submission, other: Submission) -> list[Difference]:
-    """Return the measures of the first system minus those of the second, with intervals and p.
+    """Return the measures of the first system minus the measures of the second system, with intervals and p values.
 
     Both are scored on the current annotations.
 
@@ -130,7 +134,9 @@ def compare_systems(one: Submission, other: Submission) -> list[Difference]:
 
 
 def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
-    """Publish the leaderboard of the study under this heading. Another call changes the heading."""
+    """Publish the leaderboard of the study under this heading. If the leaderboard is already public, only the heading
+    changes.
+    """
     if not heading.strip():
         raise Refused("invalid", "The leaderboard needs a heading.", status=400, fields={"heading": ["is empty"]})
     with write():
@@ -143,7 +149,7 @@ def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
 
 
 def withdraw_table(study_id: int, *, user: User) -> None:
-    """Make the leaderboard private. Accord remembers which systems it included."""
+    """Make the leaderboard private. The list of included systems remains stored."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         deleted, _ = PublicTable.objects.filter(study=study).delete()

@@ -13,7 +13,9 @@ BINS = 10
 
 
 def votes_chart(result: dict[str, Any]) -> Chart | None:
-    """Return the distribution of the share of yes votes per candidate. An empty middle means high agreement."""
+    """Return the distribution of the share of yes votes per candidate. If few candidates have a share near ½, agreement
+    is high.
+    """
     labels = result["labels"]
     shares = [yes / n for yes, n in zip(labels["yes"], labels["n"], strict=True) if n]
     if not shares:

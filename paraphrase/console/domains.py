@@ -16,7 +16,7 @@ PAGE, EVIDENCE = 40, 3
 
 
 def domains(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the pairs with opposite labels in two domains, or only those of the domains that the query names."""
+    """Show the pairs with opposite labels in two domains, or only the pairs of the domains in the query."""
     result = report.result
     names, domain_of = result["domains"], result["pairs"]["domain"]
     ways = sorted({(domain_of[good], domain_of[bad]) for good, bad in result["contrasts"]})
@@ -37,14 +37,16 @@ def domains(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def contrasts_of(study: Study, result: Mapping[str, Any], rows: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
-    """Return each pair with up to three sentences in which it is good and up to three in which it is bad."""
+    """Return each pair with up to three sentences in which the pair is good and up to three in which the pair is
+    bad.
+    """
     pairs, labels = result["pairs"], result["labels"]
     pair_of, majority, yes = (np.array(labels[name]) for name in ("pair", "majority", "yes"))
     contrasts = []
     for good, bad in rows:
         good_candidates = np.flatnonzero((pair_of == good) & (majority == 1))
         bad_candidates = np.flatnonzero(pair_of == bad)
-        # The clearest evidence first: most votes for it here, fewest there.
+        # The clearest evidence comes first: most votes in the good domain, fewest votes in the bad domain.
         contrasts.append(
             (
                 good,

@@ -23,7 +23,7 @@ SHOWN = {
 
 
 def labels(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the candidates with the label and in the domain that the query asks for."""
+    """Show the candidates with the label and the domain in the query."""
     result = report.result
     show = query.get("show") if query.get("show") in SHOWN else "all"
     domain = query.get("domain") if query.get("domain") in result["domains"] else ""

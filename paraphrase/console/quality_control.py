@@ -1,4 +1,4 @@
-"""The quality-control page: the study's questions, the strategies that would pass its rule, and new questions from
+"""The quality-control page: the study's questions, the strategies that pass the quality rule, and new questions from
 WordNet.
 """
 
@@ -32,8 +32,8 @@ class DrawForm(ConsoleForm):
 
 @dataclass(frozen=True)
 class Habit:
-    """A strategy of an annotator who does not read: the choices, the resulting accuracy, and whether it passes the
-    rule.
+    """A strategy of an annotator who does not read: the choices, the resulting accuracy, and whether the strategy
+    passes the rule.
 
     Annotators meet some of the questions only: `may_pass` where a single one would let it through.
     """
@@ -46,7 +46,9 @@ class Habit:
 
 
 def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the page. A POST by a manager of the study returns a CSV file of new questions, to edit and import."""
+    """Show the page. A POST request by a manager of the study returns a CSV file of new questions, which can be edited
+    and imported.
+    """
     folder = wordnet_folder([settings.DATA_DIR / "wordnet"])
     form = DrawForm(initial={"seed": derived_seed(study.seed, "quality control") % 2**31})
     if request.method == "POST" and folder is not None:
@@ -70,8 +72,8 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def habits(study: Study, gold: Sequence[Any]) -> list[Habit]:
-    """Return the accuracy of choosing every candidate, and of choosing none, over all quality-control questions. The
-    list is empty if the study has no quality-control questions.
+    """Return the accuracy of choosing every candidate, and of choosing no candidate, over all quality-control
+    questions. The list is empty if the study has no quality-control questions.
     """
     measure = balanced_accuracy if study.rule_measure == "balanced" else plain_accuracy
     threshold = float(study.rule_threshold)

@@ -49,7 +49,7 @@ class TwoFilesForm(ItemsFileForm):
 
 
 def items_from_two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the form for the two files, and open the preview of the items that it makes."""
+    """Show the form for the two files, and open the preview of the items that result."""
     return items_from_files(
         request, study, TwoFilesForm, "paraphrase/two_files.html", seed=study.seed % 2**31
     )  # fmt: skip

@@ -67,7 +67,7 @@ def write_items(items: Iterable[tuple[str, dict[str, Any], str]]) -> Iterator[st
 
 
 class _ItemChecks:
-    """The values of earlier rows, which show repeated rows."""
+    """The values of earlier rows, with which repeated rows are detected."""
 
     def __init__(self, phrases: PhraseChecks, faults: list[Fault], warnings: list[Fault]) -> None:
         self.phrases = phrases

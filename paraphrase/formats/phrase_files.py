@@ -1,4 +1,4 @@
-"""Readers of the two files that items can be created from: sentences with domains, and a table of phrases with
+"""Readers of the two files from which items can be created: sentences with domains, and a table of phrases with
 paraphrases.
 """
 
@@ -103,7 +103,7 @@ def _score(row: Row, table: TableStream, faults: list[Fault]) -> float:
 
 
 def _rows(table: TableStream, required: Sequence[str], faults: list[Fault]) -> list[Row]:
-    """Return the rows, or add a fault if a column is missing."""
+    """Return the rows, and add a fault if a required column is missing."""
     rows = list(iter_rows(table, faults))
     missing = [column for column in required if table.columns and find_column(table.columns, column) is None]
     columns_present = ", ".join(table.columns)

@@ -1,4 +1,4 @@
-"""A phrase in its sentence with its candidate paraphrases, which items and gold questions have in common."""
+"""A phrase in a sentence with candidate paraphrases, which items and gold questions have in common."""
 
 from __future__ import annotations
 
@@ -140,7 +140,9 @@ def in_parts(content: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def joined(texts: Sequence[str]) -> str:
-    """Return a list as one cell, separated by `|` if that can be read back, otherwise as JSON."""
+    """Return a list as one cell: separated by `|` if the reader can restore the list from such a cell, otherwise as
+    JSON.
+    """
     plain = SEPARATOR.join(texts)
     clear = not any(SEPARATOR in text or text != text.strip() or not text for text in texts)
     return plain if clear and not plain.startswith("[") else json.dumps(list(texts), ensure_ascii=False)

@@ -1,5 +1,5 @@
 """The CSV format of quality-control questions, which researchers can read and edit: synonyms that annotators should
-choose, and random words that they should not.
+choose, and random words that annotators should not choose.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class QualityRow(NamedTuple):
 
 
 def write_quality_control(rows: Iterable[QualityRow]) -> Iterator[str]:
-    """Return the questions as CSV with the columns `COLUMNS`. Lists are separated by `|`."""
+    """Return the questions as CSV with the columns `COLUMNS`. The words of a list are separated by `|`."""
     cells = (
         (row.ref, row.sentence, row.phrase, str(row.start), joined(row.synonyms), joined(row.random_words),
          row.explanation)
@@ -66,7 +66,7 @@ def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_S
 
 
 class _Checks:
-    """The values of earlier rows, which show repeated rows."""
+    """The values of earlier rows, with which repeated rows are detected."""
 
     def __init__(self, phrases: PhraseChecks, faults: list[Fault]) -> None:
         self.phrases = phrases

@@ -17,8 +17,8 @@ Tokens = tuple[str, ...]
 
 
 class Match(NamedTuple):
-    """An occurrence of a phrase, from character `start` to `end` of the sentence with this index. `phrase` has the
-    spelling of the table.
+    """An occurrence of a phrase, from character `start` to `end` of the sentence with this index. `phrase` is spelled
+    as in the table.
     """
 
     sentence: int

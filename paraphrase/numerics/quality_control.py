@@ -17,12 +17,14 @@ from paraphrase.formats.wordnet import Synset, WordNet, band
 
 SYNONYMS = RANDOM_WORDS = 3
 FEWEST_WORDS = 5
-# Only lexicographers may know a sense that does not occur in the tagged texts, or such a synonym.
+# A sense or synonym that does not occur in the tagged texts may be known only to lexicographers.
 COMMON = 1
 
 
 class TooFewQuestions(ValueError):
-    """WordNet has fewer suitable questions than requested. The message contains their number."""
+    """Error raised if WordNet provides fewer suitable questions than requested. The message contains the number of
+    suitable questions.
+    """
 
 
 def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[QualityRow]:
@@ -102,8 +104,8 @@ def _shows(example: str, phrase: str, synonyms: Sequence[str]) -> bool:
 def _random_words(
     wordnet: WordNet, synset: Synset, example: str, phrase: str, synonyms: Sequence[str], generator: np.random.Generator
 ) -> list[str] | None:
-    """Draw one random word for each synonym, with the same part of speech and frequency band. Return None if a band has
-    no suitable word.
+    """Draw one random word for each synonym, with the same part of speech and frequency band. Return None if a
+    frequency band has no suitable word.
     """
     part = synset.id[0]
     near = wordnet.neighbourhood(phrase)

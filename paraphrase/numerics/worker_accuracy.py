@@ -33,8 +33,8 @@ def plain_accuracy(tallies: Mapping[str, float]) -> float | None:
 
 
 def balanced_accuracy(tallies: Mapping[str, float]) -> float | None:
-    """Return the mean of two shares: chosen synonyms and rejected random words. Choosing every candidate, or none,
-    gives ½.
+    """Return the mean of two shares: chosen synonyms and rejected random words. Choosing every candidate, or no
+    candidate, gives ½.
 
     Where only one of the two kinds was seen it is that share; None before the first candidate.
     """

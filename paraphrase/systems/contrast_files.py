@@ -1,4 +1,4 @@
-"""The conversion of files of sentences to files of contrast sentences."""
+"""Conversion of files of sentences to files of contrast sentences."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Contrasts(NamedTuple):
 
 
 def contrasts_of_file(data: bytes, *, name: str, adjectives: Adjectives = "both") -> Contrasts:
-    """Return paraphrase sets with variants of their P sentences, without repetition in a set. For plain sentences,
-    return CSV.
+    """Return paraphrase sets with variants of their P sentences, without repetition in a set. For a file of plain
+    sentences, return CSV.
 
     A file is one of sets if its first line reads like one. The CSV has `line,sentence,kind,variant`. Raises TableError.
     """

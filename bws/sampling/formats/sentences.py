@@ -1,4 +1,4 @@
-"""Readers of sentences, of given pairs, and of synonyms that count as the same word."""
+"""Readers of sentences, of files of pairs, and of synonyms that count as the same word."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ class Sentences:
         return len(self.texts) == 2
 
     def column(self, name: str) -> list[str]:
-        """Return the cells of a column. The case of its name is ignored. Raises TableError if there is none."""
+        """Return the cells of a column. The case of the column's name is ignored. Raises TableError if the column does
+        not exist.
+        """
         match = find_column(list(self.columns), name)
         if match is None:
             available = f"there are {', '.join(self.columns)}" if self.columns else "there is none beside the sentences"

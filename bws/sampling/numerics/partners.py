@@ -1,5 +1,5 @@
-"""An exact search for the first sentence, in a given order, that shares enough words with another sentence and is about
-as long.
+"""An exact search for the first sentence, in a specified order, that shares enough words with another sentence and has
+a similar length.
 
 Comparing all pairs of a million sentences would take days. Here each word lists the sentences that have it, in the
 order of the search, so that words shared with a stretch of sentences are counted from the few entries of the lists that
@@ -43,7 +43,7 @@ class Window:
 
 
 class Partners:
-    """A search in the sentences of `sets`, in their order."""
+    """A search for partners among the sentences of `sets`, in the order of the sentences."""
 
     def __init__(self, sets: WordSets, window: Window) -> None:
         self._sets, self._window = sets, window
@@ -88,7 +88,7 @@ class Partners:
         return None
 
     def _stretches(self, row: int) -> Iterator[tuple[int, int]]:
-        """Yield the positions after `row` and then those before it, in ranges of doubling length."""
+        """Yield the positions after `row`, then the positions before `row`, in ranges of doubling length."""
         width = _STRETCH
         for start, last in ((row + 1, len(self._sets)), (0, row)):
             while start < last:

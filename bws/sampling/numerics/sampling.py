@@ -81,8 +81,8 @@ def _labels(scores: Floats, edges: Floats) -> Ints:
 
 
 def apportion(total: int, weights: Floats) -> Ints:
-    """Divide `total` into integers in proportion to `weights` by the largest remainder method. For equal remainders,
-    the first gets more.
+    """Divide `total` into integers in proportion to `weights` by the largest remainder method. If remainders are equal,
+    earlier parts are rounded up first.
     """
     if not len(weights):
         return np.zeros(0, np.int64)
@@ -168,7 +168,7 @@ def _next_in_turn(turns: deque[Iterator[tuple[int, int]]]) -> tuple[int, int] | 
 
 
 def _each_sentence_once(first: list[int], second: list[int], _: np.random.Generator) -> Iterator[tuple[int, int]]:
-    # Kinds share the lists, so a sentence that one kind uses is not available to the others.
+    # All kinds share these lists, so a sentence that one kind uses is not available to the others.
     while first and second and (first is not second or len(first) > 1):
         yield first.pop(), second.pop()
 

@@ -30,7 +30,7 @@ Key = tuple[str, str]
 
 
 class SetSentence(NamedTuple):
-    """A sentence and its set. `set` is (roman, arabic), and `kind` is P, S, D or SD.
+    """A sentence, and the set to which it belongs. `set` is (roman, arabic), and `kind` is P, S, D or SD.
 
     `numbers` are the two that stand before it in the file (of what, its readme does not say), or fewer. `line` is 0 for
     a sentence that comes from no file.
@@ -45,8 +45,8 @@ class SetSentence(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ParaphraseSets:
-    """A file of paraphrase sets: its sentences in order, its irregularities, and its text if it was read from a
-    file.
+    """A file of paraphrase sets: the sentences in order, the irregularities, and the original text if a file was
+    read.
     """
 
     sentences: list[SetSentence]
@@ -135,7 +135,7 @@ class _Reading:
             self._warn(number, f"blanks {where} what the line says")
 
     def look_at_sets(self) -> None:
-        """Return the irregularities that only a complete set shows."""
+        """Return the irregularities that can be detected only in a complete set."""
         counts: dict[Key, Counter[str]] = {key: Counter() for key in self.line_of_set}
         first_lines: dict[tuple[Key, bool, str], int] = {}
         for each in self.sentences:

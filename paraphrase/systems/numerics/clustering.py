@@ -58,7 +58,7 @@ def purity(classes: ArrayLike, clusters: ArrayLike) -> float:
 
 def entropy(classes: ArrayLike, clusters: ArrayLike) -> float:
     """Return the entropy: the sum over clusters of n_r/n · (−Σ p ln p / ln q), where p are the shares of the q classes.
-    The best value is 0. The result is NaN if there is only one class.
+    The best possible entropy is 0. The result is NaN if there is only one class.
     """
     cells = _Cells(classes, clusters)
     return float(cells.entropy(cells.counts[None])[0])
@@ -133,13 +133,13 @@ def _run(rows: Floats, centres: Floats) -> Clusters:
         sums = np.zeros_like(centres)
         np.add.at(sums, cluster_of, rows)
         length = np.linalg.norm(sums, axis=1, keepdims=True)
-        # If the vectors of a cluster cancel out, its centre does not move.
+        # If the vectors of a cluster sum to zero, the centre of the cluster does not move.
         centres = np.where(length > 1e-12, sums / np.maximum(length, 1e-12), centres)
     return Clusters(cluster_of, float((rows * centres[cluster_of]).sum()))
 
 
 def _without_empty(cluster_of: Ints, cosines: Floats) -> Ints:
-    """Give each empty cluster the vector that is farthest from its own centre, except vectors that are alone in their
+    """Assign to each empty cluster the vector that is farthest from its centre, except vectors that are alone in a
     cluster.
     """
     counts = np.bincount(cluster_of, minlength=cosines.shape[1])
@@ -153,7 +153,9 @@ def _without_empty(cluster_of: Ints, cosines: Floats) -> Ints:
 
 
 class _Cells:
-    """The non-zero cells of the contingency table, by cluster. Purity and entropy need only these cells."""
+    """The non-zero cells of the contingency table, by cluster. Purity and entropy are calculated only from these
+    cells.
+    """
 
     def __init__(self, classes: ArrayLike, clusters: ArrayLike) -> None:
         pairs = np.stack([np.asarray(clusters), np.asarray(classes)], axis=1)

@@ -34,11 +34,13 @@ _VOWEL = re.compile(r"(?!(?:uni(?!n)|use|usu|eu|ewe|one|once|u-))[aeiou]|hour|ho
 
 
 class OutsidePattern(ValueError):
-    """The sentence cannot be parsed as NP V NP without guessing. The message contains the reason."""
+    """Error raised if a sentence cannot be parsed as NP V NP without guessing. The error message contains the
+    reason.
+    """
 
 
 class Contrast(NamedTuple):
-    """A variant of a sentence, with its kind."""
+    """A variant of a sentence, with the kind of the variant."""
 
     kind: Kind
     text: str
@@ -112,7 +114,8 @@ def parse_clause(sentence: str) -> Clause:
 def swapped(clause: Clause, *, adjectives: bool) -> Clause:
     """Swap the nouns of a clause, with or without their adjectives."""
     one, other = clause.subject, clause.object
-    # If one noun has no determiner, swapping would leave a countable noun without one, as in “The music plays man”.
+    # If one noun has no determiner, swapping would leave a countable noun without a determiner, as in “The music plays
+    # man”.
     places = (one.determiner, other.determiner) if other.determiner else (other.determiner, one.determiner)
     if adjectives:
         subject = NounPhrase(places[0], other.modifiers, other.noun)
@@ -170,8 +173,8 @@ def _noun_phrase(determiner: str, rest: list[str]) -> NounPhrase:
 
 
 def _negated(clause: Clause) -> Iterator[Clause]:
-    """Replace one or both determiners by *no* or *some*, with at least one *no*. A noun without a determiner does not
-    get one.
+    """Replace one or both determiners by *no* or *some*, with at least one *no*. No determiner is added to a noun
+    without a determiner.
     """
     subjects, objects = (
         (phrase, *(phrase._replace(determiner=new) for new in ("no", "some") if phrase.determiner))
@@ -204,7 +207,7 @@ def _words(phrase: NounPhrase, articles: dict[str, str] | None) -> list[str]:
 
 def _articles(clause: Clause) -> dict[str, str] | None:
     """Return the indefinite article that the sentence uses before a word. Return None if the sentence uses *a* before a
-    vowel and therefore never *an*.
+    vowel, which shows that it never uses *an*.
     """
     articles = {}
     for phrase in (clause.subject, clause.object):

@@ -19,8 +19,8 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class ParaNonpara:
-    """One figure per P sentence. `sentence` has the shape (m,) and contains their rows, in the same order. `set` has
-    the shape (m,) and contains their sets.
+    """The figures of m P sentences. `sentence` (m,) contains the rows of these sentences, in the order of the vectors.
+    `set` (m,) contains the sets of the sentences.
 
     `difference` (m,) is the mean cosine to the other P sentences of its set, less the mean cosine to its NP sentences.
     `without_second` and `without_nonpara` count the P sentences left out: alone in their set, and those of the others

@@ -1,4 +1,4 @@
-"""Scores of a list of (phrase, paraphrase) pairs against labels by domain (Pavlick and others 2015)."""
+"""Scores of a list of (phrase, paraphrase) pairs, compared with labels by domain (Pavlick and others 2015)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def table_scores(
     resamples: int = 1000,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """Return the scores of a table against labels as JSON: `domains` by name, and `contrasts` between every two
+    """Return the scores of a table, compared with labels, as JSON: `domains` by name, and `contrasts` between every two
     domains.
 
     `labels` has good, bad or undecided for the pairs judged in a domain, `listed` the pairs of the table there. Of a
@@ -54,7 +54,8 @@ def _domain(labels: Mapping[Pair, str], listed: set[Pair], resamples: int, seed:
     judged = {pair for pair in listed if labels.get(pair) in (GOOD, BAD)}
     phrases = list(dict.fromkeys([phrase for phrase, _ in labels]))
     number = {phrase: n for n, phrase in enumerate(phrases)}
-    # Counts by phrase: pairs that are good and listed, judged and listed, and good.
+    # Return three counts by phrase: pairs that are good and listed, pairs that are judged and listed, and pairs that
+    # are good.
     counts = np.stack([
         np.bincount([number[phrase] for phrase, _ in pairs], minlength=len(phrases)).astype(np.float64)
         for pairs in (good & listed, judged, good)
