@@ -26,8 +26,8 @@ LONGEST_DETAIL = 2_000  # maximum number of characters in the detail of an entry
 
 
 def clean_answer(payload: Mapping[str, Any], raw: Any, *, many_to_many: bool) -> dict[str, Any]:
-    """Return the stored form of an answer. Raises `InvalidAnswer` with the path of the wrong chunk or link and the
-    rule.
+    """Return the stored form of an answer. Raises `InvalidAnswer` with the path of the invalid chunk or link and the
+    broken rule.
 
     If chunks can have several links (2016), an unlinked chunk is NOALI by default, and the answer can omit it.
     """
@@ -152,7 +152,9 @@ def _link(raw: Any, path: str, chunks: Mapping[str, Sequence[Any]]) -> dict[str,
 def _left_over(
     raw: Mapping[str, Any], chunks: Mapping[str, Sequence[Any]], links: Sequence[Mapping[str, Any]], many_to_many: bool
 ) -> list[dict[str, Any]]:
-    """Return the unlinked chunks with their types. In one-to-one studies, the answer must name each of them."""
+    """Return the unlinked chunks with their types. In one-to-one studies, the answer must contain every unlinked
+    chunk.
+    """
     said: dict[tuple[str, int], str] = {}
     for number, one in enumerate(_list(raw, "left")):
         path = f"left.{number}"

@@ -29,7 +29,7 @@ class Asked(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """An answer that counts, with the indices of its sentence pair and its annotator."""
+    """An answer that counts, with the indices of the sentence pair and the annotator."""
 
     asked: int
     annotator: int
@@ -62,8 +62,8 @@ class Collected:
 
     @cached_property
     def compared(self) -> dict[int, list[tuple[Judgement, Judgement, float]]]:
-        """Return every two answers to the same pair, with their F1 of type and score. Pairs with one answer have no
-        entry.
+        """Return every two answers to the same pair, with their F1 of type and score. Pairs with only one answer have
+        no entry.
         """
         return {
             place: [(one, other, pair_f1(one.pair, other.pair)) for one, other in combinations(answers, 2)]
@@ -73,7 +73,7 @@ class Collected:
 
     @cached_property
     def final(self) -> dict[int, IstsPair]:
-        """Return the final annotation of each pair that has one."""
+        """Return the final annotation of each pair that has a final annotation."""
         annotations = {
             place: final_annotation(asked.decided, [judgement.pair for judgement in self.answers.get(place, [])])
             for place, asked in enumerate(self.asked)
@@ -82,7 +82,8 @@ class Collected:
 
 
 def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) -> IstsPair | None:
-    """Return the decision or, without one, the annotation with the highest mean F1 of type and score to the others.
+    """Return the decision or, if there is no decision, the annotation with the highest mean F1 of type and score to the
+    others.
 
     Annotations are not mixed, because chunks, types and scores depend on each other, and no annotator would give the
     mixture. With only two annotations, or if several are equally close, the first is final. The result is None if the

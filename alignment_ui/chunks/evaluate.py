@@ -1,4 +1,4 @@
-"""Scores of a `.wa` file against a study's final annotations: the four F1 measures of interpretable STS (2015,
+"""Scores of a `.wa` file, compared with a study's final annotations: the four F1 measures of interpretable STS (2015,
 2016).
 """
 
@@ -68,7 +68,9 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """Return the four F1 values of the first system minus those of the second, on the same sentence pairs."""
+    """Return the four F1 values of the first system minus the values of the second system, on the same sentence
+    pairs.
+    """
     counts = []
     for submission, name in zip(submissions, parameters["names"], strict=True):
         ours, theirs, _ = _both(data, submission, name)
@@ -81,8 +83,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def overlaps(scores: IstsScores, ids: Sequence[str]) -> Floats:
-    """Return an array (pairs, 10): the weight of the system's token links, the weight of the gold links, and by measure
-    the weight of each that the other side confirms.
+    """Return an array (pairs, 10): the weights of the system's and the gold token links and, by measure, the weight of
+    the links in each that the other confirms.
     """
     rows = []
     for name in dict.fromkeys(ids):
@@ -92,7 +94,9 @@ def overlaps(scores: IstsScores, ids: Sequence[str]) -> Floats:
 
 
 def estimate(sums: Floats) -> Floats:
-    """Return the four F1 values from sums of `overlaps`. Without links they are 0, as in the official scorers."""
+    """Return the four F1 values from sums of `overlaps`. If there are no links, all values are 0, as in the official
+    scorers.
+    """
     system, gold = sums[:, 0], sums[:, 1]
     return np.stack([
         np.nan_to_num(precision_recall_f1(sums[:, place], system, sums[:, place + 1], gold)[2])

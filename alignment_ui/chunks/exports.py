@@ -66,7 +66,7 @@ def chunks(side: str) -> Any:
 
 
 def _pieces(chunks: Iterable[tuple[int, ...]], size: int) -> list[tuple[int, ...]]:
-    """Split chunks into runs of adjacent words. A word outside all chunks becomes a chunk by itself."""
+    """Split chunks into runs of adjacent words. A word that is not in any chunk becomes a chunk of one word."""
     chunk_of = {token: number for number, chunk in enumerate(chunks) for token in chunk}
     pieces: list[list[int]] = []
     for token in range(size):

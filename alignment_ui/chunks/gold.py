@@ -23,7 +23,7 @@ BETWEEN = ";;"  # separator between the lines of a .wa file in one cell
 
 
 class Known(NamedTuple):
-    """A pair with its expected links and, if the file has any, its initial links."""
+    """A pair with expected links and, if the file contains them, initial links."""
 
     pair: IstsPair
     explanation: str
@@ -32,7 +32,8 @@ class Known(NamedTuple):
 
 
 def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Read questions from a `.wa` file or from a table with a column `links`. Refs are `known-` and the pair's ID.
+    """Read questions from a `.wa` file or from a table with a column `links`. The ref of a question is `known-`
+    followed by the pair's ID.
 
     A pair with the ID of a held-out item uses that item. Any other pair must contain its words. Gold questions start
     with chunks and links as often as the study's pairs (see `start.py`). An expected answer that annotators cannot give
@@ -126,7 +127,7 @@ def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
 
 
 def _key(one: Known, payload: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the expected answer. Raises ValueError if annotators cannot give it."""
+    """Return the expected answer. Raises ValueError if annotators cannot enter this answer."""
     cleaned = clean_answer(payload, from_pair(one.pair), many_to_many=options["many"])
     return {name: cleaned[name] for name in ("chunks", "links", "left")}
 

@@ -15,7 +15,7 @@ from alignment_ui.chunks.answer import SIDES, from_pair
 from alignment_ui.chunks.gold import BETWEEN, links_of
 from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE, ChunkLink, IstsPair
 
-# Probability of each kind of error per true link.
+# The probability of each kind of error per true link.
 SLIPS = {"missed": 0.07, "type": 0.12, "score": 0.2}
 CLEAR = ("EQUI", "OPPO")  # types that annotators do not confuse with similar types
 

@@ -37,7 +37,7 @@ def with_starts(
 
 
 def suggest(payload: Payload, words: frozenset[Link], *, many: bool) -> dict[str, Any]:
-    """Link the chunks that share most word links, at most one link per chunk, and list the unlinked chunks."""
+    """Link the chunks that share the most word links, with at most one link per chunk, and list the unlinked chunks."""
     chunks = {side: [set(chunk) for chunk in payload["chunks"][side]] for side in SIDES}
     common = Counter(
         (s, t)
@@ -65,8 +65,8 @@ def suggest(payload: Payload, words: frozenset[Link], *, many: bool) -> dict[str
 
 
 def _shares(options: Mapping[str, Any], items: Sequence[ItemDraft]) -> tuple[float, float]:
-    """Return the shares of the study's pairs that start with chunks and with links. Without pairs, the options
-    decide.
+    """Return the shares of the study's pairs that start with chunks and with links. If the study has no pairs, the
+    shares follow from the options.
     """
     asked = [item.content for item in items if not item.held_out]
     if not asked:

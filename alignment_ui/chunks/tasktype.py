@@ -152,7 +152,7 @@ class Chunks(TaskType):
         return share_of_graded(tallies, "f1" if measure == "f1" else "right")
 
     def agreed(self, values: Sequence[Any]) -> Any | None:
-        """Return the common annotation if all authors gave the same one. Their logs can differ."""
+        """Return the common annotation if the annotations of all authors are equal. Their logs can differ."""
         annotations = [{name: value[name] for name in ("chunks", "links", "left")} for value in values]
         pairs = {_comparable(value) for value in values}
         return annotations[0] if len(pairs) == 1 else None

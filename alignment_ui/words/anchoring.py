@@ -1,4 +1,4 @@
-"""Anchoring: how much the initial links influence annotators.
+"""Anchoring: the influence of the initial links on annotators.
 
 A random share of the pairs starts without links although a pre-alignment exists. The report compares how many links of
 this pre-alignment annotators draw themselves with how many they keep when the links are shown. The difference is the
@@ -23,7 +23,8 @@ from annotate.numerics.labels import Floats
 
 
 def anchoring(inputs: Collected, *, resamples: int, seed: int) -> dict[str, Any] | None:
-    """Compare answers to pairs with and without initial links. Return None if there are no answers of one kind.
+    """Compare answers to pairs with and without initial links. Return None if there are no answers with initial links
+    or no answers without initial links.
 
     `suggested` is the share of pre-alignment links that annotators drew or kept: |A ∩ start| / |start|, with sums over
     answers. `difference` is the share with initial links minus the share without them. Confidence intervals are
@@ -44,7 +45,7 @@ def anchoring(inputs: Collected, *, resamples: int, seed: int) -> dict[str, Any]
 def _suggested(
     inputs: Collected, shown: Sequence[Judgement], empty: Sequence[Judgement], resamples: int, seed: int
 ) -> list[dict[str, float | None]]:
-    """Return the share of suggested links with initial links, the share without them, and the difference, with
+    """Return the share of suggested links in answers with and without initial links, and the difference, with
     confidence intervals over resampled pairs.
     """
     sums: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])

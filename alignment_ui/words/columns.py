@@ -21,8 +21,8 @@ from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Pair(NamedTuple):
-    """A sentence pair of the design. `shown` holds its initial links, `withheld` the links that a pair without initial
-    links would have had, and `decided` a researcher's decision.
+    """A sentence pair of the design. `shown` contains the initial links. For a pair without initial links, `withheld`
+    contains the links that it would have had. `decided` is the researcher's decision.
     """
 
     ref: str
@@ -35,7 +35,9 @@ class Pair(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """An answer that counts, with the indices of its pair and its annotator. `operations` is the length of its log."""
+    """An answer that counts, with the indices of the pair and the annotator. `operations` is the length of the answer's
+    log.
+    """
 
     pair: int
     annotator: int
@@ -92,7 +94,7 @@ class Collected:
 
     @cached_property
     def final(self) -> dict[int, Alignment]:
-        """Return the final alignment of each pair that has one."""
+        """Return the final alignment of each pair that has a final alignment."""
         alignments = {
             place: final_alignment(pair.decided, [judgement.alignment for judgement in self.answers.get(place, [])])
             for place, pair in enumerate(self.pairs)
@@ -157,7 +159,9 @@ def _maybe(value: Mapping[str, Any] | None) -> Alignment | None:
 
 
 def _packed(name: str, alignments: Sequence[Alignment | None]) -> Columns:
-    """Pack alignments into two arrays: whether each exists, and the links as rows of (index, source, target, sure)."""
+    """Pack alignments into two arrays: whether each alignment exists, and the links as rows of (index, source, target,
+    sure).
+    """
     links = [
         (place, i, j, int((i, j) in alignment.sure))
         for place, alignment in enumerate(alignments)

@@ -21,15 +21,15 @@ from annotate.exchange.cells import says_yes
 from annotate.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
 
-# The built-in aligner is trained on the pairs of the design. If they are fewer than this, it also uses pairs that
-# were not drawn.
+# The built-in aligner is trained on the pairs of the design. If the design has fewer pairs than this, the aligner also
+# uses pairs that were not drawn.
 TRAINING_PAIRS = 3_000
 
 
 @dataclass
 class Subcorpus:
-    """The pairs of one subcorpus: counts of excluded pairs by reason, pairs that were not drawn, and pairs in the
-    design.
+    """The pairs of one subcorpus: the number of excluded pairs by reason, the pairs that were not drawn, and the pairs
+    in the design.
     """
 
     name: str
@@ -107,7 +107,8 @@ def item_of(row: PairRow) -> ItemDraft:
 
 
 def payload_of(item: ItemDraft, start: Alignment | None, withheld: Alignment | None = None) -> dict[str, Any]:
-    """Return a question payload. It repeats the words of the item, which are needed to check and to describe answers.
+    """Return a question payload. The payload repeats the words of the item, which are needed to check and to describe
+    answers.
 
     `withheld` are the links that would have been suggested to annotators of a pair that starts empty. Annotators do not
     see these links. The report compares them with the links that annotators draw.
@@ -137,7 +138,7 @@ def built_in(pairs: Iterable[ItemDraft], progress: Progress) -> list[Alignment]:
 def _suggested(
     subcorpora: Sequence[Subcorpus], options: Mapping[str, Any], seed: int, progress: Progress
 ) -> dict[str, Alignment]:
-    """Return the pre-alignments of the pairs in the design, by item key. Pairs without one are omitted."""
+    """Return the pre-alignments of the pairs in the design, by item key. Pairs without a pre-alignment are omitted."""
     asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
     if options["prealign"] == "given":
         imported = {item.key: imported_prealignment(item) for item in asked}
@@ -152,8 +153,8 @@ def _suggested(
 
 
 def _in_order(subcorpora: Sequence[Subcorpus], seed: int) -> list[ItemDraft]:
-    """Return the pairs with two annotations first, then the others. Each part is shuffled, and every prefix of it mixes
-    the subcorpora evenly.
+    """Return the pairs with two annotations, then the other pairs. Each part is shuffled so that every prefix of the
+    part mixes the subcorpora evenly.
     """
     places: dict[str, tuple[bool, float]] = {}
     for subcorpus in subcorpora:
@@ -167,7 +168,7 @@ def _in_order(subcorpora: Sequence[Subcorpus], seed: int) -> list[ItemDraft]:
 
 
 def _drawn(items: Sequence[ItemDraft], count: int, seed: int, purpose: str) -> set[str]:
-    """Return the keys of `count` randomly drawn items, or of all items if there are fewer."""
+    """Return the keys of `count` randomly drawn items, or of all items if there are fewer than `count` items."""
     keys = sorted((item.key for item in items), key=lambda key: draw(seed, purpose, key))
     return set(keys[:count])
 

@@ -1,4 +1,6 @@
-"""Scores of a system against a study's final alignments: AER (Och and Ney) and phrase-pair F1 (Cohn and others)."""
+"""Scores of a system, compared with a study's final alignments: AER (Och and Ney) and phrase-pair F1 (Cohn and
+others).
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """Return the figures of the first system minus those of the second, on the same sentence pairs."""
+    """Return the figures of the first system minus the figures of the second system, on the same sentence pairs."""
     scored = final_pairs(data, parameters["names"][0])
     one, other = (
         counts_by_pair(scored, read_system(submission, data, scored, name)[0])
@@ -70,7 +72,7 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def final_pairs(data: StudyData, name: str) -> Scored:
-    """Return the pairs that have a final alignment. Raises TableError if there are none."""
+    """Return the pairs that have a final alignment. Raises TableError if no pair has a final alignment."""
     inputs = collected(columns(data))
     scored = [(inputs.pairs[place], final) for place, final in inputs.final.items()]
     if not scored:
@@ -93,7 +95,9 @@ def read_system(submission: bytes, data: StudyData, scored: Scored, name: str) -
 
 
 def _of_every_pair(submission: bytes, data: StudyData, name: str, fault: TableError) -> Corpus:
-    """Read a file with all pairs of the design. If that fails too, raise the original fault."""
+    """Read a file with all pairs of the design. If the file cannot be read in this way either, raise the original
+    fault.
+    """
     every = [(question.ref, question.payload["source"], question.payload["target"]) for question in data.questions]
     try:
         return read_alignments(submission, name=name, sentences=_corpus(every))

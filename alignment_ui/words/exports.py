@@ -41,8 +41,8 @@ def final(format_name: str) -> Write:
 
 
 def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export the pairs with a final alignment, their number of annotators and the alignment. Another study can import
-    the file.
+    """Export the pairs that have a final alignment, with the number of annotators and the alignment. Another study can
+    import the file.
     """
     header = ("id", "subcorpus", "annotators", "decided", "source", "target", "alignment")
     rows = (
@@ -56,7 +56,7 @@ def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export every alignment that counts, one per line, with its initial links and its log."""
+    """Export every alignment that counts, one alignment per line, with the initial links and the log."""
     began = {question.ref: question.payload["prealignment"] for question in data.questions}
     for row in data.answers:
         if row.counts:
@@ -102,7 +102,7 @@ def edits(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def kinds_of_phrases(pair: Pair, alignment: Alignment, links: str) -> list[tuple[PhrasePair, str, bool]]:
-    """Return the phrase pairs of an alignment's `sure` or `all` links, each with its kind and whether its phrases are
+    """Return the phrase pairs of an alignment's `sure` or `all` links, each with the kind and whether the phrases are
     identical.
     """
     chosen = alignment.sure if links == "sure" else alignment.links
@@ -114,7 +114,7 @@ def kinds_of_phrases(pair: Pair, alignment: Alignment, links: str) -> list[tuple
 
 
 def _finals(inputs: Collected) -> Iterator[tuple[Pair, Alignment, int]]:
-    """Yield each pair with its final alignment and its number of annotators, in the order of the design."""
+    """Yield each pair with the final alignment and the number of annotators, in the order of the design."""
     for place, alignment in inputs.final.items():
         yield inputs.pairs[place], alignment, len(inputs.answers.get(place, ()))
 

@@ -1,4 +1,6 @@
-"""The final alignment of a sentence pair: a researcher's decision or, without one, the links of the annotators."""
+"""The final alignment of a sentence pair: a researcher's decision or, if there is no decision, the links of the
+annotators.
+"""
 
 from __future__ import annotations
 

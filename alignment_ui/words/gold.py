@@ -15,13 +15,14 @@ from annotate.exchange.faults import Fault, in_order
 from annotate.numerics.draws import draw
 from annotate.tasktypes import InvalidAnswer, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 
-# Number of other pairs of the study that train the built-in aligner when it suggests links for a few pairs.
+# The number of the study's other pairs on which the built-in aligner is trained when it suggests links for a few pairs.
 TEACHERS = 200
 COLUMNS = ("gold", "alignment")
 
 
 def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Return the questions of a file of pairs with expected alignments. The ref is `known-` and the ID of the pair.
+    """Return the questions of a file of pairs with expected alignments. The ref of a question is `known-` followed by
+    the ID of the pair.
 
     A pair with the ID of a held-out item uses that item. Other pairs use the words in the file. All of them start from
     a pre-alignment like the study's own pairs, so annotators cannot recognise them.

@@ -26,8 +26,8 @@ class SampledPhrase(models.Model):
 
 
 class PhraseVerdict(models.Model):
-    """One reviewer's verdict on a sampled phrase pair. A reviewer can change it, and only the latest verdict is
-    stored.
+    """One reviewer's verdict on a sampled phrase pair. Reviewers can change their verdicts, and only the latest verdict
+    is stored.
     """
 
     class Verdict(models.TextChoices):

@@ -10,7 +10,7 @@ from alignment_ui.pairs.numerics.links import Alignment, edits, identical_links,
 from alignment_ui.words.columns import Collected, Judgement, Pair
 from annotate.tasktypes import Flag, Person
 
-# Minimum number of pairs with initial links before an annotator can be flagged.
+# The minimum number of pairs with initial links before an annotator can be flagged.
 FEWEST = 10
 UNTOUCHED = 0.9
 
@@ -66,7 +66,9 @@ def edits_of(pair: Pair, drawn: Alignment) -> int:
 
 
 def _untouched(inputs: Collected, answers: Sequence[Judgement]) -> tuple[int, int]:
-    """Return the number of pairs whose initial links were not changed, and the number of pairs with initial links."""
+    """Return the number of pairs on which the annotator did not change the initial links, and the number of pairs with
+    initial links.
+    """
     began = [(inputs.pairs[judgement.pair].shown, judgement.alignment) for judgement in answers]
     with_links = [(shown, drawn) for shown, drawn in began if shown is not None and shown.links]
     return sum(shown == drawn for shown, drawn in with_links), len(with_links)

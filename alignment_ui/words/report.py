@@ -79,7 +79,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
     if not inputs.compared:
         return ReportResult(len(inputs.judgements), own=own)
-    # Without pre-alignments, the chance-corrected C and the samples that it needs are not calculated.
+    # Without pre-alignments, the chance-corrected C and the samples for C are not calculated.
     pairs = [two.aligned(corrected=False) for two in inputs.compared]
     row = word_agreement(
         pairs, resamples=QUICK_RESAMPLES, seed=seed, ignore_identical=inputs.ignore_identical, samples=0
@@ -106,7 +106,7 @@ def headline(row: Row | None, *, ignore_identical: bool) -> Headline:
 
 
 def _between_annotators(agreement: Agreement, inputs: Collected, settings: Mapping[str, Any]) -> list[Row]:
-    """Return agreement between every two answers to the same pair: one row per subcorpus, and one for all pairs."""
+    """Return agreement between every two answers to the same pair: one row per subcorpus, and one row for all pairs."""
     by_subcorpus: dict[str, list[Compared]] = defaultdict(list)
     for two in inputs.compared:
         by_subcorpus[two.pair.subcorpus].append(two)
@@ -114,7 +114,7 @@ def _between_annotators(agreement: Agreement, inputs: Collected, settings: Mappi
 
 
 def _against_start(agreement: Agreement, inputs: Collected, settings: Mapping[str, Any]) -> list[Row]:
-    """Return agreement between each answer and its initial links: one row per subcorpus, and one for all pairs."""
+    """Return agreement between each answer and the initial links: one row per subcorpus, and one row for all pairs."""
     by_subcorpus: dict[str, list[AlignedPair]] = defaultdict(list)
     for judgement in inputs.judgements:
         pair = inputs.pairs[judgement.pair]
@@ -136,8 +136,8 @@ def _table(
 
 
 def _two_by_two(inputs: Collected, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return agreement for each two annotators who share pairs, with the most shared pairs first. If there are only two
-    annotators, return no rows.
+    """Return agreement for every two annotators who share pairs, sorted by the number of shared pairs in descending
+    order. If there are only two annotators, return no rows.
     """
     by_two: dict[tuple[int, int], list[Compared]] = defaultdict(list)
     for two in inputs.compared:

@@ -1,4 +1,6 @@
-"""Word alignment as a task type: which words of two sentences correspond (Cohn, Callison-Burch and Lapata 2008)."""
+"""Word alignment as a task type: annotators link the corresponding words of two sentences (Cohn, Callison-Burch and
+Lapata 2008).
+"""
 
 from __future__ import annotations
 
@@ -62,8 +64,8 @@ class Words(TaskType):
         "accuracy": "share of gold pairs that pass",
         "f1": "mean F1 on gold pairs",
     }
-    # HITs are assigned in order. Two annotators then both align the pairs that need two annotations, and share the
-    # others.
+    # HITs are assigned in order, so two annotators both align the pairs that need two annotations, and share the other
+    # pairs.
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "order": "hits", "questions_per_hit": 5}
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
@@ -137,7 +139,7 @@ class Words(TaskType):
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-        # Pairs with sentences that are too long are imported too. The design excludes and counts them.
+        # Pairs with sentences that are too long are also imported. The design excludes such pairs and counts them.
         within = Limits(rows=limits["rows"], bytes=limits["bytes"])
         read = read_pairs(data, name, limits=within, tokenise=options["tokenise"], longest=None)
         return ItemsRead([design.item_of(row) for row in read.rows], read.faults, read.warnings, read.columns)
@@ -198,7 +200,7 @@ class Words(TaskType):
         return pair_f1(as_alignment(one), as_alignment(other), _ignored(payload, options))
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
-        """Return one more judgement for each pair on which two annotators disagree.
+        """Return one additional judgement for each pair on which two annotators disagree.
 
         Pairs that a third annotator was asked to align and pairs that a reviewer decided need no further judgement.
         """
@@ -233,7 +235,8 @@ class Words(TaskType):
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         description = in_words(payload, value)
-        # The console shows the items of a question. A pair without an item is shown only in this description.
+        # The console shows the items of a question. The sentences of a pair without an item are shown only in this
+        # description.
         return description if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {description}"
 
 
@@ -245,7 +248,9 @@ def _ignored(payload: Mapping[str, Any], options: Mapping[str, Any]) -> frozense
 def _to_grade(
     payload: Mapping[str, Any], expected: Alignment, drawn: Alignment, options: Mapping[str, Any]
 ) -> tuple[Alignment, Alignment]:
-    """Return both alignments without ignored links. If all expected links are ignored, return both unchanged."""
+    """Return both alignments without ignored links. If all expected links are ignored, return both alignments
+    unchanged.
+    """
     ignored = _ignored(payload, options)
     if not expected.links - ignored:
         return expected, drawn

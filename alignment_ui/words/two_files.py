@@ -1,4 +1,6 @@
-"""Items of a word-alignment study, from two files with one sentence per line and a third file with initial links."""
+"""Conversion of two files with one sentence per line, and a third file with initial links, to items of a word-alignment
+study.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from annotate.exchange.tables import Limits
 
 @dataclass(frozen=True)
 class TwoFiles:
-    """The contents of the files. `links` is the name and contents of the file with links, or None."""
+    """The contents of the uploaded files. `links` is the name and contents of the file with links, or None."""
 
     source: bytes
     target: bytes

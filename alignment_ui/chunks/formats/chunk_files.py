@@ -18,7 +18,7 @@ Chunk = tuple[int, ...]
 
 
 class ChunkedSentence(NamedTuple):
-    """The tokens of a line and its chunks in order. The chunks are None if the file has no brackets."""
+    """The tokens and the chunks of a line, in order. The chunks are None if the file has no brackets."""
 
     tokens: tuple[str, ...]
     chunks: tuple[Chunk, ...] | None
@@ -26,7 +26,7 @@ class ChunkedSentence(NamedTuple):
 
 
 def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
-    """Return the sentences of a file with one sentence per line. If the first sentence has brackets, all of them must
+    """Return the sentences of a file with one sentence per line. If the first sentence has brackets, all sentences must
     have brackets.
 
     Blank lines at the end are passed over. Any other is a fault: sentences of two files belong together by their lines.
@@ -54,7 +54,7 @@ def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
 def read_sentence_pairs(
     first: bytes, second: bytes, *, names: tuple[str, str]
 ) -> list[tuple[ChunkedSentence, ChunkedSentence]]:
-    """Return the sentence pairs of two files. Line n of one file belongs to line n of the other.
+    """Return the sentence pairs of two files. Line n of one file corresponds to line n of the other file.
 
     Raises TableError for either file, and where one has more sentences than the other.
     """

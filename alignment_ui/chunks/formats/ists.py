@@ -47,7 +47,7 @@ _TOKEN = re.compile(r"\s*([0-9]{1,9})[ \t]+([^ \t\r\n\f\v]+)[ \t]+:")
 
 
 def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
-    """Return the sentence pairs of a file, in its order.
+    """Return the sentence pairs in the order of the file.
 
     The tokens are those of the numbered lists or, where there are none, of the two lines that begin with `//`. Without
     `tokens` both are passed over, as the official scorer does with a system's file, and the pairs have neither tokens
@@ -88,7 +88,7 @@ def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
 
 
 def pair_text(pair: IstsPair) -> str:
-    """Return one pair as `write_wa` writes it, with the surrounding text of its file."""
+    """Return one pair in the form that `write_wa` writes, with the surrounding text of the file."""
     if pair.text is None:
         return "".join(f"{line}\n" for line in _strict_lines(pair))
     if _unchanged(pair):
@@ -113,7 +113,7 @@ class ParsedWa:
 
 
 def parse_wa(text: str) -> ParsedWa:
-    """Return the readable pairs of a text and all its faults."""
+    """Return all readable pairs and all faults of a text."""
     parsed = ParsedWa()
     lines = _lines(text)
     tags = [n for n, line in enumerate(lines) if _TAG.match(line)]

@@ -1,4 +1,4 @@
-"""Check of a `.wa` file: the rules of the official checker and, optionally, those of the guidelines."""
+"""Checks of a `.wa` file: the rules of the official checker and, optionally, the rules of the guidelines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from alignment_ui.chunks.numerics.chunks import FLAGS, TYPES, IstsPair
 
 @dataclass(frozen=True, slots=True)
 class WaStatistics:
-    """Statistics of a file: sentence pairs, pairs with a link, lines with links or unlinked chunks, and their types and
+    """Statistics of a file: sentence pairs, pairs with a link, lines with links or unlinked chunks, and types and
     scores.
 
     `types` and `flags` have every name, `scores` those that occur, from 0 to 5 and NIL at the end.
@@ -34,8 +34,8 @@ class WaStatistics:
 
 @dataclass(frozen=True, slots=True)
 class WaCheck:
-    """`malformed` contains the faults that the official checker reports, and `against_guidelines` those of `--strict`,
-    both in the order of the lines.
+    """`malformed` contains the faults that the official checker reports, and `against_guidelines` the additional faults
+    of `--strict`, both in the order of the lines.
 
     `statistics` are None for a file that is not well-formed: whatever they count would be too little.
     """
@@ -114,7 +114,7 @@ def _against_guidelines(parsed: ParsedWa, many_to_many: bool | None) -> Iterator
             message = f"the numbered tokens of sentence pair {pair.id} are not those of the two lines with //"
             yield BrokenRule(pair.line, "two-tokenisations", message)
         for fault in guideline_faults(pair, many_to_many=many_to_many):
-            # Words that seem to be missing can be in a line that could not be read.
+            # Words that seem to be missing may be in a line that could not be read.
             if fault.code != "not-covered" or number not in broken_pairs:
                 line = pair.line if fault.link is None else pair.links[fault.link].line
                 yield BrokenRule(line, fault.code, f"sentence pair {pair.id}: {fault.message.rstrip('.')}")

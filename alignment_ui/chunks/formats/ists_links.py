@@ -75,12 +75,14 @@ def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) ->
 
 
 def score_name(score: float | None) -> str:
-    """Return a score as it is written in a file: 4, 2.5 or NIL."""
+    """Return a score in the form that files contain: 4, 2.5 or NIL."""
     return NIL if score is None else str(score).removesuffix(".0")
 
 
 def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
-    """Tokens counted from 0. The number 0 means no token. It makes the side empty, even beside other numbers."""
+    """Return the tokens, counted from 0. The number 0 means no token. If a side contains 0, the side is empty, even if
+    there are other numbers.
+    """
     names = tokens_of(text)
     if not names:
         refuse("tokens", f"there is no token on the {side} side; 0 says that there is none")

@@ -1,4 +1,4 @@
-"""Agreement of annotators on chunk links: the official measures of interpretable STS between every two annotators."""
+"""Agreement of annotators on chunk links: the official measures of interpretable STS for every two annotators."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def chunk_agreement(
 
 @dataclass(frozen=True)
 class _Said:
-    """An annotation as token links, with the words of its unlinked chunks by type."""
+    """An annotation as token links, with the words of the unlinked chunks by type."""
 
     links: TokenLinks
     left_over: Mapping[str, frozenset[tuple[str, int]]]

@@ -41,7 +41,7 @@ TokenLinks = Mapping[tuple[int, int], TokenLink]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Precision, recall and F1. Each is 0 if there are no links."""
+    """Precision, recall and F1. Each figure is 0 if there are no links."""
 
     precision: float
     recall: float
@@ -94,8 +94,8 @@ class IstsScores:
 
 
 def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version: Version = 2016) -> IstsScores:
-    """Return the four F1 scores of `system` against `gold` (Agirre and others 2015, §3.3), as the official scorers
-    print them.
+    """Return the four F1 scores of `system`, compared with `gold` (Agirre and others 2015, §3.3), as the official
+    scorers print them.
 
     A token link that both have counts 1 for `f1_ali`; the Jaccard coefficient of the two sets of types for `f1_type`;
     1 − |difference of scores| / 5 for `f1_score`; the product for `f1_typ_sco`. The scorer of 2015 waives what near

@@ -74,7 +74,7 @@ def archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
 
 
 def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
-    """Return the sample, the number in the sample, the name and the content of each file, in order."""
+    """Return the sample, the number in the sample, the name and the contents of each file, in order."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             if len(packed.infolist()) > MOST_FILES:
@@ -99,7 +99,7 @@ def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
 
 
 def _lines(content: bytes, file: str, faults: list[Fault]) -> Iterator[tuple[int, str]]:
-    """Return the lines that are not blank. A file without such lines is a pair without links."""
+    """Return the lines that are not blank. A file in which all lines are blank represents a pair without links."""
     if not content:
         return
     try:

@@ -19,7 +19,9 @@ NO_LINKS = Alignment()
 
 
 class SentencePair(NamedTuple):
-    """A sentence pair and its links. `id`, the sentences and `line` are None if the file does not contain them."""
+    """A sentence pair and the links between its words. `id`, the sentences and `line` are None if the file does not
+    contain them.
+    """
 
     id: str | None
     source: Tokens | None
@@ -115,7 +117,9 @@ class Links:
 
 
 def notation(alignment: Alignment, *, possible: str | None = "?") -> str:
-    """`0-0 1?2`, sorted. `possible` is the separator in possible links. Without it, possible links are not written."""
+    """Return the sorted links as text such as `0-0 1?2`. `possible` is the separator of possible links. Without a
+    separator, possible links are not written.
+    """
     signed = ((i, j, possible if kind else "-") for i, j, kind in each_link(alignment))
     return " ".join(f"{i}{sign}{j}" for i, j, sign in signed if sign)
 
@@ -132,7 +136,7 @@ def sizes(source: Tokens | None, target: Tokens | None) -> tuple[int, int] | Non
 
 
 class Ids:
-    """The message names the repeated ID."""
+    """A check for repeated IDs. The fault's message contains the repeated ID."""
 
     def __init__(self, faults: list[Fault]) -> None:
         self.faults = faults

@@ -1,4 +1,4 @@
-"""GIZA++ A3 files, which have three lines per pair. Accord reads them but does not write them.
+"""GIZA++ A3 files, which have three lines per pair. Accord reads this format but does not write it.
 
     # Sentence pair (1) source length 2 target length 3 alignment score : 3e-24
     la maison bleue
@@ -28,7 +28,9 @@ Words = list[tuple[str, list[int]]]
 
 
 def read_giza(data: bytes, *, name: str) -> Corpus:
-    """Return the pairs of a file in its order. Their IDs are the numbers in the header lines. Raises TableError."""
+    """Return the pairs in the order of the file. The IDs of the pairs are the numbers in the header lines. Raises
+    TableError.
+    """
     faults: list[Fault] = []
     pairs = []
     ids = Ids(faults)
@@ -64,7 +66,9 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
 
 
 def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re.Match[str], Sequence[str]]]:
-    """Yield the line number of each pair's header, the header, and the two following lines, target and source."""
+    """Yield the line number of each pair's header, the header, and the two following lines, which contain target and
+    source.
+    """
     place = 0
     while place < len(lines):
         if not lines[place].strip():
@@ -82,7 +86,7 @@ def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re
 
 
 def _words(text: str) -> Words | None:
-    """Return each source word with its target tokens, NULL first, or None if the line has another form.
+    """Return each source word with the linked target tokens, NULL first, or None if the line has another form.
 
     Read from the right, since a word may be `({` or `})` itself: behind it stand its own.
     """

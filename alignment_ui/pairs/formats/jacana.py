@@ -16,8 +16,8 @@ _SPACE = " \t\r\n"
 
 
 def read_jacana(data: bytes, *, name: str) -> Corpus:
-    """Return the pairs of a file. Some released files contain the possible links in `sureAlign`. These links are then
-    read as sure.
+    """Return the pairs of a file. Some released files contain the possible links in `sureAlign`. Such links are read as
+    sure links.
 
     Faults carry the line on which a pair's object begins, and the key. Raises TableError.
     """

@@ -18,7 +18,7 @@ class Matched(NamedTuple):
 
 
 def match(reference: Corpus, other: Corpus) -> Matched:
-    """Match every pair of `reference` with the same pair of `other`. Both must contain the same pairs.
+    """Match every pair of `reference` with the same pair of `other`. Both files must contain the same pairs.
 
     In WPT files, a pair without links has no line, so a missing pair counts as a pair without links.
     Numbers from 1 are ids only beside other numbers. Raises TableError naming each pair that has no fellow, or that

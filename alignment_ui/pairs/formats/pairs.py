@@ -128,7 +128,7 @@ def read_two_files(
 
 
 class _Reading:
-    """The state of one reading: rows, faults and warnings so far."""
+    """The state while a file is read: rows, faults and warnings so far."""
 
     def __init__(self, tokenise: bool, longest: int | None) -> None:
         self.tokenise = tokenise
@@ -226,7 +226,7 @@ class _Reading:
 
 
 def _listed(text: str) -> Tokens | None:
-    """Return the tokens if the cell contains a list of texts from JSON Lines, and otherwise None."""
+    """Return the tokens if the cell contains a list of texts from JSON Lines, otherwise None."""
     given = _json(text)
     if isinstance(given, list) and all(isinstance(token, str) for token in given):
         return tuple(given) if json.dumps(given, ensure_ascii=False) == text else None

@@ -11,8 +11,8 @@ UNKNOWN = SentencePair(None, None, None)
 
 
 def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault]) -> Sequence[SentencePair]:
-    """Return the sentences of pairs 1 to `count`, or `UNKNOWN` for each without `sentences`. A different number is a
-    fault.
+    """Return the sentences of pairs 1 to `count`, or `UNKNOWN` for every pair if there are no `sentences`. If the
+    numbers of pairs and sentences differ, a fault is reported.
     """
     if sentences is None:
         return [UNKNOWN] * count
@@ -24,7 +24,9 @@ def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault
 
 
 def by_number(sentences: Corpus | None) -> dict[int, SentencePair] | None:
-    """Return the sentences by number: by ID if all IDs are numbers, and otherwise by position, starting at 1."""
+    """Return the sentences by number. The number is the ID if all IDs are numbers, and otherwise the position, starting
+    at 1.
+    """
     if sentences is None:
         return None
     numbers = numbers_of(sentences.pairs)
@@ -32,7 +34,7 @@ def by_number(sentences: Corpus | None) -> dict[int, SentencePair] | None:
 
 
 def numbers_of(pairs: Iterable[SentencePair]) -> list[int] | None:
-    """Return the IDs as numbers if all are different positive numbers, and otherwise None."""
+    """Return the IDs as numbers if all IDs are distinct positive numbers, otherwise None."""
     ids = [pair.id or "" for pair in pairs]
     if not all(key.isascii() and key.isdigit() and len(key) < 10 for key in ids):
         return None

@@ -100,7 +100,7 @@ def write_alignments(
 
 def detect(data: bytes, *, name: str) -> str:
     """Return the name of the file's format in `FORMATS`. Raises TableError if the file has none of the formats or could
-    have two of them.
+    have two of these formats.
     """
     if data.startswith(_ZIP):
         return blinker.NAME
@@ -154,7 +154,7 @@ def losses(
 
 
 def _lost_ids(pairs: Sequence[SentencePair], kind: IdKind) -> int:
-    """How many ids become a place or a number that they are not."""
+    """Return the number of IDs that the format replaces with a position or a number."""
     if kind == "numbers" and numbers_of(pairs):
         return 0
     return sum(pair.id not in (None, str(place)) for place, pair in enumerate(pairs, start=1))

@@ -1,5 +1,5 @@
-"""Sentence pairs for files that contain only links. They come from any file of pairs, or from two files with one
-sentence per line.
+"""Sentence pairs for files that contain only links. The sentences are read from any file of pairs, or from two files
+with one sentence per line.
 """
 
 from __future__ import annotations

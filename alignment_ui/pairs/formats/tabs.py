@@ -36,8 +36,8 @@ def iter_cells(data: bytes, *, name: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def tab_line(cells: Iterable[str]) -> str:
-    """Return one line of a tab-separated file. A cell that a spreadsheet would run as a formula gets an apostrophe (see
-    `csvtext`).
+    """Return one line of a tab-separated file. Cells that a spreadsheet would run as formulas start with an apostrophe
+    (see `csvtext`).
     """
     return "\t".join(map(escape_formula, cells)) + "\n"
 

@@ -39,7 +39,7 @@ _IDEOGRAPHS = re.compile(
 _SKIN_TONES = "\U0001f3fb-\U0001f3ff"
 _MARKS = re.compile(f"[{_SKIN_TONES}]")
 _FLAGS = re.compile("[\U0001f1e6-\U0001f1ff]")
-# Hebrew acronyms are often typed with the keyboard's straight quotation mark inside them.
+# Hebrew acronyms are often typed with a straight quotation mark inside the word.
 _GERSHAYIM = re.compile('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
 
 _TOKEN = re.compile(

@@ -30,7 +30,8 @@ SENTENCE = re.compile(r'\s*<s\s+snum="?(\d{1,9})"?\s*>(.*)</s>\s*', re.ASCII | r
 
 
 def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """Return the pairs of a file by their numbers. A number without lines is a pair without links. Raises TableError.
+    """Return the pairs of a file by their numbers. A pair whose number has no lines is a pair without links. Raises
+    TableError.
 
     With sentences there are as many pairs as these, without them as the highest number in the file.
     """

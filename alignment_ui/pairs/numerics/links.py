@@ -58,8 +58,8 @@ def without(alignment: Alignment, links: frozenset[Link]) -> Alignment:
 
 
 def edits(before: frozenset[Link], after: frozenset[Link]) -> int:
-    """Return the number of cells in the alignment matrix that are linked in only one of the two alignments. Changing
-    a sure link to a possible link changes no cell.
+    """Return the number of cells in the alignment matrix that are linked in only one of the two alignments. Changing a
+    sure link to a possible link does not change a cell.
     """
     return len(before ^ after)
 
@@ -98,7 +98,7 @@ def link_counts(a: Alignment, b: Alignment) -> LinkCounts:
 
 @dataclass(frozen=True, slots=True)
 class WordScores:
-    """Scores of a system's links against gold links, as in the shared tasks on word alignment.
+    """Scores of a system's links, compared with gold links, as in the shared tasks on word alignment.
 
     Each figure is None where it would divide by nothing, and so is an F1 one of whose parts is.
     """

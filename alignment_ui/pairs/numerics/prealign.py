@@ -87,8 +87,8 @@ def _links(pair: Pair, forward: Floats | None, backward: Floats | None) -> froze
 
 @dataclass(frozen=True, slots=True)
 class _Lexicon:
-    """The pairs of words that occur together in a pair of sentences. Each pair is an entry. Entry 0 is padding and
-    has probability 0.
+    """The pairs of words that occur together in a pair of sentences. Each pair of words is an entry. Entry 0 is padding
+    and has probability 0.
     """
 
     maker: Ints
@@ -114,7 +114,9 @@ class _Lexicon:
 
 
 class _Row(NamedTuple):
-    """One direction of one pair. The words of `maker` generate the words of `made`. Both contain word indexes."""
+    """One direction of one sentence pair. The words of `maker` generate the words of `made`. Both contain word
+    indexes.
+    """
 
     number: int
     """Twice the index of the pair if the source generates the target; that number plus one for the other direction."""
@@ -124,7 +126,7 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Rows whose makers have the same length. The generated words are padded to the same length."""
+    """A batch of rows whose makers have the same length. The generated words are padded to the same length."""
 
     rows: list[int]
     """Their numbers."""

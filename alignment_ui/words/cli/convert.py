@@ -108,7 +108,7 @@ def _with_possible(pair: SentencePair, wanted: str | None) -> SentencePair:
 
 
 def _refuse_places(output: str, sentences: Sequence[str], *, as_folder: bool) -> None:
-    """Raise a usage error if an output path cannot be written. This check runs before anything is written."""
+    """Raise a usage error if an output path cannot be written. The paths are checked before any file is written."""
     for path in (*sentences, *([] if as_folder else [output])):
         place_for_file(click.get_current_context(), click.Argument(["out"]), path)
     if [output, *sentences].count(STANDARD) > 1:

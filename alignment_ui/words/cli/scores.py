@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @format_option
 @json_option
 def score(gold: str, system: str, format_name: str | None, as_json: bool) -> None:
-    """Score the links of SYSTEM against those of GOLD.
+    """Score the links of SYSTEM against the links of GOLD.
 
     Pairs go together by id where both files have ids of their own, else by place. Sure: sure links against sure links.
     Possible: all against all. Och and Ney: the system's sure links against all gold links, all against the sure ones,

@@ -24,7 +24,9 @@ def disagreement_rows(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[d
 
 
 def subcorpus_name(subcorpus: str | None) -> str:
-    """Return the name of a subcorpus for a table. None means all subcorpora, and pairs may belong to none."""
+    """Return the name of a subcorpus for a table. None means all subcorpora. A pair without a subcorpus has an empty
+    name.
+    """
     return "All" if subcorpus is None else subcorpus or "Pairs"
 
 

@@ -16,7 +16,7 @@ LINKS = (("all", "all links"), ("sure", "sure links"))
 
 
 def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the phrase pairs of the sentence pair that the query names, from all links or only from sure links."""
+    """Show the phrase pairs of the sentence pair in the query, from all links or only from sure links."""
     inputs = collected(columns_of(report))
     places = {inputs.pairs[place].ref: place for place in inputs.answers}
     ref = query.get("ref", "").strip() or next(iter(places))
@@ -44,8 +44,8 @@ def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def _alignments(inputs: Collected, place: int) -> dict[str, Alignment]:
-    """Return the alignments of a pair by name: each annotator's, the final one if it is decided or merged, and the
-    pre-alignment.
+    """Return the alignments of a pair by name: the annotators' alignments, the final alignment if it is decided or
+    merged, and the pre-alignment.
     """
     pair = inputs.pairs[place]
     named = {inputs.names[judgement.annotator]: judgement.alignment for judgement in inputs.answers[place]}

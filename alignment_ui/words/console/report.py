@@ -24,7 +24,7 @@ class Table:
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show agreement on words and phrases, anchoring, annotators and the worst disagreements."""
+    """Show agreement on words and phrases, anchoring, annotators and the largest disagreements."""
     result = report.result
     against = result["against_start"]
     context = {

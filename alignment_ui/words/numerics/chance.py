@@ -16,7 +16,7 @@ from annotate.numerics.labels import Bools, Floats, Ints
 
 # The probability of an edit is at least this far from 0 and from 1.
 LEAST = 1e-6
-# Maximum number of cells of sampled matrices in memory.
+# The maximum number of cells of sampled matrices in memory at a time.
 BLOCK = 4_000_000
 
 Counts = Ints | Floats
@@ -175,7 +175,9 @@ def _extremes(values: Ints, extreme: np.ufunc) -> Ints:
 
 
 def _atom_keys(matrices: Bools, identical_run: Ints | None) -> Ints:
-    """Return a unique number for each atom of each matrix, sorted. `_sample_of` gives the matrix of a number."""
+    """Return a unique number for each atom of each matrix, sorted. `_sample_of` returns the matrix to which a number
+    belongs.
+    """
     n, m = matrices.shape[1:]
     which, first, last, low, high = atoms(matrices)
     keys = np.ravel_multi_index((which, first, last, low, high), (len(matrices), n, n, m, m))
@@ -200,7 +202,7 @@ def _identical_run(identical: Bools) -> Ints:
 def _sampled(
     start: Bools, chances: tuple[float, float], samples: int, generator: np.random.Generator
 ) -> Iterator[Bools]:
-    """Yield blocks (2, B, n, m) of matrices that differ from `start` by random changes of each annotator."""
+    """Yield blocks (2, B, n, m) of matrices that differ from `start` by each annotator's random changes."""
     size = max(1, BLOCK // (2 * max(1, start.size)))
     limits = np.array(chances, dtype=np.float32)[:, None, None, None]
     for done in range(0, samples, size):

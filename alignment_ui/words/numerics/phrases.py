@@ -19,7 +19,7 @@ class PhrasePair(NamedTuple):
     target_end: int
 
 
-# This does the same as PhrasePair._make but is faster, because it needs no Python frame per pair.
+# This call has the same effect as PhrasePair._make but is faster, because it needs no Python frame per pair.
 _phrase_pair: Callable[[tuple[int, int, int, int]], PhrasePair] = partial(tuple.__new__, PhrasePair)
 
 
@@ -118,8 +118,8 @@ def phrase_counts(
 def phrase_scores(
     pairs: Iterable[tuple[Sequence[str], Sequence[str], Alignment, Alignment]], *, ignore_identical: bool = True
 ) -> dict[str, Figures]:
-    """Return precision, recall and F1 of the phrase pairs of a system's links against those of gold links, over the
-    corpus.
+    """Return precision, recall and F1 of the phrase pairs of a system's links, compared with the phrase pairs of gold
+    links, over the corpus.
 
     `pairs` are (source tokens, target tokens, gold, system). Precision |A_atom ∩ B| / |A_atom| and recall
     |A ∩ B_atom| / |B_atom|: atoms on one side against all phrase pairs on the other, so that nobody is rewarded for
@@ -143,7 +143,7 @@ Reach = tuple[int, int, int]
 
 
 def _reaches(links: Collection[Link], n: int, m: int) -> tuple[list[Reach | None], list[Reach | None]]:
-    """Return the reach of each source word and of each target word. An unaligned word has None."""
+    """Return the reach of each source word and of each target word. The reach of an unaligned word is None."""
     rows: list[Reach | None] = [None] * n
     columns: list[Reach | None] = [None] * m
     for i, j in set(links):

@@ -41,7 +41,9 @@ class PhraseRow:
 
 @dataclass(frozen=True)
 class Review:
-    """The results of a sample. Each row of `shares` has the verdict, its count, its share and a confidence interval."""
+    """The results of a sample. Each row of `shares` contains a verdict with the count, the share and a confidence
+    interval.
+    """
 
     phrases: int
     reviewers: list[tuple[str, int]]  # name and number of verdicts
@@ -63,7 +65,7 @@ def phrases_of(study: Study, sample: int) -> QuerySet[SampledPhrase]:
 
 
 def phrase_rows(phrases: Sequence[SampledPhrase], user: User) -> list[PhraseRow]:
-    """Return rows with the reviewer's own verdicts only, so that reviewers do not influence each other."""
+    """Return rows with only the reviewer's own verdicts, so that reviewers do not influence each other."""
     own = dict(PhraseVerdict.objects.filter(phrase__in=phrases, user=user).values_list("phrase", "verdict"))
     return [
         PhraseRow(
