@@ -11,6 +11,7 @@
     }
   }
 
+  /** @param {string} choice */
   function keep(choice) {
     try {
       localStorage.setItem("theme", choice);
@@ -19,6 +20,7 @@
     }
   }
 
+  /** @param {string} choice */
   function show(choice) {
     const dark = choice === "dark" || (choice === "system" && system.matches);
     document.documentElement.dataset.theme = dark ? "dark" : "light";
@@ -36,8 +38,9 @@
   document.addEventListener("click", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     const button = /** @type {HTMLElement | null} */ (target.closest?.("[data-theme-set]"));
-    if (!button) return;
-    keep(button.dataset.themeSet);
-    show(button.dataset.themeSet);
+    const choice = button?.dataset.themeSet;
+    if (!choice) return;
+    keep(choice);
+    show(choice);
   });
 })();

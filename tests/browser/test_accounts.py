@@ -45,13 +45,13 @@ def test_an_invited_researcher_joins(phone_page: Page, page: Page, axe: Callable
     expect(page.get_by_label("Role of Ada")).to_have_value("reviewer")
     page.get_by_label("Role of Ada").select_option("viewer")
     page.get_by_role("button", name="Change the role of Ada").click()
-    expect(page.get_by_text("The role of Ada is now viewer.")).to_be_visible()
+    expect(page.get_by_text("Ada now has the role viewer.")).to_be_visible()
 
 
 def test_a_used_link_says_so(page: Page, axe: Callable[[Page], None], expected_errors: list[str]) -> None:
     expected_errors.append("404")
     page.goto("/invitation/forged/")
-    expect(page.get_by_role("heading", name="This link no longer works")).to_be_visible()
+    expect(page.get_by_role("heading", name="This invitation link no longer works")).to_be_visible()
     axe(page)
 
 
@@ -69,7 +69,7 @@ def test_a_code_is_asked_for_and_the_token_page_opens(phone_page: Page, axe: Cal
     phone_page.get_by_label("Code").press("Enter")
     phone_page.wait_for_url("**/console/tokens/")
     phone_page.get_by_label("Name").fill("nightly export")
-    phone_page.get_by_role("button", name="Create token").click()
+    phone_page.get_by_role("button", name="Create the token").click()
     axe(phone_page)
     phone_page.get_by_label("Password", exact=True).fill(PASSWORD)
     phone_page.get_by_role("button", name="Confirm").click()

@@ -1,6 +1,6 @@
 // The candidates, each with a yes and a no. One of them is a tab stop; arrows lead from there to the others.
 
-import { h, icon, say } from "../js/annotate/dom.js";
+import { h, icon, say, targetOf } from "../js/annotate/dom.js";
 
 const VOICES = [
   { yes: true, name: "yes", look: "check" },
@@ -31,7 +31,7 @@ export function createList(candidates, { strings, text, disabled, given, on }) {
   });
   list.addEventListener("focusin", ({ target }) => look(target));
   // A tap on the words shows them in the sentence.
-  list.addEventListener("click", ({ target }) => !target.closest(".yn") && look(target));
+  list.addEventListener("click", (event) => !targetOf(event).closest(".yn") && look(event.target));
   // Not pointerenter: that also comes when the list scrolls under a pointer at rest.
   list.addEventListener("pointermove", (event) => event.pointerType !== "touch" && on.hover(indexOf(event.target)));
   list.addEventListener("pointerleave", () => on.hover(null));

@@ -2,15 +2,21 @@
 
 import { recall, remember } from "./storage.js";
 
+/**
+ * @param {string} assignment
+ * @param {() => number} [now]
+ */
 export function createClock(assignment, now = () => performance.now()) {
   const key = `accord:clock:${assignment}`;
   const spent = recall(key, "sessionStorage") ?? {};
+  /** @type {number | null} */
   let position = null;
+  /** @type {number | null} */
   let since = null;
   let paused = false;
 
   function stop() {
-    if (since !== null) spent[position] = (spent[position] ?? 0) + (now() - since) / 1000;
+    if (since !== null && position !== null) spent[position] = (spent[position] ?? 0) + (now() - since) / 1000;
     since = null;
     remember(key, spent, "sessionStorage");
   }
@@ -26,6 +32,7 @@ export function createClock(assignment, now = () => performance.now()) {
   document.addEventListener("visibilitychange", seen);
 
   return {
+    /** @param {number} next */
     turnTo(next) {
       stop();
       position = next;
@@ -39,6 +46,7 @@ export function createClock(assignment, now = () => performance.now()) {
       paused = false;
       go();
     },
+    /** @param {number} of */
     seconds(of) {
       const running = of === position && since !== null ? (now() - since) / 1000 : 0;
       return Math.round(((spent[of] ?? 0) + running) * 1000) / 1000;

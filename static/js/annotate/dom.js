@@ -24,6 +24,13 @@ export const all = (selector, root = document) =>
   /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector));
 
 // h("p", {class: "why", onclick: listener}, "text", node); attributes and children that are null or false are left out.
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} [attributes] texts, numbers, booleans and listeners
+ * @param {...unknown} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -32,11 +39,17 @@ export function h(tag, attributes = {}, ...children) {
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
   }
   element.append(
-    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+    .../** @type {(Node | string)[]} */ (
+      children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false)
+    ),
   );
   return element;
 }
 
+/**
+ * @param {string} name
+ * @param {string} [classes]
+ */
 export function icon(name, classes = "i") {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("class", classes);
@@ -49,25 +62,39 @@ export function icon(name, classes = "i") {
 
 // The texts in the page's <template id>: an object from names to texts. A text with plural forms is an object from sample
 // numbers to forms.
+/**
+ * @param {string} id
+ * @returns {Record<string, any>} texts, and forms by number
+ */
 export function readStrings(id) {
+  /** @type {Record<string, any>} */
   const strings = {};
   const template = /** @type {HTMLTemplateElement | null} */ (document.getElementById(id));
   for (const { dataset, textContent } of template ? all("[data-string]", template.content) : []) {
     const text = textContent.trim();
-    if (dataset.n) strings[dataset.string] = { ...strings[dataset.string], [dataset.n]: text };
-    else strings[dataset.string] = text;
+    const name = /** @type {string} */ (dataset.string);
+    strings[name] = dataset.n ? { ...strings[name], [dataset.n]: text } : text;
   }
   return strings;
 }
 
 // The form of a text for a number: that of the first sample number in the same plural category.
+/**
+ * @param {Record<string, string>} forms
+ * @param {number} n
+ */
 export function form(forms, n) {
   const rules = new Intl.PluralRules(language());
   const samples = Object.keys(forms);
-  return forms[samples.find((sample) => rules.select(Number(sample)) === rules.select(n)) ?? samples.at(-1)];
+  const sample = samples.find((each) => rules.select(Number(each)) === rules.select(n)) ?? samples.at(-1);
+  return forms[/** @type {string} */ (sample)];
 }
 
 // "{n} links" with the form and the number in place.
+/**
+ * @param {Record<string, string>} forms
+ * @param {number} n
+ */
 export function counted(forms, n) {
   return say(form(forms, n), { n: new Intl.NumberFormat(language()).format(n) });
 }
@@ -78,11 +105,19 @@ export function language() {
 }
 
 // "Question {n} of {total}" with values put in; the result is a string.
+/**
+ * @param {string} text
+ * @param {Record<string, unknown>} [values]
+ */
 export function say(text, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
 // The same, with elements as values; the result is a list of nodes.
+/**
+ * @param {string} text
+ * @param {Record<string, any>} [values]
+ */
 export function compose(text, values = {}) {
   return text.split(/(\{\w+\})/).map((part) => {
     const name = part.match(/^\{(\w+)\}$/)?.[1];
@@ -91,12 +126,21 @@ export function compose(text, values = {}) {
 }
 
 // 12.5 → "12.50 USD", on German pages "12,50 USD". Fractions of a cent are shown if there are any.
+/**
+ * @param {number | Intl.StringNumericLiteral} amount
+ * @param {string} currency
+ */
 export function money(amount, currency) {
   const format = new Intl.NumberFormat(language(), { minimumFractionDigits: 2, maximumFractionDigits: 10 });
   return `${format.format(amount)} ${currency}`;
 }
 
 // Deep equality of JSON, whatever the order of keys.
+/**
+ * @param {any} a
+ * @param {any} b
+ * @returns {boolean}
+ */
 export function same(a, b) {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

@@ -5,32 +5,49 @@ import { letter } from "./keys.js";
 import { recall, remember } from "./storage.js";
 
 const KEPT = "accord:keys";
+/** @type {Record<string, string>} */
 const CAPS = { Backspace: "⌫", " ": "␣", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 
 // usual: {action: "s" or "Shift+z"}. Returns the same with the keys that were chosen on this device.
+/**
+ * @param {Record<string, string>} usual
+ * @returns {Record<string, string>}
+ */
 export function keysOf(usual) {
   const chosen = recall(KEPT) ?? {};
   return Object.fromEntries(Object.entries(usual).map(([action, key]) => [action, chosen[action] ?? key]));
 }
 
+/**
+ * @param {Record<string, string>} keys
+ */
 export function chooseKeys(keys) {
   remember(KEPT, { ...recall(KEPT), ...keys });
   document.dispatchEvent(new Event("keyschosen"));
 }
 
 // A press as it is written above.
+/**
+ * @param {KeyboardEvent} event
+ */
 export function written(event) {
   return `${event.shiftKey ? "Shift+" : ""}${letter(event)}`;
 }
 
 // The same for aria-keyshortcuts: "Shift+Z".
+/**
+ * @param {string} key
+ */
 export function shortcut(key) {
   return key.replace(/(^|\+)([a-z])$/, (_, plus, letter) => plus + letter.toUpperCase());
 }
 
 // "Shift+z" as a key cap shows it: "⇧ Z".
+/**
+ * @param {string} key
+ */
 export function capOf(key) {
-  const [plain] = key.match(/[^+]+$|\+$/);
+  const plain = key.match(/[^+]+$|\+$/)?.[0] ?? key;
   const cap = CAPS[plain] ?? (plain.length === 1 ? plain.toUpperCase() : plain);
   return key.startsWith("Shift+") ? `⇧ ${cap}` : cap;
 }

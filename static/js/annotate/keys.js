@@ -2,9 +2,18 @@ import { targetOf } from "./dom.js";
 
 // The keys of the page. The task's own keys come after the page's; text fields and dialogs keep theirs.
 
+/** @type {Record<string, string>} */
 const PANELS = { i: "instructions", p: "pause", "?": "keys" };
 
 // closed(): a dialog has the keys; single(): single keys are on; open(panel); enter(); task(event) → taken
+/**
+ * @param {object} page
+ * @param {() => boolean} page.closed
+ * @param {() => boolean} page.single
+ * @param {(panel: string) => void} page.open
+ * @param {() => void} page.enter
+ * @param {(event: KeyboardEvent) => boolean} page.task
+ */
 export function listen({ closed, single, open, enter, task }) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || closed()) return;
@@ -25,6 +34,9 @@ export function listen({ closed, single, open, enter, task }) {
 }
 
 // The letter of a key; on a layout without Latin letters the one that the same key has elsewhere.
+/**
+ * @param {{key: string, code?: string}} event
+ */
 export function letter({ key, code }) {
   if (/^[\x20-\x7e]$/.test(key)) return key.toLowerCase();
   return code?.match(/^Key([A-Z])$/)?.[1].toLowerCase() ?? key;

@@ -1,17 +1,29 @@
 // What this device remembers. Where a browser forbids storage, memory has to do until the page is closed: one memory for
 // all bundles of a page.
 
+/** @typedef {"localStorage" | "sessionStorage"} Area */
+
 globalThis.accordMemory ??= new Map();
 const memory = globalThis.accordMemory;
 
+/**
+ * @param {string} key
+ * @param {Area} [area]
+ * @returns {any} the JSON that was stored, or null
+ */
 export function recall(key, area = "localStorage") {
   try {
-    return JSON.parse(window[area].getItem(key));
+    return JSON.parse(window[area].getItem(key) ?? "null");
   } catch {
     return memory.get(key) ?? null;
   }
 }
 
+/**
+ * @param {string} key
+ * @param {unknown} value
+ * @param {Area} [area]
+ */
 export function remember(key, value, area = "localStorage") {
   memory.set(key, value);
   try {
@@ -22,6 +34,10 @@ export function remember(key, value, area = "localStorage") {
   return true;
 }
 
+/**
+ * @param {string} key
+ * @param {Area} [area]
+ */
 export function forget(key, area = "localStorage") {
   memory.delete(key);
   try {

@@ -5,6 +5,10 @@ const SUBMIT = "/mturk/externalSubmit";
 
 // assignment: its id, or null; preview: not accepted yet; action: where to post, or null where that is not allowed.
 // `origins` are those that answers may go to, with all their subdomains; the first is taken when the address has none.
+/**
+ * @param {string} search
+ * @param {string[]} origins
+ */
 export function readPlatform(search, origins) {
   const asked = new URLSearchParams(search);
   const assignment = asked.get("assignmentId");
@@ -16,6 +20,10 @@ export function readPlatform(search, origins) {
   };
 }
 
+/**
+ * @param {string} address
+ * @param {string} origin
+ */
 function within(address, origin) {
   if (!URL.canParse(address)) return false;
   const [to, allowed] = [new URL(address), new URL(origin)];

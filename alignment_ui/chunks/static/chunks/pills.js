@@ -2,7 +2,7 @@
 // its curve that is nearest to the middle, or the nearest one beside it; on a phone they stand one below the other.
 // They are buttons with one tab stop.
 
-import { h } from "../js/annotate/dom.js";
+import { h, targetOf } from "../js/annotate/dom.js";
 import { inOrder } from "../pairs/state.js";
 
 const GAP = 4; // px between labels
@@ -61,11 +61,11 @@ export function createPills(label, act) {
   }
 
   function walk(event) {
-    const all = [...element.children];
+    const all = /** @type {HTMLElement[]} */ ([...element.children]);
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!by) return;
     event.preventDefault();
-    all[(all.indexOf(event.target) + by + all.length) % all.length].focus();
+    all[(all.indexOf(targetOf(event)) + by + all.length) % all.length].focus();
   }
 
   function pairOf(target) {

@@ -57,6 +57,7 @@ export function createWording(texts, strings, many) {
       if (!open.length) return [];
       if (tokens.length) return inNoChunk(tokens);
       const total = Object.keys(document.links).length;
+      /** @type {(string | Node | (string | Node)[])[]} */
       const done = total ? [say(strings.done, { n: total - links.length, total })] : [];
       if (links.length) {
         const link = h("i", {}, both(document, links[0].pair).join(" – "));

@@ -2,7 +2,7 @@
 // It shows a state, lets nodes be picked up and dragged, and says which pairs are to be linked. What a link is, and what
 // becomes of it, is the task's business.
 
-import { h } from "../js/annotate/dom.js";
+import { h, targetOf } from "../js/annotate/dom.js";
 import { createDrawing, createTie, svg } from "./drawing.js";
 import { createNodes } from "./nodes.js";
 import { listenToPointer } from "./pointer.js";
@@ -105,7 +105,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
     });
     element.addEventListener(
       "focusin",
-      ({ target }) => target.matches(":focus-visible") && lightUp({ node: nodeOf(target) }),
+      (event) => targetOf(event).matches(":focus-visible") && lightUp({ node: nodeOf(event.target) }),
     );
     element.addEventListener("focusout", () => lightUp(null));
     const acts = { tap, press, turn, nothing, drag, drop: dropped, lasso, lassoed };

@@ -1,7 +1,7 @@
 // The same links as a grid, a cell for each pair: for looking along, and the way for a screen reader. One tab stop;
 // arrows move the focus, and each cell says in words what it stands for.
 
-import { h } from "../js/annotate/dom.js";
+import { h, targetOf } from "../js/annotate/dom.js";
 import { ends } from "./state.js";
 
 // texts: of both sides; act: press(pair, via), turn(pairs), lit(pair or null); name(pair): what a cell says; same: the
@@ -43,10 +43,10 @@ export function createMatrix(texts, { label, language, direction, act, name, sam
     ({ target, pointerType }) => pointerType !== "touch" && act.lit(places.get(target) ?? null),
   );
   grid.addEventListener("pointerleave", () => act.lit(null));
-  grid.addEventListener("focusin", ({ target }) =>
-    at(target, (pair) => {
+  grid.addEventListener("focusin", (event) =>
+    at(event.target, (pair) => {
       rove(pair);
-      if (target.matches(":focus-visible")) act.lit(pair);
+      if (targetOf(event).matches(":focus-visible")) act.lit(pair);
     }),
   );
   grid.addEventListener("focusout", () => act.lit(null));
