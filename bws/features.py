@@ -1,7 +1,7 @@
 """Features that may correlate with the score of an item: shared words, lengths, and numbers in the metadata.
 
-Rows of STR-2021's Table 4 as far as a study has the columns: its first row is `dice`; others, such as relatedness of
-nouns, come in as numeric columns of the items' file.
+The features are rows of STR-2021's Table 4 for which a study has columns. The first row of the table is `dice`. Other
+features, such as relatedness of nouns, can be imported as numeric columns of the items' file.
 """
 
 from __future__ import annotations

@@ -55,8 +55,8 @@ class Collected:
     for yes.
 
     `quality` are the same annotators' votes on G quality-control candidates, with what was `expected` (G,) of them.
-    `question` and `domain` (C,) say where a candidate belongs; `decided` (C,) is 1 or 0 where a reviewer decided, −1
-    elsewhere.
+    `question` and `domain` (C,) contain the question and the domain of each candidate. `decided` (C,) is 1 or 0 if a
+    reviewer has decided, and −1 otherwise.
     """
 
     labels: Labels

@@ -100,7 +100,7 @@ def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
     """Return, for each annotator, the number of votes that match the majority of the others, and the number of
     comparable votes.
 
-    Candidates on which the others are even, or nobody else voted, are left out.
+    Candidates on which the other annotators are tied or have not voted are excluded.
     """
     others = labels.counts[labels.item]
     others[np.arange(len(labels)), labels.label] -= 1

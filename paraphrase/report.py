@@ -96,7 +96,7 @@ def _four_ways(data: Collected) -> dict[str, Aggregate]:
     """Return the labels of each method with the same rule for ties. Reviewers' decisions apply only to the majority
     label.
 
-    Before anybody answered quality control there is nothing to weight by, and that method is left out.
+    Without answers to quality-control questions there are no weights, so the weighted method is omitted.
     """
     tie_label = _tie_label(data)
     ways = {"majority": labels_by_majority(data)}

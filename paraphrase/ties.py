@@ -11,8 +11,8 @@ def one_more(data: StudyData) -> dict[str, int]:
     """Return one further judgement, by ref, for each question that has all judgements and at least one candidate with a
     tie.
 
-    A question that was asked anew is in a further HIT; it waits until that one is answered. What a reviewer decided
-    is no tie any more.
+    If a question has already been added to another HIT, no further judgement is added until that HIT is answered. What
+    a reviewer decided is no tie any more.
     """
     hits_with = Counter(ref for hit in data.hits for ref in hit)
     answers = Counter(row.ref for row in data.answers if row.counts)

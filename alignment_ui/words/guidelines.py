@@ -1,7 +1,7 @@
 """The guidelines and worked examples with which a new word-alignment study begins. Researchers can edit both.
 
-The rules and the ten cases are those that Cohn, Callison-Burch and Lapata (2008, §2) name. For each case, the paper
-refers to its annotation guidelines. The wording and the examples in this file are our own.
+The rules and the ten cases are from Cohn, Callison-Burch and Lapata (2008, §2). For each case, the paper refers to its
+annotation guidelines. The wording and the examples in this file are our own.
 """
 
 GUIDELINES = """\

@@ -106,9 +106,9 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: User, authors: 
 def exclude_gold(question_id: int, *, user: User, reason: str) -> int:
     """Exclude a gold question with a wrong expected answer, and return the number of annotators to review.
 
-    The question is no longer asked, and its grades no longer count towards anyone's accuracy. The answers stay. This
-    does not restore stopped annotators: the result is the number of those whom the quality rule would no longer stop.
-    Excluding a question again returns the current number and changes nothing else.
+    The question is no longer asked, and its grades no longer count towards anyone's accuracy. The answers stay. Stopped
+    annotators are not restored. The result is the number of stopped annotators whom the quality rule would no longer
+    stop. Excluding a question again returns the current number and changes nothing else.
     """
     if not reason.strip():
         raise Refused("no-reason", "Enter a reason for the log.", status=400, fields={"reason": ["is empty"]})

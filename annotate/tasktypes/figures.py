@@ -1,7 +1,7 @@
 """The parts of reports, designs and system scores that the console and the API read.
 
-Each class converts itself with `as_json`. The keys are those of stored reports and must not change. Everything else in
-a report belongs to its task type and is passed in `own`.
+Each class converts itself with `as_json`. The keys are the same as in stored reports and must not change. Everything
+else in a report belongs to its task type and is passed in `own`.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 class ItemRow(NamedTuple):
     """An item. `content` is {"text": …} or {"sentence1": …, "sentence2": …}, and `metadata` contains all other columns.
 
-    `held_out` items stay out of the design; gold and practice questions may use them.
+    Items with `held_out` are not in the design, but gold and practice questions can use them.
     """
 
     line: int

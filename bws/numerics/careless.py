@@ -20,7 +20,7 @@ class PositionBias:
     """The deviation of an annotator's (best, worst) positions from uniform: χ² over the k(k − 1) cells, and its p
     value.
 
-    `counts` (k, k) holds how often each best position (row) was given with each worst position (column).
+    `counts` (k, k) contains how often each best position (row) was chosen with each worst position (column).
     """
 
     chi2: float
@@ -38,8 +38,8 @@ class PositionBias:
 class Agreement:
     """Agreement with others for the best choice, the worst choice and both. Each array has the shape (annotators,).
 
-    `judgements` counts the annotator's judgements on tuples that someone else judged too; where it is 0 the
-    shares are NaN.
+    `judgements` is the number of the annotator's judgements on tuples that other annotators also judged. If the number
+    is 0, the shares are NaN.
     """
 
     share: Floats

@@ -18,9 +18,9 @@ UNITS: tuple[Unit, Unit] = ("judgements", "tuples")
 class SplitHalf:
     """The correlation between the scores of two random halves of the judgements, as mean and SD over the splits.
 
-    The SD says how much the figure depends on the split drawn; it is no confidence interval. `items` were judged at
-    all, `items_dropped` of them (a mean over splits) were not scored in both halves. Where a correlation is undefined
-    in some split, the four figures are None and `reason` says why. The SD of a single split is None.
+    The SD shows how much the figure depends on the random split. The SD is not a confidence interval. `items` were
+    judged at all, `items_dropped` of them (a mean over splits) were not scored in both halves. Where a correlation is
+    undefined in some split, the four figures are None and `reason` says why. The SD of a single split is None.
     """
 
     spearman_mean: float | None
@@ -181,8 +181,8 @@ def judgements_needed(reliability: float, target: float, present: int) -> int | 
 
     t(1 − r) / (2r(1 − t)) times the present number, r being the split-half correlation between halves of the tuples
     (`unit="tuples"`): r speaks of half the data and t of the whole, and the new judgements are of new tuples. It is the
-    Spearman–Brown formula (Spearman 1910; Brown 1910) solved for the length of the test. Rounded up; None where r is
-    not positive, from which nothing can be forecast.
+    Spearman–Brown formula (Spearman 1910; Brown 1910) solved for the length of the test. The forecast is rounded up. It
+    is None if r is not positive, because no forecast is possible then.
     """
     if not 0 < target < 1:
         raise ValueError(f"The target must be a reliability between 0 and 1, not {target}.")

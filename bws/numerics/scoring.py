@@ -112,8 +112,8 @@ def counting_standard_errors(judgements: Judgements) -> Floats:
 
     Judgements of the same tuple are not independent: they compare the item with the same companions, so they err in
     the same direction when those happen to be strong or weak. Treating them as independent gives standard errors
-    about a tenth too small (`bench/reliability.py`). An item chosen alike every time has a standard error of 0, which
-    says that the data show no variation, not that its score is certain.
+    about a tenth too small (`bench/reliability.py`). If all judgements of an item are identical, the standard error is
+    0. This means that the data show no variation, not that the score is certain.
     """
     n = judgements.n_items
     tuples = tuple_index(judgements)

@@ -18,8 +18,9 @@ _BAR = 30
 class Bin(NamedTuple):
     """The number of pairs with an overlap in [low, high). The last bin includes `high`.
 
-    `requested` is what the buckets that were asked for come to, None where no strategy of buckets was used;
-    `at_random` is how many of as many random pairs (or pairs of the file) would be there.
+    `requested` is the number of pairs that the requested buckets add up to, or None if the strategy does not use
+    buckets. `at_random` is the number of pairs that would be in the bin if the same number of pairs were random (or
+    from the file).
     """
 
     low: float

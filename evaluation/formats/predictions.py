@@ -18,8 +18,8 @@ SENTENCES = ("sentence1", "sentence2")
 class ScoreFile:
     """Collected scores by item, in the order of the file. All lists have the same length.
 
-    `sentences` has the two of each item, where the file has them; `columns` every other column's cells. `unscored` are
-    the items whose score is empty, which are left out.
+    `sentences` has the two of each item, where the file has them; `columns` every other column's cells. `unscored`
+    contains the items with an empty score, which are excluded.
     """
 
     items: list[str]

@@ -31,7 +31,8 @@ def paired_difference(
     `low` and `high` are the 95 % interval over resampled items, both systems on the same ones (Efron and Tibshirani
     1993). `p` is two-sided: how often a difference as large comes about if, item by item, a coin decides which of the
     two systems' ranks is whose (Noreen 1989; Yeh 2000), itself counted among them, so that p is never 0. Ranks, because
-    the systems may have different scales. Undefined where either correlation is; then `reason` says why.
+    the systems may have different scales. The difference is undefined if one of the correlations is undefined. `reason`
+    then contains the reason.
     """
     x, a, b = (np.asarray(values, dtype=np.float64) for values in (scores, one, other))
     of_one, of_other = spearman(x, a), spearman(x, b)

@@ -43,7 +43,8 @@ def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say 
     """Verify a release from its files by path. A damaged release does not raise an exception, because the faults
     describe the damage.
 
-    `versions` are those at work now; where they differ from the report's own, that is told beside any difference.
+    `versions` contains the software versions in use. The result lists the versions that differ from the versions in the
+    report.
     """
     verification = Verification()
     say("checksums")

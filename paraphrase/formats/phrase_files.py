@@ -51,7 +51,7 @@ def read_paraphrases(data: bytes, *, name: str) -> dict[str, list[str]]:
     """Return the paraphrases of every phrase, from the columns `phrase` and `paraphrase`. If there is a column `score`,
     the paraphrase with the highest score comes first.
 
-    Phrases are told apart whatever their case, and keep the spelling that came first. Raises TableError with every
+    Phrases are compared without regard to case, and keep the spelling that occurs first. Raises TableError with every
     fault by line: a missing column or cell, a paraphrase that is its phrase or comes twice, a score that is no number.
     """
     table = iter_table(data, name=name, limits=NO_LIMITS)

@@ -44,8 +44,8 @@ def group() -> None:
 def check(context: click.Context, file: str, strict: bool, version: str | None, stats: bool, as_json: bool) -> None:
     """Check whether FILE.wa is well-formed, and report every fault with its line.
 
-    The rules are those of the official checker. It passes much that the guidelines exclude, which --strict adds: tokens
-    that exist, every token covered, EQUI scored 5 and nothing else, NOALI and ALIC without a score or a counterpart.
+    The command checks the rules of the official checker. With --strict, it also checks rules of the guidelines: tokens
+    exist, every token is covered, only EQUI has the score 5, and NOALI and ALIC have neither a score nor a counterpart.
     The status is 1 if there is a fault.
 
     \b
@@ -85,8 +85,8 @@ def check(context: click.Context, file: str, strict: bool, version: str | None, 
 def score(gold: str, system: str, version: str, by_pair: bool, as_json: bool) -> None:
     """Score the links of SYSTEM.wa against GOLD.wa by the four official measures.
 
-    F1 of token links: of the links alone, with their types, with their scores, and with both. Of SYSTEM.wa only the
-    links are read; its tokens are gold's. Pairs are matched by their ids.
+    F1 of token links: of the links alone, with their types, with their scores, and with both. Only the links of
+    SYSTEM.wa are read. The tokens are taken from GOLD.wa. Pairs are matched by their ids.
 
     \b
     Examples:

@@ -55,8 +55,8 @@ _NOTATION = re.compile(r"(\d{1,9})([-?p])(\d{1,9})", re.ASCII)
 class Links:
     """The links of one pair while a file is read. Wrong links are added to `faults`.
 
-    `base` is the number of the first token. With base 1 a link to 0 is a link to NULL: it is counted in `null` and
-    left out. `sizes` are the tokens of the two sentences where they are known.
+    `base` is the number of the first token. With base 1, a link to 0 is a link to NULL. Such links are counted in
+    `null` and excluded. `sizes` are the tokens of the two sentences where they are known.
     """
 
     def __init__(self, faults: list[Fault], *, base: int = 0, sizes: tuple[int, int] | None = None) -> None:

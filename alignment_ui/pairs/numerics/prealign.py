@@ -47,7 +47,7 @@ def prealign(pairs: Sequence[Pair], *, progress: Callable[[float], None] | None 
     """Return the links of each pair of tokenised sentences. Case is ignored, and an empty sentence has no links.
 
     The same pairs get the same links, in whatever order they come, and mirrored ones when their sides are swapped.
-    `progress` is told what share of the work is done, rising to 1.
+    `progress` is called with the completed share of the work, which rises to 1.
     """
     say = progress or (lambda share: None)
     if not any(source and target for source, target in pairs):

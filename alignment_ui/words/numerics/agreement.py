@@ -69,8 +69,8 @@ def word_agreement(
     alignments in which each annotator only changes cells of the pre-alignment at random, as often as they did (module
     `chance`); the figure tells them as `observed` and `chance`. S and P are each a matrix of their own, compared with
     all pre-aligned links: making a suggested link possible leaves P as it was, and takes the link out of S. Where
-    neither annotator changed anything, π̂₀ is 1 and C undefined. Pairs without a pre-alignment count in all figures but
-    C; `without_prealignment` is how many they are. With `samples` 0 there is no C.
+    neither annotator changed anything, π̂₀ is 1 and C undefined. Pairs without a pre-alignment count in all figures
+    except C. `without_prealignment` is the number of these pairs. With `samples` 0 there is no C.
 
     A figure is {"value", "low", "high"} with a percentile interval from `resamples` seeded resamples of sentence pairs,
     for C with the edit models as fitted to all of them. Where it is undefined, `value` is None and `reason` says why.

@@ -1,6 +1,6 @@
 """Readers of sentence and word vectors: a NumPy array (`.npy`), CSV, or the text format of word2vec and GloVe.
 
-What a file is, is told from its content, not from its name.
+The format of a file is detected from its contents, not from its name.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ def spherical_k_means(vectors: ArrayLike, k: int, *, restarts: int = 20, seed: i
     """Return the best of `restarts` runs of spherical k-means, which has the highest sum of cosines between the (n, d)
     vectors and their centres.
 
-    The same vectors, k and seed give the same clusters; no cluster is empty.
-    Raises ValueError unless 1 ≤ k ≤ n, and for a vector of length zero, which has no direction.
+    The same vectors, k and seed give the same clusters. No cluster is empty. Raises ValueError unless 1 ≤ k ≤ n, and
+    for a vector of length zero, which has no direction.
     """
     rows = directions(vectors)
     if not 1 <= k <= len(rows):

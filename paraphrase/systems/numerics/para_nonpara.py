@@ -22,9 +22,10 @@ class ParaNonpara:
     """The figures of m P sentences. `sentence` (m,) contains the rows of these sentences, in the order of the vectors.
     `set` (m,) contains the sets of the sentences.
 
-    `difference` (m,) is the mean cosine to the other P sentences of its set, less the mean cosine to its NP sentences.
-    `without_second` and `without_nonpara` count the P sentences left out: alone in their set, and those of the others
-    whose set has no NP sentence.
+    `difference` (m,) is the mean cosine to the other P sentences of the same set, minus the mean cosine to the NP
+    sentences of the set. `without_second` is the number of P sentences that are excluded because they are alone in
+    their set. `without_nonpara` is the number of other P sentences that are excluded because their set has no NP
+    sentence.
     """
 
     sentence: Ints
@@ -40,9 +41,8 @@ def para_nonpara(
     """Compare P with NP for each P sentence of (n, d) vectors. `paraphrase` (n,) is true for P sentences, and `sets`
     (n,) contains the numbers of the sets.
 
-    With `include_self` a sentence is among the P sentences that it is compared with, its cosine with itself 1. Even so
-    a P sentence that is alone in its set is left out.
-    Raises ValueError for a vector without a direction.
+    With `include_self` a sentence is among the P sentences that it is compared with, its cosine with itself 1. A P
+    sentence that is alone in its set is still excluded. Raises ValueError for a vector without a direction.
     """
     rows = directions(vectors)
     is_para: Bools = np.asarray(paraphrase, dtype=bool)

@@ -59,7 +59,7 @@ def sums_of_words(
     """Return the bag-of-words baseline, which is the sum of the word vectors of a sentence. Return None if no word has
     a vector.
 
-    A word is looked up as it stands, then in lower case. The words that have no vector are told as well.
+    A word is looked up as it stands, then in lower case. The words without a vector are also returned.
     """
     unknown = set()
     sums: list[Floats | None] = []
