@@ -45,7 +45,8 @@ def check(context: click.Context, file: str, strict: bool, version: str | None, 
     """Check whether FILE.wa is well-formed, and report every fault with its line.
 
     The command checks the rules of the official checker. With --strict, it also checks rules of the guidelines: tokens
-    exist, every token is covered, only EQUI has the score 5, and NOALI and ALIC have neither a score nor a counterpart.
+    exist, every token is covered, EQUI and no other type has the score 5, and NOALI and ALIC have neither a score nor
+    a counterpart.
     The status is 1 if there is a fault.
 
     \b
