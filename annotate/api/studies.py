@@ -98,7 +98,7 @@ class ItemsView(ResearchView):
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the items of the study, in the order of their import."""
-        items = self.study(study).items.filter(upload__revealed_at__isnull=False).order_by("pk")
+        items = self.study(study).items.visible().order_by("pk")
         return self.page(items, shapes.ItemShape)
 
 

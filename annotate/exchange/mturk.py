@@ -98,19 +98,3 @@ def check_size(question: str) -> int:
             "Mechanical Turk accepts. Shorten the guidelines, or reduce the number of questions in a HIT."
         )
     return size
-
-
-def check_batch(template: str, rows: Iterable[Mapping[str, str]], *, name: str) -> int:
-    """Return the size in bytes of the largest question in a batch. Raises TableError naming every row whose question is
-    refused.
-    """
-    largest = 0
-    faults = []
-    for number, row in enumerate(rows, start=2):
-        try:
-            largest = max(largest, len(html_question(fill(template, row)).encode()))
-        except QuestionError as error:
-            faults.append(Fault(number, None, str(error)))
-    if faults:
-        raise TableError(name, faults)
-    return largest

@@ -50,6 +50,13 @@ class Annotator(models.Model):
 class ParticipationQuerySet(models.QuerySet["Participation"]):
     """Queries for participations."""
 
+    def locked(self) -> ParticipationQuerySet:
+        """Return participations with their study and annotator, locked until the transaction ends.
+
+        A query for several participations must have an order, so that two transactions lock them in the same order.
+        """
+        return self.select_for_update(no_key=True, of=("self",)).select_related("study", "annotator")
+
     def identified(self, key: ParticipationKey) -> ParticipationQuerySet:
         """Return the participation with this primary key (`int`) or public ID (`str`).
 

@@ -94,6 +94,24 @@ class Assignment(models.Model):
         return self.public_id
 
 
+class AnswerQuerySet(models.QuerySet["Answer"]):
+    """Queries for answers."""
+
+    def counting(self, *, with_gold: bool = False) -> AnswerQuerySet:
+        """Return judgements: answers of done assignments, without repeats, try-outs and practice.
+
+        Judgements answer regular questions. With `with_gold`, answers to gold questions are also included. A pilot that
+        a study excludes from its scores is included, because only its study determines this.
+        """
+        answers = self.filter(
+            assignment__state=Assignment.State.DONE,
+            assignment__kind=Assignment.Kind.REGULAR,
+            repeat=False,
+            given_at__isnull=False,
+        )
+        return answers if with_gold else answers.filter(question__kind=Question.Kind.REGULAR)
+
+
 class Answer(models.Model):
     """One annotator's answer to one question.
 
@@ -127,6 +145,8 @@ class Answer(models.Model):
     repeat = models.BooleanField(
         default=False, help_text="Whether the annotator had already answered the question. Such an answer never counts."
     )
+
+    objects = AnswerQuerySet.as_manager()
 
     class Meta:
         constraints = [

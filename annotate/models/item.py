@@ -9,6 +9,22 @@ from .ids import public_id
 from .study import Study
 
 
+class UploadQuerySet(models.QuerySet["Upload"]):
+    """Queries for uploads."""
+
+    def imported(self) -> UploadQuerySet:
+        """Return uploads that have been imported, so that their rows are visible."""
+        return self.filter(revealed_at__isnull=False)
+
+
+class ItemQuerySet(models.QuerySet["Item"]):
+    """Queries for items."""
+
+    def visible(self) -> ItemQuerySet:
+        """Return items of imported uploads, without the hidden rows of unfinished imports."""
+        return self.filter(upload__revealed_at__isnull=False)
+
+
 class Upload(models.Model):
     """An uploaded file, stored unchanged. The imported rows of the file remain hidden until `revealed_at` is set."""
 
@@ -31,6 +47,8 @@ class Upload(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
 
+    objects = UploadQuerySet.as_manager()
+
     def __str__(self) -> str:
         return self.filename
 
@@ -46,6 +64,8 @@ class Item(models.Model):
     held_out = models.BooleanField(
         default=False, help_text="Whether the item is used only in gold and practice questions."
     )
+
+    objects = ItemQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="item_key")]

@@ -117,7 +117,7 @@ def facts(study: Study) -> dict[str, Any]:
 
 
 def _items(study: Study, **among: Any) -> Iterator[ItemDraft]:
-    revealed = list(study.uploads.filter(revealed_at__isnull=False).values_list("pk", flat=True))
+    revealed = list(study.uploads.imported().values_list("pk", flat=True))
     rows = study.items.filter(upload__in=revealed, **among)
     for _, key, content, metadata, held_out in _batches(rows, "key", "content", "metadata", "held_out"):
         yield ItemDraft(key, content, metadata, held_out)

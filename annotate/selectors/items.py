@@ -15,7 +15,7 @@ def items_of(study: Study, query: str = "") -> QuerySet[Item]:
     """Return imported items in the order of their files. With `query`, return only items whose ID or text contains
     `query`.
     """
-    revealed = list(study.uploads.filter(revealed_at__isnull=False).order_by().values_list("pk", flat=True))
+    revealed = list(study.uploads.imported().order_by().values_list("pk", flat=True))
     items = study.items.filter(upload__in=revealed).order_by("pk")
     if not query:
         return items

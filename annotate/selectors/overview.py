@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import F, Sum
 from django.utils import timezone
 
-from annotate.models import Annotator, Answer, Assignment, Event, GoldCount, Job, Participation, Question, Study
+from annotate.models import Annotator, Answer, Event, GoldCount, Job, Participation, Question, Study
 from annotate.numerics.intervals import wilson_interval
 
 from .counts import Hour
@@ -67,12 +67,7 @@ def judgements_over_time(study: Study, worked: Sequence[Hour]) -> list[CountAt]:
 
 
 def _times_given(study: Study) -> list[datetime]:
-    counted = Answer.objects.filter(
-        assignment__in=study.assignments.filter(state=Assignment.State.DONE, kind=Assignment.Kind.REGULAR),
-        question__kind=Question.Kind.REGULAR,
-        repeat=False,
-        given_at__isnull=False,
-    )
+    counted = Answer.objects.counting().filter(assignment__study=study)
     return [at for at in counted.order_by("given_at").values_list("given_at", flat=True) if at]
 
 

@@ -39,7 +39,8 @@ def rows_of(user: User) -> list[StudyRow]:
     roles = dict(user.memberships.values_list("study_id", "role"))
     ids = [study.pk for study in studies]
     items = _counts(
-        Upload.objects.filter(study__in=ids, purpose=Upload.Purpose.ITEMS, revealed_at__isnull=False)
+        Upload.objects.imported()
+        .filter(study__in=ids, purpose=Upload.Purpose.ITEMS)
         .values_list("study")
         .annotate(Sum("rows"))
     )

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from django.db.models import Count, Sum
 
-from annotate.models import Answer, Assignment, Participation, Question, Study
+from annotate.models import Answer, Assignment, Participation, Study
 
 from .counts import gold_totals, totals
 
@@ -42,15 +42,8 @@ def excluded_pilot(study: Study) -> int:
     """Return the number of pilot judgements that the study excludes from its scores."""
     if study.pilot_counts or not study.pilot_hits:
         return 0
-    return Answer.objects.filter(
-        assignment__hit__study=study,
-        assignment__hit__number__lte=study.pilot_hits,
-        assignment__state=Assignment.State.DONE,
-        assignment__kind=Assignment.Kind.REGULAR,
-        question__kind=Question.Kind.REGULAR,
-        repeat=False,
-        given_at__isnull=False,
-    ).count()
+    pilot = Answer.objects.filter(assignment__hit__study=study, assignment__hit__number__lte=study.pilot_hits)
+    return pilot.counting().count()
 
 
 def progress_of(study: Study) -> Progress:

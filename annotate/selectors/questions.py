@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from annotate import tasktypes
-from annotate.models import Annotator, Answer, Assignment, Item, Question, Study
+from annotate.models import Annotator, Answer, Item, Question, Study
 
 from .data import why_not
 
@@ -85,13 +85,7 @@ def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
 
 def answers_that_count(study: Study) -> QuerySet[Answer]:
     """Return the answers of done assignments, including gold answers but not repeats and try-outs."""
-    return Answer.objects.filter(
-        participation__study=study,
-        assignment__state=Assignment.State.DONE,
-        assignment__kind=Assignment.Kind.REGULAR,
-        repeat=False,
-        given_at__isnull=False,
-    )
+    return Answer.objects.counting(with_gold=True).filter(participation__study=study)
 
 
 def agreement(study: Study, question: Question, values: Sequence[Any]) -> float | None:

@@ -9,8 +9,10 @@ from annotate.models import Question, Study, Upload
 
 def items_imported(study: Study, *, in_design: bool = False) -> int:
     """Return the number of imported items, in one query. With `in_design`, held-out items are not counted."""
-    sums = study.uploads.filter(purpose=Upload.Purpose.ITEMS, revealed_at__isnull=False).aggregate(
-        rows=Sum("rows"), held_out=Sum("held_out")
+    sums = (
+        study.uploads.imported()
+        .filter(purpose=Upload.Purpose.ITEMS)
+        .aggregate(rows=Sum("rows"), held_out=Sum("held_out"))
     )
     return (sums["rows"] or 0) - ((sums["held_out"] or 0) if in_design else 0)
 

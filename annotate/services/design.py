@@ -35,7 +35,7 @@ def build_design(study_id: int, *, user: User | None, progress: Progress | None 
     task = tasktypes.get(study.task_type)
     items = [
         ItemDraft(item.key, item.content, item.metadata)
-        for item in study.items.filter(upload__revealed_at__isnull=False, held_out=False).order_by("pk")
+        for item in study.items.visible().filter(held_out=False).order_by("pk")
     ]
     progress = progress or _no_progress
     try:

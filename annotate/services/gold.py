@@ -33,7 +33,7 @@ def draw_candidates(study_id: int, count: int, *, user: User) -> list[Question]:
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         items = [
             ItemDraft(item.key, item.content, item.metadata, item.held_out)
-            for item in study.items.filter(upload__revealed_at__isnull=False).order_by("pk")
+            for item in study.items.visible().order_by("pk")
         ]
         payloads = list(study.questions.values_list("payload", flat=True))
         seed = derived_seed(study.seed, "candidates", len(payloads))
@@ -116,8 +116,7 @@ def exclude_gold(question_id: int, *, user: User, reason: str) -> int:
     # This second transaction also sees answers that were graded while the first transaction ran.
     with write():
         participations = (
-            Participation.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("study", "annotator")
+            Participation.objects.locked()
             .filter(pk__in=Answer.objects.filter(question=question_id).values("participation"))
             .order_by("pk")
         )

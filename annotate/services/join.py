@@ -58,7 +58,7 @@ def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *
     consent text.
     """
     with write():
-        participation = Participation.objects.select_for_update(no_key=True).identified(participation_id).get()
+        participation = Participation.objects.locked().identified(participation_id).get()
         study = participation.study
         latest = current_consent(study)
         if latest and latest.pk != consent_id:

@@ -45,8 +45,7 @@ def _locking(key: ParticipationKey, now: str) -> QuerySet[Participation]:
     versions = Consent.objects.filter(study_id=OuterRef("study_id")).order_by("-version")
     latest = versions.values(required=required)[:1]
     return (
-        Participation.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("study", "annotator")
+        Participation.objects.locked()
         .annotate(  # type: ignore[no-redef]  # declared by the model, so that all services can read them
             present_consent=Subquery(latest),
             leases_overdue=Exists(overdue(OuterRef("study_id"), now)),

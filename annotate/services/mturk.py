@@ -100,12 +100,7 @@ def _people(study: Study, done: Sequence[BatchAssignment]) -> list[tuple[Partici
     ids = {
         _participation(study, worker).pk: worker for worker in sorted(work)
     }  # always in the same order, which prevents deadlocks
-    people = (
-        Participation.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("study", "annotator")
-        .filter(pk__in=ids)
-        .order_by("pk")
-    )
+    people = Participation.objects.locked().filter(pk__in=ids).order_by("pk")
     return [(person, work[ids[person.pk]]) for person in people]
 
 

@@ -30,12 +30,7 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str) -> int:
             roles = PERMISSIONS[Action.REMOVE_PERSONAL_DATA].roles
             managed = Membership.objects.filter(user=user, role__in=roles).values("study")
             annotators = annotators.filter(study__in=managed)
-        participations = list(
-            Participation.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("study")
-            .filter(annotator__in=annotators)
-            .order_by("pk")
-        )
+        participations = list(Participation.objects.locked().filter(annotator__in=annotators).order_by("pk"))
         annotator_ids = [participation.annotator_id for participation in participations]
         if annotator_id not in annotator_ids:
             raise Refused(

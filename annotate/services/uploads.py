@@ -79,7 +79,7 @@ def is_large(upload: Upload) -> bool:
     if reading.is_large(upload.size):
         return True
     # A file of questions is read together with all items of the study.
-    items = upload.study.items.filter(upload__revealed_at__isnull=False)
+    items = upload.study.items.visible()
     return upload.purpose != Upload.Purpose.ITEMS and items[settings.ROWS_AT_ONCE :].exists()
 
 
@@ -219,12 +219,11 @@ def _source(upload: Upload) -> Source:
     study = upload.study
     items = None
     if upload.purpose == Upload.Purpose.ITEMS:
-        rows = study.items.filter(upload__revealed_at__isnull=False)
+        rows = study.items.visible()
         existing = set(rows.values_list("key", flat=True))
     else:
         items = {
-            item.key: ItemDraft(item.key, item.content, item.metadata, item.held_out)
-            for item in study.items.filter(upload__revealed_at__isnull=False)
+            item.key: ItemDraft(item.key, item.content, item.metadata, item.held_out) for item in study.items.visible()
         }
         existing = set(study.questions.values_list("ref", flat=True))
     return Source(

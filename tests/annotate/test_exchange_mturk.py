@@ -14,7 +14,6 @@ from annotate.exchange.mturk import (
     HTML_QUESTION,
     QUESTION_LIMIT,
     QuestionError,
-    check_batch,
     fill,
     html_question,
     placeholders,
@@ -115,14 +114,6 @@ class TestBatches:
         message = "line 3, column a: 😀 \\(U\\+1F600\\) has four bytes in UTF-8. Write it as &#128512; in HTML"
         with pytest.raises(TableError, match=message):
             "".join(write_batch(rows, ["a"], name="batch.csv"))
-
-    def test_every_question_that_is_too_long_is_named(self):
-        rows = [{"first": "a", "second": "b"}, {"first": "x" * 40_000, "second": "b"}]
-        with pytest.raises(TableError, match=r"batch.csv, line 3: The question has 80,\d+ bytes"):
-            check_batch(self.TEMPLATE, rows, name="batch.csv")
-        assert check_batch(self.TEMPLATE, rows[:1], name="batch.csv") == len(
-            html_question("<p>a</p><p>b</p>a").encode()
-        )
 
 
 class TestTimes:

@@ -181,7 +181,7 @@ def test_the_files_are_downloads_of_every_best_worst_study() -> None:
 
 def test_a_study_without_hits_has_no_batch() -> None:
     study = make_study(items=10, design=False, state=Study.State.DRAFT)
-    with pytest.raises(Refused, match="build the design first"):
+    with pytest.raises(Refused, match="Build the design first"):
         write_export(study, "mturk-input.csv")
 
 

@@ -65,7 +65,7 @@ def test_answering_a_candidate_again_replaces_the_answer(study):
 
 def test_an_impossible_answer_to_a_candidate_is_refused(study):
     (question,) = draw_candidates(study.pk, 1, user=UserFactory())
-    with pytest.raises(Refused, match="There is no pair 9") as refused:
+    with pytest.raises(Refused, match="must be a position from 1 to 4, not 9") as refused:
         judge_candidate(question.pk, {"best": 9, "worst": 1}, user=UserFactory())
     assert list(refused.value.fields) == ["best"]
 

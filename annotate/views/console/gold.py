@@ -147,7 +147,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "ready": [(number, ready.get(number, 0)) for number in range(1, max([authors, *ready]) + 1)],
         "retired": study.questions.filter(kind=Question.Kind.RETIRED).order_by("pk"),
         "practice": study.questions.filter(kind=Question.Kind.PRACTICE).count(),
-        "has_items": study.items.filter(upload__revealed_at__isnull=False).exists(),
+        "has_items": study.items.visible().exists(),
         "cover": cover,
         "chances": stop_chances(study, cover) if cover.gold and study.rule_threshold else [],
         "form": UploadForm(),

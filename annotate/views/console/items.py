@@ -44,7 +44,7 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
         "purpose": "items",
         "any": bool(query) or page.paginator.count > 0,
         "job": study.jobs.filter(kind="import-items").order_by("-pk").first(),
-        "files": study.uploads.filter(purpose="items", revealed_at__isnull=False).defer("content").order_by("-pk"),
+        "files": study.uploads.imported().filter(purpose="items").defer("content").order_by("-pk"),
     }
     rows_only = request.headers.get("HX-Target") == "rows"
     return render(request, "console/items_rows.html" if rows_only else "console/items.html", context | limits())

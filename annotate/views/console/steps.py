@@ -23,7 +23,7 @@ class Step:
 def steps_to_opening(study: Study, home: str) -> list[Step]:
     """Return the steps towards opening the study. `home` is the path of the study's overview."""
     missing = missing_before_opening(study)
-    items = study.items.filter(upload__revealed_at__isnull=False).exists()
+    items = study.items.visible().exists()
     gold = study.questions.filter(kind=Question.Kind.GOLD).exists()
     unneeded = "" if gold or "gold" in missing else "The study has no quality rule, so it needs no gold questions."
     steps = [

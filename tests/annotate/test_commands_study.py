@@ -1,0 +1,40 @@
+"""Commands of accord study: wrong arguments are one error line."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from annotate.commands.study import group
+from annotate.models import Report
+from tests.factories import make_study
+
+pytestmark = pytest.mark.django_db
+
+
+def failure(*arguments: str) -> str:
+    outcome = CliRunner().invoke(group, list(arguments))
+    assert outcome.exit_code != 0
+    assert "Traceback" not in outcome.output
+    return outcome.output.rstrip().splitlines()[-1]
+
+
+def test_true_values_must_cover_every_item_of_the_questions(tmp_path: Path) -> None:
+    study = make_study()
+    file = tmp_path / "truth.csv"
+    keys = list(study.items.values_list("key", flat=True))
+    file.write_text("id,value\n" + "".join(f"{key},0.5\n" for key in keys[1:]), encoding="utf-8")
+    line = failure("simulate", study.public_id, "--annotators", "1", "--truth", str(file))
+    assert line == f"Error: {file} has no value for 1 items of the study, such as {keys[0]}"
+    assert not study.participations.exists()
+    file.write_text(f"id,value\n{keys[0]}\n", encoding="utf-8")
+    line = failure("simulate", study.public_id, "--annotators", "1", "--truth", str(file))
+    assert line == f"Error: {file}, line 2: the row needs an item ID and a number"
+
+
+def test_an_unknown_kind_of_report_is_one_error_line() -> None:
+    study = make_study()
+    before = Report.objects.count()
+    line = failure("report", study.public_id, "--kind", "nonsense")
+    assert line.startswith("Error: Invalid value for --kind: nonsense is not a kind of report. Kinds: ")
+    assert Report.objects.count() == before
