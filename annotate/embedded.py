@@ -91,7 +91,7 @@ def _application(bind: str, threads: int) -> Any:
                 "loglevel": "warning",
                 "control_socket_disable": True,
                 "when_ready": lambda server: click.echo(
-                    f"Accord is running at http://{bind}. Press Ctrl-C to stop it."
+                    f"Accord is running at http://{bind}. Press Ctrl-C to stop Accord."
                 ),
                 # Ctrl-C reaches both processes. The worker ignores Ctrl-C and waits for the arbiter's signal, because
                 # gunicorn can deadlock if both arrive at the same time.

@@ -36,8 +36,9 @@ def _fitting() -> Iterator[None]:
         yield
     except InvalidToken as error:
         raise ImproperlyConfigured(
-            "Accord cannot decrypt a stored secret. Add the key that encrypted it to ACCORD_ENCRYPTION_KEYS. If the "
-            "secret was encrypted without this setting, add the SECRET_KEY of that time."
+            "Accord cannot decrypt a stored secret. Add the key with which the secret was encrypted to "
+            "ACCORD_ENCRYPTION_KEYS. If the "
+            "secret was encrypted without this setting, add the SECRET_KEY that was in use at that time."
         ) from error
 
 

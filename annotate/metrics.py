@@ -25,7 +25,7 @@ REQUESTS = Histogram(
 )
 DATABASE = Histogram(
     "accord_database_seconds",
-    "Time that a request waits for the database.",
+    "Time that a request spends waiting for the database.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5),
 )
-QUERIES = Counter("accord_database_queries", "Number of database queries of requests.")
+QUERIES = Counter("accord_database_queries", "Number of database queries that requests have made.")

@@ -37,7 +37,7 @@ def clean_options(options: Sequence[Option], raw: Mapping[str, Json]) -> dict[st
     errors: dict[str, str] = {}
     known = {option.name: option for option in options}
     for name in raw.keys() - known.keys():
-        errors[name] = f"There is no such option. Available options: {', '.join(known) or 'none'}."
+        errors[name] = f"The task type has no option with this name. Available options: {', '.join(known) or 'none'}."
     cleaned: dict[str, Json] = {}
     for option in options:
         try:

@@ -26,7 +26,7 @@ BODY: dict[str, Any] = {
 # The reply does not describe the error, which operators can read in the log.
 INTERNAL: dict[str, Any] = {
     "code": "internal",
-    "message": "An internal error occurred. The details are in the log of the server. Try again later.",
+    "message": "An internal error occurred. The server log contains the details. Try again later.",
     "fields": {},
 }
 # The primary result codes of SQLite (https://sqlite.org/rescode.html). Extended codes only add details in higher bits.

@@ -22,13 +22,14 @@ BY = "source"  # STR-2021 reports its figures by source
 ALL, MEAN = "Spearman’s ρ", f"Mean of {FOLDS} folds"
 
 HELP = (
-    "The file is a table with the columns `item` and `score`, and it needs a number for every scored item of the "
+    "The file is a table with the columns `item` and `score`, and it must contain a number for every scored item of "
+    "the "
     "study. Any scale is allowed, because only ranks are compared."
 )
 OPTIONS = (
     Option(
         "by", "Metadata column for groups", BY,
-        help="Name of a metadata column. If no item has it, there are no figures by group.",
+        help="Name of a metadata column. If no item has this column, there are no figures by group.",
     ),
 )  # fmt: skip
 
@@ -58,7 +59,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     beside = None if baseline is None else _figures(collected, baseline, groups, parameters)
     notes = []
     if further:
-        notes.append(f"{further:,} further items of the file have no score in the study and were left aside.")
+        notes.append(f"{further:,} other items in the file have no score in the study and were ignored.")
     return Evaluation(
         _measures(figures),
         [Baseline("Dice overlap of the two sentences", _measures(beside))] if beside else [],

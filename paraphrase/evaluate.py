@@ -30,7 +30,7 @@ HELP = (
 OPTIONS = (
     Option(
         "domain", "Domain to score", "",
-        help="Score one domain of the study. Leave empty to score all domains, together and separately.",
+        help="Score one domain of the study. If this field is empty, all domains are scored, together and separately.",
     ),
 )  # fmt: skip
 
@@ -60,9 +60,12 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     undecided = sum(domain_scores["undecided"] for domain_scores in scores["domains"].values())
     notes = []
     if undecided:
-        notes.append(f"{undecided:,} listed pairs are undecided in the study and count neither way.")
+        notes.append(
+            f"{undecided:,} pairs in the file are undecided in the study, so they count neither as correct "
+            f"nor as incorrect."
+        )
     if twice:
-        notes.append(f"{twice:,} rows of the file repeat an earlier one.")
+        notes.append(f"{twice:,} rows of the file repeat an earlier row.")
     return Evaluation(
         measures_of_sums(MEASURES, counts_by_phrase(labels, listed), estimate, **resampling),
         notes=notes,

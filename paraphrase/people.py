@@ -122,8 +122,10 @@ def _flag(votes: Ints) -> Flag | None:
     word = "everything" if share > 0.5 else "nothing"
     return Flag(
         f"Chooses nearly {word}",
-        f"Answered yes for {share:.0%} of {len(votes):,} candidates, including quality control. With three "
-        f"synonyms and three random words, an annotator who chooses {word} passes with exactly half.",
+        f"The annotator answered “yes” for {share:.0%} of {len(votes):,} candidates, including quality-control "
+        f"candidates. With three "
+        f"synonyms and three random words, an annotator who always chooses {word} has exactly half of the answers "
+        f"right and passes.",
     )
 
 

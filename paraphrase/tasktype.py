@@ -75,7 +75,8 @@ class ParaphraseInContext(TaskType):
     }
     rule_help: ClassVar[str] = (
         "The measure counts quality-control candidates. With three synonyms and three random words, an annotator "
-        "who chooses all candidates, or none, is right in half of them and passes a rule with the pass mark .5. With "
+        "who chooses all candidates, or none, is right for half of the candidates and passes a rule with the pass "
+        "mark .5. With "
         "more synonyms, choosing all candidates passes easily. The mean of both shares is always one half for these "
         "strategies, so a pass mark of .51 stops them. The page *Quality control* shows which strategies would pass."
     )
@@ -89,8 +90,9 @@ class ParaphraseInContext(TaskType):
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (
         "JSON Lines, or a file with a header row: `id`, `sentence`, `phrase`, `start` (the character at which the "
-        "phrase begins, counted from 0; not needed where it occurs once), `paraphrases` (separated by `|`, or a JSON "
-        "list), `domain`; further columns are kept as metadata."
+        "phrase begins, counted from 0; optional if the phrase occurs only once), `paraphrases` (separated by `|`, "
+        "or a JSON "
+        "list), `domain`; all other columns are stored as metadata."
     )
     options: ClassVar[Sequence[Option]] = (
         Option(

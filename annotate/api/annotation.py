@@ -113,7 +113,7 @@ class ShownQuestion(serializers.Serializer):
     draft = serializers.JSONField(allow_null=True)
     revision = serializers.IntegerField()
     value = serializers.JSONField(allow_null=True)
-    final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer change.")
+    final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer be changed.")
     feedback = FeedbackShape(allow_null=True)
 
 
@@ -161,7 +161,7 @@ class GiveShape(serializers.Serializer):
 class GivenShape(serializers.Serializer):
     feedback = FeedbackShape(many=True)
     stopped = serializers.BooleanField()
-    final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer change.")
+    final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer be changed.")
 
 
 class AcknowledgementShape(serializers.Serializer):

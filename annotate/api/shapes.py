@@ -58,7 +58,7 @@ class UploadDraft(serializers.Serializer):
         trim_whitespace=False, required=False, help_text="The text of the file, as CSV or JSON Lines."
     )
     file = serializers.FileField(
-        required=False, help_text="The file, as part of a multipart form. Use it instead of `content`."
+        required=False, help_text="The file, as part of a multipart form. Send either `content` or `file`."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

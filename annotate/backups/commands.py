@@ -28,7 +28,7 @@ NAMES = "accord-*.backup"
     "-o", "--output", metavar="FILE", help="Write to FILE, or to a dated file in FOLDER. Use - for standard output."
 )
 @click.option(
-    "--study", metavar="STUDY", help="Back up only the study with this ID. The first letters of an ID are enough."
+    "--study", metavar="STUDY", help="Back up only the study with this ID. You can shorten the ID to its first letters."
 )
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="Delete all but the newest N dated files in FOLDER.")
 @click.option(

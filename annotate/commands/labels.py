@@ -40,8 +40,8 @@ def group() -> None:
     type=click.Choice(["majority", "weighted", "one-coin", "dawid-skene"]),
     default="majority",
     show_default=True,
-    help="Majority: more than half of the labels. Weighted: by accuracy on gold questions. One-coin and dawid-skene: "
-    "by estimated accuracy.",
+    help="`majority` needs more than half of the labels. `weighted` uses the accuracy on gold questions. `one-coin` "
+    "and `dawid-skene` estimate the accuracy of each annotator.",
 )
 @click.option(
     "--ties",
@@ -53,9 +53,7 @@ def group() -> None:
 @click.option(
     "--negative-label", metavar="LABEL", help="The negative label. Labels such as 0, no and false are recognized."
 )
-@click.option(
-    "--gold", metavar="FILE", help="Known labels, with the columns item,label. The weighted method needs them."
-)
+@click.option("--gold", metavar="FILE", help="Known labels, with the columns item,label, for the method `weighted`.")
 @output_option
 def aggregate(
     labels: str, method: str, ties: str, negative_label: str | None, gold: str | None, output: str
@@ -77,7 +75,7 @@ def aggregate(
 
     if (method == "weighted") != (gold is not None):
         raise click.UsageError(
-            "The method weighted needs --gold FILE." if gold is None else "--gold needs --method weighted."
+            "The method `weighted` requires --gold FILE." if gold is None else "--gold needs --method weighted."
         )
     if negative_label is not None and ties != "negative":
         raise click.UsageError("--negative-label needs --ties negative.")
@@ -105,7 +103,8 @@ def aggregate(
     type=click.Choice(["nominal", "ordinal", "interval"]),
     default="nominal",
     show_default=True,
-    help="Add Krippendorff's α for numeric labels: ordinal uses their order, interval uses their distances.",
+    help="Add Krippendorff's α for numeric labels: `ordinal` uses the order of the labels, and `interval` uses the "
+    "distances between them.",
 )
 @click.option(
     "--resamples",
@@ -143,8 +142,10 @@ def agreement(labels: str, level: str, resamples: int, seed: int, as_json: bool)
     if level != "nominal":
         values = numbers_of(file.names)
         if values is None:
-            text = f"{source_name(labels)}: --level {level} needs numbers as labels, each written in one way. Labels: "
-            raise click.ClickException(f"{text}{', '.join(file.names[:5])}.")
+            raise click.ClickException(
+                f"{source_name(labels)}: --level {level} requires numeric labels, and each number must always be "
+                f"written in the same way. Labels: {', '.join(file.names[:5])}."
+            )
         coefficients[f"krippendorff_alpha_{level}"] = krippendorff_alpha(
             file.labels,
             "ordinal" if level == "ordinal" else "interval",
@@ -192,7 +193,8 @@ def _negative(names: list[str], chosen: str | None) -> int:
     likely = [n for n, name in enumerate(names) if name.casefold() in NEGATIVE_NAMES]
     if len(likely) != 1:
         raise click.ClickException(
-            f"the negative label is not clear from the labels {', '.join(names)}. Name it with --negative-label LABEL."
+            f"the negative label is not clear from the labels {', '.join(names)}. Name the negative label with "
+            f"--negative-label LABEL."
         )
     return likely[0]
 

@@ -45,17 +45,21 @@ def _state_command(name: str, service: str, help_: str) -> None:
 
 _state_command("open", "open_study", "Open a study to annotators, or report what is still missing.")
 _state_command("pause", "pause_study", "Pause a study. Annotators get no new HITs, but can finish HITs in progress.")
-_state_command("close", "close_study", "Close a study, which ends the collection.")
+_state_command("close", "close_study", "Close a study to end the collection of answers.")
 
 
 @group.command()
 @study_argument
-@click.option("--kind", default="results", show_default=True, help="Kind of report. The task type defines the kinds.")
+@click.option(
+    "--kind", default="results", show_default=True, help="Kind of report. The task type defines the kinds of reports."
+)
 @click.option(
     "--splits", type=click.IntRange(1), default=1000, show_default=True, help="Number of splits for the reliability."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
-@click.option("--background", is_flag=True, help="Let a worker calculate the report, and print the ID of the job.")
+@click.option(
+    "--background", is_flag=True, help="Calculate the report in a background worker, and print the ID of the job."
+)
 @with_django
 def report(study: str, kind: str, splits: int, as_json: bool, background: bool) -> None:
     """Calculate the results of a study and store them as a report."""

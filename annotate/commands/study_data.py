@@ -27,7 +27,7 @@ RESULTS = "mturk-results"
 @click.option("--type", "task_type", default="bws", show_default=True, help="Task type of the study.")
 @click.option(
     "--owner", envvar="ACCORD_USER", required=True, metavar="EMAIL",
-    help="Owner of the study. An account is created if the address has none.",
+    help="Owner of the study. If the address has no account, an account is created.",
 )  # fmt: skip
 @click.option("--gold", metavar="FILE", help="File of gold questions.")
 @click.option("--practice", metavar="FILE", help="File of practice questions.")
@@ -171,9 +171,9 @@ def _import_results(study: Study, file: str, *, skip_faulty: bool) -> None:
 
     outcome = import_results(study.pk, read_bytes(file), source_name(file), user=None, skip_faulty=skip_faulty)
     click.echo(
-        f"Imported {outcome.assignments:,} assignments with {outcome.answers:,} answers. Of these, "
-        f"{outcome.repeats:,} answers repeat a question, {outcome.surplus:,} assignments are surplus, and "
-        f"{outcome.stopped:,} are from stopped workers.\n"
+        f"Imported {outcome.assignments:,} assignments with {outcome.answers:,} answers. {outcome.repeats:,} answers "
+        f"repeat a question, {outcome.surplus:,} assignments are surplus, and "
+        f"{outcome.stopped:,} assignments are from stopped workers.\n"
         f"Skipped {outcome.known:,} assignments that were imported before, {outcome.rejected:,} rejected and "
         f"{outcome.faulty:,} faulty assignments."
     )
@@ -182,8 +182,9 @@ def _import_results(study: Study, file: str, *, skip_faulty: bool) -> None:
     if outcome.gold_left_out or outcome.gold_added:
         click.echo(
             f"Workers did not answer {outcome.gold_left_out:,} gold questions of their HITs, and answered "
-            f"{outcome.gold_added:,} gold questions that their HITs do not have. All of these count as missed. "
-            "The history of the study lists the workers.",
+            f"{outcome.gold_added:,} gold questions that their HITs do not have. All these gold questions count as "
+            f"missed. "
+            "The history of the study lists the workers concerned.",
             err=True,
         )
 

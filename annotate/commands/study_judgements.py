@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @study_argument
 @click.option(
     "--per-question", type=click.IntRange(1, 20),
-    help="Add this number of judgements to every question, whether it needs them or not.",
+    help="Add this number of judgements to every question, even to questions that need no more judgements.",
 )  # fmt: skip
 @with_django
 def add_judgements(study: str, per_question: int | None) -> None:
@@ -41,11 +41,13 @@ def add_judgements(study: str, per_question: int | None) -> None:
     help="Share of annotators who answer at random.",
 )  # fmt: skip
 @click.option(
-    "--max-hits", type=click.IntRange(1), help="Stop after this number of HITs. By default, all are submitted."
+    "--max-hits", type=click.IntRange(1), help="Stop after this number of HITs. By default, all HITs are submitted."
 )
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the simulation.")
 @click.option(
-    "--truth", metavar="FILE.csv", help="Item IDs and their true values from 0 to 1. By default, values are random."
+    "--truth",
+    metavar="FILE.csv",
+    help="Item IDs and their true values from 0 to 1. By default, the true values are random.",
 )
 @with_django
 def simulate(study: str, annotators: int, careless: float, max_hits: int | None, seed: int, truth: str | None) -> None:
@@ -58,7 +60,8 @@ def simulate(study: str, annotators: int, careless: float, max_hits: int | None,
         truth=_truth(target, truth) if truth else None,
     )  # fmt: skip
     click.echo(
-        f"{outcome.annotators} annotators submitted {outcome.hits:,} HITs. {outcome.stopped} of them were stopped."
+        f"{outcome.annotators} annotators submitted {outcome.hits:,} HITs. The quality rule stopped "
+        f"{outcome.stopped} annotators."
     )
 
 

@@ -51,7 +51,9 @@ def study_named(prefix: str) -> Study:
             f"no study has an ID that starts with {prefix}. List the IDs with: accord study list"
         )
     if len(matches) > 1:
-        raise click.ClickException(f"several studies have IDs that start with {prefix}. Type more of the ID.")
+        raise click.ClickException(
+            f"several studies have IDs that start with {prefix}. Enter more characters of the ID."
+        )
     return matches[0]
 
 

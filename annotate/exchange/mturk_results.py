@@ -191,7 +191,7 @@ def _marked(result: Result, reason: str | None) -> Result:
             raise ValueError(f"{place} has already been approved.")
         return replace(result, approve=True, reject="")
     if not reason.strip():
-        raise ValueError(f"{place}: enter a reason for the rejection. The worker can read it.")
+        raise ValueError(f"{place}: enter a reason for the rejection. The worker can read this reason.")
     if result.assignment_status != "Submitted":
         raise ValueError(f"{place} has already been {result.assignment_status.lower()}, so it cannot be rejected.")
     return replace(result, approve=False, reject=reason)

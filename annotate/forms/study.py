@@ -33,7 +33,7 @@ LOCKED_JUDGEMENTS = (
 GROUPS = (
     (
         "Guidelines",
-        "Write the instructions and worked examples in Markdown. Annotators can open them at any time while they work.",
+        "Write the instructions and worked examples in Markdown. Annotators can always open the worked examples.",
         ("instructions", "examples", "language", "direction"),
     ),
     (
@@ -53,7 +53,7 @@ GROUPS = (
     ),
     (
         "Gold questions and quality rule",
-        "Annotators cannot recognize gold questions. After an incorrect answer they see the expected answer.",
+        "Annotators cannot recognize gold questions. After an incorrect answer, annotators see the expected answer.",
         (
             "gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit", "rule_measure",
             "pay_stopped",
@@ -97,7 +97,7 @@ LABELS = {
     "pilot_counts": "Count the answers of the pilot",
 }
 HELP = {
-    "instructions": "Write the instructions in Markdown. The study cannot open without them.",
+    "instructions": "Write the instructions in Markdown. The study cannot open without instructions.",
     "examples": "Write the worked examples in Markdown.",
     "recruitment": (
         "With Prolific, the join page reads PROLIFIC_PID from the link and asks everyone without it to open the study "
@@ -111,7 +111,7 @@ HELP = {
     "rule_unit": "",
     "currency": "Enter a code of three letters, such as USD or EUR.",
     "planned_hourly_wage": "The overview uses this wage to show how long a HIT can take for its reward.",
-    "rule_minimum": "A lower minimum stops more good annotators by chance. The gold page shows how many.",
+    "rule_minimum": "A lower minimum stops more good annotators by chance. The Gold page shows this risk.",
     "rule_threshold": "The rule stops annotators with an accuracy below this share, such as 0.7. 0 turns it off.",
     "pilot_hits": "The pilot consists of the first HITs of the study. Enter 0 for no pilot.",
     "piloting": "",
@@ -164,8 +164,9 @@ class StudyForm(ConsoleForm):
             **{name: field for name, field in fields.items() if field},
             "consent": forms.CharField(
                 required=False, widget=forms.Textarea, label="Consent text", strip=False,
-                help_text="Write the consent text in Markdown. Every annotator accepts it before starting. "
-                "Accord stores the version and the time.",
+                help_text="Write the consent text in Markdown. Every annotator must accept the consent text before "
+                          "starting. "
+                "Accord stores the version of the consent text and the time of acceptance.",
             ),
             "rule_measure": forms.ChoiceField(
                 choices=list(task.measures.items()), label=LABELS["rule_measure"], initial="accuracy",
@@ -203,7 +204,7 @@ class StudyForm(ConsoleForm):
             }
             raise forms.ValidationError(
                 "Another member has changed the settings since you opened this page. Your input is still here. "
-                "Check it, and save again to replace the changes of the other member."
+                "Check your input, and save it again to replace the changes of the other member."
             )
         return cleaned
 

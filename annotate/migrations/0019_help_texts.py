@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
             name="repeat",
             field=models.BooleanField(
                 default=False,
-                help_text="Whether the annotator had already answered the question. Such an answer never counts.",
+                help_text="Whether the annotator had already answered the question. A repeated answer never counts.",
             ),
         ),
         migrations.AlterField(
@@ -149,14 +149,15 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="participation",
             name="cursor",
-            field=models.BigIntegerField(default=0, help_text="The place of the last slot that the annotator claimed."),
+            field=models.BigIntegerField(default=0, help_text="Position of the last slot that the annotator claimed."),
         ),
         migrations.AlterField(
             model_name="participation",
             name="dry_at",
             field=models.BigIntegerField(
                 blank=True,
-                help_text="The study's supply when the last search found no slot. A larger supply starts a new search.",
+                help_text="The study's supply counter at the last search that found no free slot. "
+                "When the counter increases, a new search starts.",
                 null=True,
             ),
         ),
@@ -166,7 +167,8 @@ class Migration(migrations.Migration):
             field=models.JSONField(
                 blank=True,
                 default=dict,
-                help_text="Tallies when the annotator was last restored. The quality rule ignores them.",
+                help_text="Gold totals at the time when the annotator was last restored. "
+                "The quality rule ignores these answers.",
             ),
         ),
         migrations.AlterField(
@@ -183,7 +185,7 @@ class Migration(migrations.Migration):
             model_name="participation",
             name="tallies",
             field=models.JSONField(
-                blank=True, default=dict, help_text="Sums of the tallies of graded gold answers, by name."
+                blank=True, default=dict, help_text="Totals over all graded gold answers, by the name of the count."
             ),
         ),
         migrations.AlterField(
@@ -285,7 +287,9 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="study",
             name="judgements_wanted",
-            field=models.PositiveIntegerField(default=0, editable=False, help_text="Number of questions in all slots."),
+            field=models.PositiveIntegerField(
+                default=0, editable=False, help_text="Total number of questions in the slots of the study."
+            ),
         ),
         migrations.AlterField(
             model_name="study",
@@ -430,7 +434,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="upload",
             name="preview",
-            field=models.JSONField(help_text="Preview of a large file, which a job created.", null=True),
+            field=models.JSONField(help_text="Preview of a large file, created by a background job.", null=True),
         ),
         migrations.AlterField(
             model_name="upload",

@@ -83,11 +83,12 @@ class Participation(models.Model):
     standing = models.CharField(max_length=10, choices=Standing, default=Standing.ACTIVE)
     standing_reason = models.CharField(max_length=500, blank=True)
     restored_at = models.DateTimeField(null=True, blank=True)
-    cursor = models.BigIntegerField(default=0, help_text="The place of the last slot that the annotator claimed.")
+    cursor = models.BigIntegerField(default=0, help_text="Position of the last slot that the annotator claimed.")
     dry_at = models.BigIntegerField(
         null=True,
         blank=True,
-        help_text="The study's supply when the last search found no slot. A larger supply starts a new search.",
+        help_text="The study's supply counter at the last search that found no free slot. "
+        "When the counter increases, a new search starts.",
     )
     consent = models.ForeignKey(Consent, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     consented_at = models.DateTimeField(null=True, blank=True)
@@ -95,13 +96,14 @@ class Participation(models.Model):
     resume_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
     resume_until = models.DateTimeField(null=True, blank=True, help_text="The time when the resume code expires.")
     tallies = models.JSONField(
-        default=dict, blank=True, help_text="Sums of the tallies of graded gold answers, by name."
+        default=dict, blank=True, help_text="Totals over all graded gold answers, by the name of the count."
     )
     graded = models.PositiveIntegerField(default=0, help_text="Number of graded gold answers.")
     forgiven = models.JSONField(
         default=dict,
         blank=True,
-        help_text="Tallies when the annotator was last restored. The quality rule ignores them.",
+        help_text="Gold totals at the time when the annotator was last restored. The quality rule ignores these "
+        "answers.",
     )
     forgiven_graded = models.PositiveIntegerField(default=0)
     joined_at = models.DateTimeField(auto_now_add=True)

@@ -143,7 +143,8 @@ class Answer(models.Model):
     dispute_note = models.CharField(max_length=1000, blank=True)
     acknowledged_at = models.DateTimeField(null=True, blank=True)
     repeat = models.BooleanField(
-        default=False, help_text="Whether the annotator had already answered the question. Such an answer never counts."
+        default=False,
+        help_text="Whether the annotator had already answered the question. A repeated answer never counts.",
     )
 
     objects = AnswerQuerySet.as_manager()

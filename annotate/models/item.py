@@ -42,7 +42,7 @@ class Upload(models.Model):
     sha256 = models.CharField(max_length=64)
     rows = models.PositiveIntegerField(default=0)
     held_out = models.PositiveIntegerField(default=0, help_text="Number of held-out items in the file.")
-    preview = models.JSONField(null=True, help_text="Preview of a large file, which a job created.")
+    preview = models.JSONField(null=True, help_text="Preview of a large file, created by a background job.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     revealed_at = models.DateTimeField(null=True, blank=True)

@@ -168,7 +168,7 @@ class Study(models.Model):
         default=0, editable=False, help_text="Number of slots of all HITs."
     )
     judgements_wanted = models.PositiveIntegerField(
-        default=0, editable=False, help_text="Number of questions in all slots."
+        default=0, editable=False, help_text="Total number of questions in the slots of the study."
     )
 
     options = models.JSONField(default=dict, blank=True, help_text="Settings of the task type.")

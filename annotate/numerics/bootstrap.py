@@ -14,7 +14,9 @@ from annotate.numerics.labels import Floats, Ints
 BLOCK = 4_000_000
 
 Estimator = Callable[[Floats], Floats]
-"""A function from the frequencies of U units in B samples, (B, U), to F figures per sample, (F, B), possibly NaN."""
+"""A function that maps the frequencies of U units in B samples, with the shape (B, U), to F figures per sample, with
+the shape (F, B), which may be NaN.
+"""
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def invitation_of(token: str) -> Invitation:
     if invitation is None or invitation.accepted_at or invitation.has_expired:
         raise Refused(
             "invitation",
-            "This invitation is no longer valid. Ask the person who sent it for a new invitation.",
+            "This invitation is no longer valid. Ask the sender for a new invitation.",
             status=404,
         )
     return invitation
@@ -112,7 +112,7 @@ def _accepted(token: str) -> Invitation:
     if not pending.update(accepted_at=clock.now()):
         raise Refused(
             "invitation",
-            "This invitation has already been used. Ask the person who sent it for a new invitation.",
+            "This invitation has already been used. Ask the sender for a new invitation.",
             status=404,
         )
     return invitation

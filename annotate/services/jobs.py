@@ -56,7 +56,9 @@ def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None
                 job = _unfinished(study, slug)  # another request created it at the same time
         if job is None or job.parameters != work:
             name = kind.partition(":")[0]
-            raise Refused("busy", f"Another {name} job of this study is not finished. Try again when it is finished.")
+            raise Refused(
+                "busy", f"Another {name} job of this study is not finished. Try again when that job is finished."
+            )
         transaction.on_commit(lambda: notify_worker(job.pk))
     return job
 

@@ -25,7 +25,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Accord API",
-    "DESCRIPTION": "The API for annotation and for the actions of the console.",
+    "DESCRIPTION": "The API for annotation and for console actions.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Json = Any
 Columns = dict[str, NDArray[Any]]
 Calculate = Callable[[Columns, Mapping[str, Json], int, Progress], ReportResult]
-"""A function of columns, parameters, seed and progress. The same arguments must always give the same digits."""
+"""A function of columns, parameters, seed and progress. The same arguments must always give exactly the same result."""
 
 RESULTS, PROGRESS = "results", "progress"
 

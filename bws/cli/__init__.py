@@ -112,8 +112,8 @@ def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, ou
 @click.option(
     "--unit",
     type=click.Choice(["judgements", "tuples"]),
-    help="Unit of the split: the judgements of each tuple, or whole tuples. The default is both, or judgements with "
-    "--json.",
+    help="Unit of the split: the judgements of each tuple, or whole tuples. The default is `both`, or `judgements` "
+    "with --json.",
 )
 @click.option(
     "--target",
@@ -196,7 +196,7 @@ def _without_inconsistent(table: "Annotations", *, always: bool, drop_requested:
         return table.judgements
     summary = f"{dropped:,} of {len(table.lines):,} rows name the same item best and worst"
     if not len(consistent) and (always or drop_requested):
-        raise click.ClickException(f"{summary}. No rows would be left to score.")
+        raise click.ClickException(f"{summary}. There would be no rows to score.")
     if always:
         _note(f"{summary}; maxdiff leaves them out")
         return consistent

@@ -37,7 +37,7 @@ def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
         },
         ("From", "To", "Items"),
         [(coefficient(b["from"], 2), coefficient(b["to"], 2), count(b["items"])) for b in bins],
-        f"{len(scores):,} items in bins of {coefficient(bins[0]['to'] - bins[0]['from'], 2)}.",
+        f"The chart shows {len(scores):,} items in bins of width {coefficient(bins[0]['to'] - bins[0]['from'], 2)}.",
     )  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def scatter_chart(row: dict[str, Any], values: list[float | None], result: dict[
     ]
     step = -(-len(points) // MOST_POINTS)
     sampled_points = points[::step]
-    thinned = f" One item in {step} is drawn." if step > 1 else ""
+    thinned = f" The chart shows one item in {step}." if step > 1 else ""
     return Chart(
         f"with-{row['name'].replace(':', '-')}", "scatter", row["label"],
         f"Scores against {row['label']}, {len(points):,} items: Spearman {coefficient(row['value'])}",
@@ -70,7 +70,8 @@ def group_charts(result: dict[str, Any]) -> list[Chart]:
             {"groups": groups},
             (column, "Items", "Lowest", "Quartile", "Median", "Quartile", "Highest"),
             [(g["group"], count(g["items"]), *(coefficient(q) for q in g["quantiles"])) for g in groups],
-            "Each box shows the median, the quartiles and the range. The number of items is below the name.",
+            "Each box shows the median, the quartiles and the range. The number of items is shown below each group "
+            "name.",
         )
         for number, (column, groups) in enumerate(result.get("groups", {}).items(), start=1)
     ]  # fmt: skip

@@ -63,8 +63,8 @@ def _forecast_line(forecast: dict[str, Any]) -> str:
         return "No forecast is possible, because the halves of the tuples do not correlate."
     now = f"Forecast from whole tuples: all {present:,} judgements have about {forecast['whole_at_present']:.3f};"
     if needed <= present:
-        return f"{now} about {needed:,} are enough for {target:g}."
-    return f"{now} {target:g} needs about {needed:,}, {needed - present:,} more."
+        return f"{now} about {needed:,} judgements are enough for a reliability of {target:g}."
+    return f"{now} a reliability of {target:g} needs about {needed:,} judgements, {needed - present:,} more than now."
 
 
 def _mean_and_sd(mean: float | None, sd: float | None) -> str:

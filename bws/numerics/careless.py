@@ -64,8 +64,8 @@ def position_bias(
     if wrong.any():
         answer = int(np.argmax(wrong))
         raise ValueError(
-            f"Answer {answer} has best position {best[answer]} and worst position {worst[answer]}. They must be two "
-            f"different positions from 0 to {size - 1}."
+            f"Answer {answer} has best position {best[answer]} and worst position {worst[answer]}. The two positions "
+            f"must be different numbers from 0 to {size - 1}."
         )
     n, cells = len(best), size * (size - 1)
     if n < FEWEST_ANSWERS:

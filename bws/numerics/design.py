@@ -67,8 +67,8 @@ def _checked_number_of_tuples(n_items: int, size: int, factor: float, seed: int)
     subsets = math.comb(n_items, size)
     if n_tuples > subsets:
         raise DesignError(
-            f"{n_items} items have only {subsets} different tuples of {size}, but factor {factor:g} asks for "
-            f"{n_tuples}: the largest possible factor is {_rounded_down(subsets / n_items)}."
+            f"{n_items} items have only {subsets} different tuples of {size}, but factor {factor:g} requires "
+            f"{n_tuples} tuples: the largest possible factor is {_rounded_down(subsets / n_items)}."
         )
     if n_tuples > MOST_TUPLES:
         raise DesignError(

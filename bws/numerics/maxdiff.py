@@ -112,7 +112,7 @@ class _Choices(NamedTuple):
 def _choices(judgements: Judgements, penalty: float) -> tuple[_Choices, int]:
     if not penalty > 0:
         raise ValueError(
-            f"The penalty must be positive, not {penalty}. Without it, some utilities have no finite maximum."
+            f"The penalty must be positive, not {penalty}. Without a penalty, some utilities have no finite maximum."
         )
     consistent, dropped = drop_inconsistent(judgements)
     of_tuple = tuple_index(consistent)

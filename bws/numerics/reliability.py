@@ -100,8 +100,8 @@ def split_half_reliability(
     undefined = int(np.isnan(spearman).sum())
     if undefined:
         reason = (
-            f"In {undefined:,} of {splits:,} splits the correlation is undefined: under two items are scored in both "
-            "halves, or one half scores them all alike."
+            f"In {undefined:,} of {splits:,} splits the correlation is undefined: fewer than two items have scores "
+            f"in both halves, or all items in one half have the same score."
         )
         return SplitHalf(None, None, None, None, reason=reason, **facts)
     return SplitHalf(float(spearman.mean()), _deviation(spearman), float(pearson.mean()), _deviation(pearson), **facts)
@@ -156,7 +156,7 @@ def reliability_by_amount(
     amounts = []
     for fraction in fractions:
         if not 0 < fraction <= 1:
-            raise ValueError(f"A fraction of the judgements must be above 0 and at most 1, not {fraction}.")
+            raise ValueError(f"The fraction of judgements must be greater than 0 and at most 1, not {fraction}.")
         amounts.append(round(fraction * len(judgements)))
     total = 2 * splits * len(amounts)
     points: list[ReliabilityAt] = []
@@ -198,7 +198,7 @@ def judgements_needed(reliability: float, target: float, present: int) -> int | 
 def spearman_brown(reliability: float) -> float:
     """Return the forecast reliability of all data from the correlation r of its halves: 2r / (1 + r), for r > −1."""
     if not -1 < reliability <= 1:
-        raise ValueError(f"A correlation between halves must be above -1 and at most 1, not {reliability}.")
+        raise ValueError(f"The correlation between halves must be greater than -1 and at most 1, not {reliability}.")
     return 2 * reliability / (1 + reliability)
 
 

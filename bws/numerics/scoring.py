@@ -29,7 +29,7 @@ class Judgements:
     def __post_init__(self) -> None:
         items = _indexes("items", self.items, dimensions=2)
         if items.shape[1] < 2:
-            raise ValueError(f"A judgement needs at least two items, but these rows have {items.shape[1]}.")
+            raise ValueError(f"Each judgement needs at least two items, but these rows have {items.shape[1]}.")
         row = _first(((items < 0) | (items >= self.n_items)).any(axis=1))
         if row is not None:
             raise ValueError(
@@ -192,9 +192,9 @@ def _indexes(name: str, values: ArrayLike, *, dimensions: int, length: int | Non
     array = np.asarray(values)
     if array.ndim != dimensions or (length is not None and len(array) != length):
         expected = "(M, k)" if dimensions == 2 else f"({length},)"
-        raise ValueError(f"`{name}` has the shape {array.shape}. It must have the shape {expected}.")
+        raise ValueError(f"`{name}` has the shape {array.shape}. The shape must be {expected}.")
     if array.size and not np.issubdtype(array.dtype, np.integer):
-        raise ValueError(f"`{name}` contains {array.dtype} values. It must contain integers.")
+        raise ValueError(f"`{name}` contains {array.dtype} values. All values must be integers.")
     return array.astype(np.int64)
 
 

@@ -51,9 +51,11 @@ def choose_best_worst(utilities: ArrayLike, u: float) -> tuple[int, int]:
     """
     values = np.asarray(utilities, dtype=np.float64)
     if values.ndim != 1 or len(values) < 2:
-        raise ValueError(f"A question needs at least two items, not the shape {values.shape}.")
+        raise ValueError(
+            f"Each question needs at least two items, but the array of questions has the shape {values.shape}."
+        )
     if not 0 <= u < 1:
-        raise ValueError(f"The draw u must be at least 0 and below 1, not {u}.")
+        raise ValueError(f"The random draw `u` must be at least 0 and less than 1, not {u}.")
     best, worst = _choose(values[None, :], np.array([u]))
     return int(best[0]), int(worst[0])
 

@@ -39,7 +39,7 @@ def group() -> None:
 @click.option(
     "--within", multiple=True, metavar="COLUMN",
     help="Pair only rows with the same value in this column. You can repeat this option. "
-    "The default is the columns source and subset, if they exist.",
+    "The default is the columns `source` and `subset`, if they exist.",
 )  # fmt: skip
 @click.option(
     "--words", nargs=2, type=click.IntRange(1), default=(5, 25), show_default=True, metavar="LEAST MOST",
@@ -48,21 +48,23 @@ def group() -> None:
 @click.option(
     "--overlap", nargs=2, type=click.FloatRange(0), metavar="LOW HIGH",
     help="Range of the share of the first sentence's words that the second sentence contains: at least LOW and "
-         "below HIGH. The defaults for overlap are .25 and .75.",
+         "below HIGH. The defaults for `overlap` are .25 and .75.",
 )  # fmt: skip
 @click.option(
     "--length-difference", type=click.FloatRange(0, 1), metavar="SHARE",
-    help="Maximum difference of the lengths, as a share of the longer sentence. The default for overlap is .25.",
+    help="Maximum difference of the lengths, as a share of the longer sentence. The default for `overlap` is .25.",
 )  # fmt: skip
 @click.option("--synonyms", metavar="FILE", help="File of words to replace before the comparison: word,synonym.")
 @click.option(
     "--measure", type=click.Choice(MEASURES),
-    help="Measure for buckets and for the report. The default is dice, and overlap uses its own measure.",
+    help="Measure for buckets and for the report. The default is `dice`, and the strategy `overlap` uses its own "
+         "measure.",
 )  # fmt: skip
 @click.option("--buckets", type=click.IntRange(1), help="Number of buckets (50 by default) or bins (5 by default).")
 @click.option(
     "--base", type=click.FloatRange(0, min_open=True), default=1.1, show_default=True,
-    help="Ratio of the number of pairs in neighbouring buckets. With 1, all buckets have the same number.",
+    help="Ratio of the number of pairs in neighbouring buckets. With the ratio 1, all buckets have the same number "
+         "of pairs.",
 )  # fmt: skip
 @click.option(
     "--examine", type=click.IntRange(1, 5_000_000), default=200_000, show_default=True,
@@ -70,12 +72,12 @@ def group() -> None:
 )  # fmt: skip
 @click.option("--match", default="", metavar="COLUMN", help="Column in which both sentences must have the same value.")
 @click.option(
-    "--kinds", default="", metavar="COLUMN", help="Column for quotas such as for+against=250, with the strategy match."
+    "--kinds", default="", metavar="COLUMN", help="Column for quotas such as for+against=250 in the strategy `match`."
 )
 @click.option("--score", default="", metavar="COLUMN", help="Column of the score that determines the bins.")
 @click.option(
     "--bins", "edges", default="", metavar="0,1,2,…",
-    help="Lower bounds of the bins, and the upper bound of the last bin. Without this option, all bins have the "
+    help="Lower bounds of the bins, and the upper bound of the last bin. If you omit this option, all bins have the "
          "same width.",
 )  # fmt: skip
 @click.option("--reuse", is_flag=True, help="Allow a sentence in several pairs.")
@@ -128,9 +130,7 @@ def pairs(
         _refuse(error)
     _tell(sample.report)
     if not sample.rows:
-        raise click.ClickException(
-            f"{source_name(sentences)}: no pair could be sampled. See the report for the reasons."
-        )
+        raise click.ClickException(f"{source_name(sentences)}: no pair could be sampled. The report shows the reasons.")
     if report is not None:
         write_whole(report, [json.dumps(sample.report.as_dict(), indent=2, ensure_ascii=False), "\n"])
     write_whole(output, write_csv(sample.rows, sample.columns))

@@ -42,13 +42,13 @@ FIELDS = {"window": "low", "words": "shortest"}
 class SamplingForm(ConsoleForm):
     sentences = forms.FileField(
         label="Sentences",
-        help_text="A table with a column text, or with the columns sentence1 and sentence2 for given pairs, or a "
-        "list with one sentence per line.",
+        help_text="A table with a column “text”, a table of pairs with the columns “sentence1” and “sentence2”, or "
+        "a list with one sentence per line.",
     )
     strategy = forms.ChoiceField(choices=list(STRATEGIES.items()), label="Method")
     pairs = forms.IntegerField(
         min_value=1, max_value=PAIRS_AT_ONCE, required=False, initial=500, label="Pairs",
-        help_text="The number of pairs per group. Leave empty if quotas define all numbers.",
+        help_text="The number of pairs per group. Leave this field empty if quotas define all numbers.",
     )  # fmt: skip
     seed = forms.IntegerField(
         min_value=0, max_value=2**53, initial=1, label="Seed", help_text="The same seed samples the same pairs."
@@ -59,8 +59,8 @@ class SamplingForm(ConsoleForm):
     )  # fmt: skip
     within = forms.CharField(
         required=False, max_length=500, label="Groups",
-        help_text="Columns that separate the sentences into groups, separated by commas. The default is source and "
-                  "subset, if these columns exist.",
+        help_text="Columns that separate the sentences into groups, separated by commas. The default is “source” "
+                  "and “subset”, if these columns exist.",
     )  # fmt: skip
     shortest = forms.IntegerField(min_value=1, max_value=1_000, initial=5, label="Minimum sentence length in words")
     longest = forms.IntegerField(min_value=1, max_value=1_000, initial=25, label="Maximum sentence length in words")
@@ -68,17 +68,18 @@ class SamplingForm(ConsoleForm):
         min_value=0,
         required=False,
         label="Minimum share of shared words",
-        help_text="A share of the first sentence’s words. The default for Overlap is .25.",
+        help_text="The minimum is a share of the first sentence’s words. The default for the method “Overlap” is .25.",
     )
     high = forms.FloatField(
         min_value=0,
         required=False,
         label="Upper limit of the share of shared words",
-        help_text="The share must be below this limit. The default for Overlap is .75.",
+        help_text="The share of shared words must be below this limit. The default for the method “Overlap” is .75.",
     )
     length_difference = forms.FloatField(
         min_value=0, max_value=1, required=False, label="Maximum difference in length",
-        help_text="A share of the longer sentence’s length. The default for Overlap is .25.",
+        help_text="The difference is a share of the longer sentence’s length. The default for the method “Overlap” "
+                  "is .25.",
     )  # fmt: skip
     measure = forms.ChoiceField(
         choices=[("", "The strategy’s own"), *((each, each) for each in MEASURES)], required=False, label="Measure",
@@ -89,29 +90,33 @@ class SamplingForm(ConsoleForm):
         max_value=1_000,
         required=False,
         label="Buckets or bins",
-        help_text="Leave empty for 50 buckets or 5 bins.",
+        help_text="If this field is empty, there are 50 buckets or 5 bins.",
     )
     base = forms.FloatField(
         min_value=0.01, max_value=100, initial=1.1, label="Base",
-        help_text="The ratio of the number of pairs in neighbouring buckets. With 1, all buckets have the same number.",
+        help_text="The ratio of the number of pairs in neighbouring buckets. With the ratio 1, all buckets have the "
+                  "same number of pairs.",
     )  # fmt: skip
     match = forms.CharField(
         required=False,
         max_length=200,
         label="Match",
-        help_text="The column in which both sentences must have the same value, such as target.",
+        help_text="The column in which both sentences must have the same value, such as “target”.",
     )
     kinds = forms.CharField(
-        required=False, max_length=200, label="Kinds", help_text="The column for the quotas of Match, such as stance."
+        required=False,
+        max_length=200,
+        label="Kinds",
+        help_text="The column for the quotas of the method “Match”, such as “stance”.",
     )
     score = forms.CharField(
-        required=False, max_length=200, label="Score", help_text="The column of the score for Bins."
+        required=False, max_length=200, label="Score", help_text="The column with the score for the method “Bins”."
     )
     edges = forms.CharField(
         required=False,
         max_length=500,
         label="Bounds of bins",
-        help_text="For example 0,1,2,3. Leave empty for bins of equal width.",
+        help_text="For example 0,1,2,3. If this field is empty, all bins have the same width.",
     )
     synonyms = forms.FileField(
         required=False,
@@ -208,7 +213,7 @@ def overlap_chart(report: Report) -> Chart:
     median = report.median or 0.0
     has_requests = any(b["requested"] is not None for b in bins)
     others = "pairs of the file" if report.of_pairs else "random pairs of these sentences"
-    line = " The line across a bar shows the requested number." if has_requests else ""
+    line = " The line across each bar shows the requested number of pairs." if has_requests else ""
     return Chart(
         "overlap", "overlap", f"Words in common: {report.measure}",
         f"Histogram of the {report.measure} of {report.sampled:,} pairs, median {coefficient(median)}, beside {others}",

@@ -41,7 +41,7 @@ SOURCE = "source"
 @click.option(
     "--by",
     metavar="COLUMN",
-    help="Column of SCORES.csv whose values define groups. The default is the column source, if it exists.",
+    help="Column of SCORES.csv whose values define groups. The default is the column `source`, if it exists.",
 )
 @click.option(
     "--bins",
@@ -49,7 +49,9 @@ SOURCE = "source"
     help="Column of SCORES.csv with other scores. The command also prints figures within bins of these scores.",
 )
 @click.option(
-    "--edges", metavar="A,B,…", help="Edges of the bins in ascending order. The default is five bins of equal width."
+    "--edges",
+    metavar="A,B,…",
+    help="Boundaries of the bins in ascending order. The default is five bins of equal width.",
 )
 @click.option(
     "--folds", type=click.IntRange(2), default=5, show_default=True, help="Number of test folds for the mean."

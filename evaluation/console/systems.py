@@ -33,7 +33,7 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
         except Refused as refusal:
             form.refuse(refusal)
         else:
-            messages.success(request, f"Accord stored {submission.system} and is calculating its score.")
+            messages.success(request, f"The system {submission.system} is stored, and Accord is calculating its score.")
             return redirect(request.path)
     return _page(request, study, form, status=422)
 
@@ -115,7 +115,9 @@ def publish(request: ConsoleRequest, study: Study) -> HttpResponse:
         return _page(request, study, SystemForm(task=task), publish_form=form, status=422)
     system_services.publish_table(study.pk, heading=form.cleaned_data["heading"], user=request.user)
     messages.success(
-        request, "The leaderboard is public. Anyone who has its URL sees the systems that are marked as public."
+        request,
+        "The leaderboard is public. Anyone who has the URL of the leaderboard can see the systems that are "
+        "marked as public.",
     )
     return redirect(_home(study))
 
@@ -124,7 +126,9 @@ def publish(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_POST
 def withdraw(request: ConsoleRequest, study: Study) -> HttpResponse:
     system_services.withdraw_table(study.pk, user=request.user)
-    messages.success(request, "The leaderboard is private again. Only members of the study can see it.")
+    messages.success(
+        request, "The leaderboard is private again. Only members of the study can see a private leaderboard."
+    )
     return redirect(_home(study))
 
 

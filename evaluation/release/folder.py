@@ -70,7 +70,7 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
     notes[ABOUT] = "what this release is"
     described = croissant(
         files, notes, title=facts["title"], version=about.version, licence=about.licence, creators=about.creators,
-        description=f"{task.name}: {len(data.questions):,} questions, each judged by several people.",
+        description=f"{task.name}: {len(data.questions):,} questions, each answered by several annotators.",
         citation=about.citation, url=about.url, published=about.published,
     )  # fmt: skip
     files["croissant.json"] = _json(described)

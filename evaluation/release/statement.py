@@ -61,8 +61,9 @@ def _annotators(data: StudyData) -> str:
     if not counted:
         return f"{len(all_of_them):,} people annotated, but none of their answers count."
     return (
-        f"{len(all_of_them):,} people annotated. Their pseudonyms are used only in this study. Answers of "
-        f"{len(counted):,} people count, from {min(counted.values()):,} to {max(counted.values()):,} per person. The "
+        f"{len(all_of_them):,} people annotated. The pseudonyms of the annotators are used only in this study. The "
+        f"answers of {len(counted):,} people count, with {min(counted.values()):,} to {max(counted.values()):,} "
+        f"answers per person. The "
         f"study contains no survey of the annotators."
     )
 
@@ -94,7 +95,9 @@ def _process(data: StudyData) -> str:
         sentences.append(f"The median answer took {median(seconds):.0f} seconds.")
     reward, currency = float(facts["reward"]), facts["currency"]
     if reward:
-        sentences.append(f"A set of {facts['questions_per_hit']} questions paid {reward:.2f} {currency}.")
+        sentences.append(
+            f"Annotators earned {reward:.2f} {currency} for each set of {facts['questions_per_hit']} questions."
+        )
         if seconds:
             shown = facts["questions_per_hit"] * (1 + (1 / facts["gold_block"] if facts["gold_block"] else 0))
             sentences.append(
@@ -115,7 +118,10 @@ def _quality(data: StudyData) -> str:
     low, high = wilson_interval(right, len(graded)) or (0.0, 1.0)
     share = f"{right / len(graded):.1%} of {len(graded):,}"
     sentences = [f"The questions included {len(data.gold):,} gold questions with known answers."]
-    sentences.append(f"{share} answers to them matched the expected answer (95% interval {low:.1%} to {high:.1%}).")
+    sentences.append(
+        f"{share} answers to gold questions matched the expected answer (95% confidence interval "
+        f"{low:.1%} to {high:.1%})."
+    )
     if facts["rule_threshold"]:
         unit = "gold answers" if facts["rule_unit"] == "gold" else "submitted sets"
         sentences.append(

@@ -41,7 +41,7 @@ def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: 
     )  # fmt: skip
     if not result.items:
         raise click.ClickException(
-            f"none of the {result.phrases:,} phrases is in any of the {result.sentences:,} sentences"
+            f"none of the {result.phrases:,} phrases occurs in any of the {result.sentences:,} sentences"
         )
     write_whole(output, [result.json_lines])
     click.echo(

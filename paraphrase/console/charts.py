@@ -32,7 +32,8 @@ def votes_chart(result: dict[str, Any]) -> Chart | None:
         },
         ("From", "To", "Candidates"),
         [(coefficient(low, 1), coefficient(high, 1), count(items)) for low, high, items in bins],
-        f"{len(shares):,} candidates by the share who said yes; the fuller the ends, the more they agree.",
+        f"{len(shares):,} candidates by the share of annotators who answered “yes”. Annotators agree more if most "
+        f"candidates are near 0 or 1.",
     )  # fmt: skip
 
 
@@ -63,5 +64,6 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
              percent(person["balanced_accuracy"]), f"{percent(low)}–{percent(high)}")
             for person, low, high in rows
         ],
-        "Annotators with the lowest accuracy come first, with 95% intervals. Stopped annotators are included.",
+        "The chart shows the accuracy of each annotator with its 95% interval, lowest first. Stopped annotators are "
+        "included.",
     )  # fmt: skip

@@ -29,7 +29,7 @@ class TwoFilesForm(ItemsFileForm):
     )
     per = forms.IntegerField(
         label="Sentences for a phrase in a domain", required=False, min_value=1,
-        help_text="The maximum number of sentences. Leave empty for no limit.",
+        help_text="The maximum number of sentences per phrase. If this field is empty, there is no limit.",
     )  # fmt: skip
     seed = forms.IntegerField(
         label="Seed", min_value=0, initial=1, help_text="The same seed chooses the same sentences."
@@ -43,7 +43,7 @@ class TwoFilesForm(ItemsFileForm):
             names=names, per=self.cleaned_data["per"], seed=self.cleaned_data["seed"],
         )  # fmt: skip
         if not result.items:
-            message = f"None of the {result.phrases:,} phrases is in any of the {result.sentences:,} sentences."
+            message = f"None of the {result.phrases:,} phrases occurs in any of the {result.sentences:,} sentences."
             raise Refused("nothing-found", message, fields={"paraphrases": [message]})
         return ItemsFile(f"{sentences.name} with phrases.jsonl", result.json_lines, _outcome(result))
 

@@ -39,7 +39,7 @@ def find_phrases(
     seed. Raises ValueError for `per` below one.
     """
     if per is not None and per < 1:
-        raise ValueError(f"A phrase has one sentence or more in a domain, not {per}.")
+        raise ValueError(f"The limit must be at least one sentence per phrase and domain, not {per}.")
     phrase_by_tokens = _by_tokens(phrases)
     longest = max((len(tokens) for tokens in phrase_by_tokens), default=0)
     matches = [_matches(number, text, phrase_by_tokens, longest) for number, (text, _) in enumerate(sentences)]

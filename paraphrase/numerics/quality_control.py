@@ -35,7 +35,7 @@ def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[Qua
     Raises ValueError for a count below one, TooFewQuestions where there are not so many.
     """
     if count < 1:
-        raise ValueError(f"Draw one question or more, not {count}.")
+        raise ValueError(f"Draw at least one question, not {count}.")
     generator = np.random.default_rng([seed, 0x9C])
     possible = list(_possible(wordnet))
     questions: list[QualityRow] = []
@@ -127,7 +127,8 @@ def _question(
 ) -> QualityRow:
     part, offset = synset.id
     explanation = (
-        f"Here “{phrase}” means “{synset.definition}”; {', '.join(synonyms[:-1])} and {synonyms[-1]} can mean that."
+        f"Here “{phrase}” means “{synset.definition}”; {', '.join(synonyms[:-1])} and {synonyms[-1]} can have this "
+        f"meaning."
     )
     return QualityRow(
         f"wordnet-{part}{offset:08}", example, phrase, example.index(phrase), list(synonyms), list(random_words),

@@ -34,7 +34,9 @@ TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
     "--vectors", metavar="FILE", help="File with one vector per sentence: .npy, CSV, or the text format of word2vec."
 )
 @click.option(
-    "--word-vectors", metavar="FILE", help="File of word vectors, as text. The sums of these vectors are the baseline."
+    "--word-vectors",
+    metavar="FILE",
+    help="File of word vectors, as text. The baseline is the sum of these word vectors for each sentence.",
 )
 @click.option(
     "--level",
@@ -43,7 +45,11 @@ TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
     show_default=True,
     help="The classes that clusters should match: sets, or the groups of sets under a roman numeral.",
 )
-@click.option("--include-self", is_flag=True, help="Also compare each sentence with itself, as one of its paraphrases.")
+@click.option(
+    "--include-self",
+    is_flag=True,
+    help="Also compare each sentence with itself, as if it were one of its own paraphrases.",
+)
 @resamples_option
 @seed_option
 @json_option
@@ -67,7 +73,10 @@ def paraphrase_sets(
     from paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores
 
     if vectors is None and word_vectors is None:
-        raise click.UsageError("Vectors are missing. Give --vectors FILE for sentences, --word-vectors FILE, or both.")
+        raise click.UsageError(
+            "Vectors are missing. Use --vectors FILE for sentence vectors, --word-vectors FILE "
+            "for word vectors, or both options."
+        )
     one_from_standard(dataset, vectors, word_vectors)
     sets = read_paraphrase_sets(read_bytes(dataset), name=source_name(dataset))
     note_warnings(source_name(dataset), sets.warnings)
@@ -126,7 +135,7 @@ def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_jso
     type=click.Choice(["both", "with", "without"]),
     default="both",
     show_default=True,
-    help="Swap nouns with their adjectives, without them, or both ways.",
+    help="Swap nouns with their adjectives, swap nouns alone, or do both.",
 )
 @output_option
 def contrast(sentences: str, adjectives: Any, output: str) -> None:

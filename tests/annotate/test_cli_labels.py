@@ -94,7 +94,7 @@ class TestAggregate:
         ("arguments", "status", "message"),
         [
             (["nowhere.csv"], 1, "nowhere.csv: no such file"),
-            (["labels.csv", "--method", "weighted"], 2, "needs --gold FILE"),
+            (["labels.csv", "--method", "weighted"], 2, "requires --gold FILE"),
             (["labels.csv", "--gold", "gold.csv"], 2, "--gold needs --method weighted"),
             (["labels.csv", "--negative-label", "0"], 2, "needs --ties negative"),
             (["labels.csv", "--ties", "negative", "--negative-label", "no"], 1, "there is no label no. Labels: 0, 1"),
@@ -184,7 +184,9 @@ class TestAgreement:
     def test_levels_need_numbers(self, folder):
         status, line = failure("labels", "agreement", "-", "--level", "interval", stdin="item,a,b\nx,good,bad\n")
         assert status == 1
-        assert "needs numbers as labels, each written in one way. Labels: bad, good" in line
+        assert (
+            "requires numeric labels, and each number must always be written in the same way. Labels: bad, good" in line
+        )
 
 
 def test_help_is_quick_and_takes_neither_numpy_nor_django():

@@ -101,7 +101,7 @@ def test_stopping_and_restoring_say_what_they_did(study: Study) -> None:
     listed = markup(client.get(page_of(study, "annotators/")))
     assert "four seconds a question" in listed
     page = markup(client.post(f"{place}restore/", {"reason": "they were fast, and right"}, follow=True))
-    assert f"is active again. {done} assignments count again. 0 stay surplus" in page
+    assert f"is active again. {done} assignments count again. 0 remain surplus" in page
     who.refresh_from_db()
     assert who.standing == Participation.Standing.ACTIVE
     assert [event.reason for event in who.events.filter(verb__in=["stopped", "restored"]).order_by("pk")] == [

@@ -320,7 +320,7 @@ def test_the_console_shows_a_new_task_type_in_its_own_words():
     assert "Ticks nothing" in annotators
     assert "Positions" not in annotators
     assert "Median time" not in annotators
-    assert "is the source of these figures: agreement." in " ".join(annotators.split())
+    assert "contains these figures: agreement." in " ".join(annotators.split())
     who = study.participations.order_by("pk").first()
     assert "Ticked none in all answers." in page(f"annotators/{who.pseudonym}/")
     assert "Text 3" in page("questions/")
@@ -385,7 +385,9 @@ def test_a_task_type_can_bring_pages_for_its_reports(monkeypatch):
 def test_options_are_those_of_the_task_type():
     study = toy_study("toy-links", rule_measure="f1")
     assert study.options == {"ask": "Which mean the same?"}
-    with pytest.raises(Refused, match=r"options\.size: There is no such option\. Available options: ask"):
+    with pytest.raises(
+        Refused, match=r"options\.size: The task type has no option with this name\. Available options: ask"
+    ):
         create_study(user=UserFactory(), title="T", task_type="toy-links", rule_measure="f1", options={"size": 4})
 
 

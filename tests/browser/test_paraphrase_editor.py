@@ -250,7 +250,7 @@ def test_in_a_long_list_the_sentence_stays_and_the_next_open_one_is_found(editor
     page = editor(width, 844, candidates=MANY, value={"votes": [True if done else None for done in answered]})
     page.keyboard.press("1")
     assert tried(page) == "candidate 1"
-    jump = page.get_by_role("button", name="44 of 45 answered. Go to an unanswered candidate")
+    jump = page.get_by_role("button", name="44 of 45 answered. Go to a candidate without an answer")
     jump.click()
     assert tried(page) == "candidate 40"
     sentence, there = page.locator(".room").bounding_box(), row(page, 40).bounding_box()
@@ -348,7 +348,7 @@ def test_feedback_names_what_was_expected_beside_what_was_given(editor: Open) ->
             expected: { votes: [true, true, false, false, true] },
             given: { votes: [true, false, true, true, true] } })"""
     )
-    assert said == "We expected yes for “trim”. We expected no for “reduce” and “curtail”."
+    assert said == "We expected the answer “yes” for “trim”. We expected the answer “no” for “reduce” and “curtail”."
     rows = page.locator(".cand").all_inner_texts()
     assert ["expected answer" in text and "your answer" in text for text in rows] == [False, True, True, True, False]
     assert "Yes: your answer, as expected" in rows[0]
@@ -403,7 +403,7 @@ def test_a_hit_on_the_work_page_with_its_quality_control_missed(page: Page, axe:
         page.keyboard.press("Enter")
         if answer.question.gold:
             expect(page.locator(".differs")).to_have_count(6)
-            expect(page.get_by_text("We expected yes for")).to_be_visible()
+            expect(page.get_by_text("We expected the answer “yes” for")).to_be_visible()
             axe(page)
             look_at_feedback(page)
     until(page, lambda: answer_of(assignment, 2).value is not None)

@@ -177,7 +177,7 @@ def test_a_missing_value_has_no_rank():
         ([0, 1, 2], [0], [1], None, r"`items` has the shape \(3,\)"),
         ([[0]], [0], [0], None, "at least two items"),
         ([[0, 1]], [0], [1], [-1], "annotator -1 is negative"),
-        ([[0.0, 1.0]], [0], [1], None, "must contain integers"),
+        ([[0.0, 1.0]], [0], [1], None, "must be integers"),
     ],
 )
 def test_impossible_judgements_are_refused_by_row(items, best, worst, annotator, message):
@@ -239,5 +239,5 @@ def test_simulated_judgements_are_seeded_by_different_annotators_and_careless_as
 def test_a_simulation_that_cannot_be_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         simulate_judgements(**{"tuples": [[0, 1, 2]], "utility": [0.0, 1.0, 2.0], **arguments})
-    with pytest.raises(ValueError, match="below 1"):
+    with pytest.raises(ValueError, match="less than 1"):
         choose_best_worst([0.0, 1.0], 1.0)

@@ -81,7 +81,7 @@ def test_options_are_filled_in_converted_and_checked():
         InvalidOptions, match=r"size: The value must be at most 6\.; factor: The value 'many' is not a number"
     ):
         TASK.clean_options({"size": 7, "factor": "many"})
-    with pytest.raises(InvalidOptions, match=r"colour: There is no such option"):
+    with pytest.raises(InvalidOptions, match=r"colour: The task type has no option with this name"):
         TASK.clean_options({"colour": "red"})
 
 

@@ -146,7 +146,7 @@ class TestParaphraseSets:
         assert failure("paraphrase-sets", "sets.txt")[0] == 2
         np.save(folder / "few.npy", np.ones((3, 2)))
         assert failure("paraphrase-sets", "sets.txt", "--vectors", "few.npy") == (
-            1, "few.npy: 3 vectors for 10 sentences; there must be one for each"
+            1, "few.npy: 3 vectors for 10 sentences: each sentence needs one vector"
         )  # fmt: skip
         (folder / "unknown.txt").write_text("cat 1 2\n")
         status, message = failure("paraphrase-sets", "sets.txt", "--word-vectors", "unknown.txt")

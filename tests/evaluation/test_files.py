@@ -81,7 +81,9 @@ class TestVectors:
 
     def test_for_sentences_the_wrong_number_or_none_or_zero(self):
         vectors = read_vectors(b"1,2\n3,4\n", name="f")
-        assert faults(vectors_of_sentences, vectors, ["a"]) == ["2 vectors for 1 sentences; there must be one for each"]
+        assert faults(vectors_of_sentences, vectors, ["a"]) == [
+            "2 vectors for 1 sentences: each sentence needs one vector"
+        ]
         named = read_vectors(b"a 1 2\nb 0 0\n", name="f")
         assert faults(vectors_of_sentences, named, ["a", "c d"]) == ["no vector is named “c d” (sentence 2)"]
         assert faults(vectors_of_sentences, named, ["a", "b"])[0].startswith("line 2: the vector is zero")

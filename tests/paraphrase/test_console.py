@@ -224,7 +224,7 @@ class TestItemsFromTwoFiles:
         study = paraphrase_study(state="draft", quality=0)
         response = self.post(study, paraphrases="phrase,paraphrase\nvineyard,field\n")
         assert response.status_code == 422
-        assert "None of the 1 phrases is in any of the 3 sentences." in markup(response)
+        assert "None of the 1 phrases occurs in any of the 3 sentences." in markup(response)
         assert not Upload.objects.filter(study=study, filename__contains="with phrases").exists()
 
     def test_viewers_bring_nothing_in(self):

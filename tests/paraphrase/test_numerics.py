@@ -107,7 +107,7 @@ class TestDomains:
         assert [(int(found.pair[good]), int(found.domain[good])) for good, _ in contrasts(found)] == [(0, 0), (1, 1)]
 
     def test_no_sentence_at_all_is_refused(self):
-        with pytest.raises(ValueError, match="one sentence or more, not 0"):
+        with pytest.raises(ValueError, match="in at least one sentence, not 0"):
             domain_labels_of([], good_sentences=0)
 
 
@@ -205,5 +205,5 @@ class TestFindPhrases:
             assert all(sentences[number].count(text) > sentences[number].count(each) for each in longer)
 
     def test_no_sentence_for_a_phrase_is_refused(self):
-        with pytest.raises(ValueError, match="one sentence or more in a domain, not 0"):
+        with pytest.raises(ValueError, match="at least one sentence per phrase and domain, not 0"):
             find_phrases([], [], per=0)

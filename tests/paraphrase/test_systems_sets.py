@@ -162,7 +162,7 @@ class TestClusters:
         assert (spherical_k_means(rows, 5, seed=9).cluster_of == spherical_k_means(rows, 5, seed=9).cluster_of).all()
 
     def test_refusals(self):
-        with pytest.raises(ValueError, match="2 vectors cannot make 3 clusters"):
+        with pytest.raises(ValueError, match="2 vectors cannot be divided into 3 clusters"):
             spherical_k_means([[1, 0], [0, 1]], 3)
         with pytest.raises(ValueError, match="Vector 2 has no direction"):
             spherical_k_means([[1, 0], [0, 0]], 1)

@@ -157,7 +157,7 @@ class TestDrawing:
         assert row.sentence == "the clerk made a mistake in the sum"
         assert row.sentence[row.start :].startswith("mistake")
         assert row.synonyms == ["error", "fault", "slip"]  # not a longer form of the phrase
-        assert row.explanation == "Here “mistake” means “a wrong deed”; error, fault and slip can mean that."
+        assert row.explanation == "Here “mistake” means “a wrong deed”; error, fault and slip can have this meaning."
 
     def test_random_words_are_as_common_as_the_synonyms_and_no_neighbours(self, folder):
         wordnet = read_wordnet(folder)
@@ -236,7 +236,7 @@ class TestCommand:
         (tmp_path / "p.csv").write_text("phrase,paraphrase\nvineyard,field\n")
         result = CliRunner().invoke(main, command)
         assert (result.exit_code, result.stdout) == (1, "")
-        assert "none of the 1 phrases is in any of the 2 sentences" in result.stderr
+        assert "none of the 1 phrases occurs in any of the 2 sentences" in result.stderr
 
 
 class TestFolder:

@@ -118,7 +118,7 @@ def stop(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, f"{pseudonym} is stopped. Their answers no longer count.")
+        messages.success(request, f"{pseudonym} is stopped. The answers of this annotator no longer count.")
     return _back(request, pseudonym)
 
 
@@ -133,7 +133,7 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
     else:
         messages.success(
             request,
-            f"{pseudonym} is active again. {_assignments(restored.counted)} count again. {restored.surplus} stay "
+            f"{pseudonym} is active again. {_assignments(restored.counted)} count again. {restored.surplus} remain "
             f"surplus because other annotators have taken the slots. {restored.resumable} can be continued.",
         )
     return _back(request, pseudonym)
@@ -146,7 +146,7 @@ def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse
     participation = _participation(study, pseudonym)
     reason = request.POST.get("reason", "").strip()
     if not reason:
-        messages.error(request, "Enter a reason. Accord records it in the history of the study.")
+        messages.error(request, "Enter a reason. Accord records the reason in the history of the study.")
         return _back(request, pseudonym)
     try:
         studies = remove_personal_data(participation.annotator_id, user=request.user, reason=reason)

@@ -157,8 +157,8 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
             (p["pseudonym"], count(p["gold_right"]), count(p["gold_given"]), percent(share), _interval(*interval))
             for share, interval, p in shares
         ],
-        f"The chart shows the gold accuracy of {_annotators(len(shares))} with its 95% interval, lowest first. It "
-        "includes annotators whose answers no longer count.",
+        f"The chart shows the gold accuracy of {_annotators(len(shares))} with its 95% interval, lowest first. The "
+        f"chart includes annotators whose answers no longer count.",
     )  # fmt: skip
 
 

@@ -41,7 +41,8 @@ def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
         try:
             drawn = gold_services.draw_candidates(study.pk, form.cleaned_data["count"], user=request.user)
             messages.success(
-                request, f"{len(drawn):,} candidates drawn. Answer them, and ask other reviewers to answer them too."
+                request,
+                f"{len(drawn):,} candidates drawn. Answer the candidates, and ask other reviewers to answer them too.",
             )
             return redirect("console:gold", study.public_id)
         except Refused as refusal:
@@ -89,7 +90,7 @@ def promote(request: ConsoleRequest, study: Study) -> HttpResponse:
     if promoted:
         messages.success(request, f"{promoted:,} candidates became gold questions.")
     else:
-        messages.warning(request, f"No candidate has been answered by {authors} or more researchers who all agree.")
+        messages.warning(request, f"No candidate has answers from at least {authors} researchers who all agree.")
     return redirect("console:gold", study.public_id)
 
 
@@ -112,10 +113,14 @@ def set_aside(request: ConsoleRequest, study: Study, question: str) -> HttpRespo
 
 
 def _confirm_exclusion(request: ConsoleRequest, question: Question, wrongly_stopped: int) -> None:
-    text = f"{question.ref} is excluded. Annotators no longer get it, and it no longer affects their accuracy."
+    text = (
+        f"{question.ref} is excluded. Annotators no longer get this question, and the question no longer affects their "
+        "accuracy."
+    )
     if wrongly_stopped:
         people = "1 stopped annotator" if wrongly_stopped == 1 else f"{wrongly_stopped} stopped annotators"
-        text += f" Without it, {people} would reach the pass mark. Check them on the Annotators page."
+        text += f" Without this question, {people} would reach the pass mark. "
+        text += "Check these annotators on the Annotators page."
     messages.success(request, text)
 
 

@@ -44,7 +44,7 @@ def invite_member(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_POST
 def withdraw_invitation(request: ConsoleRequest, study: Study, invitation: str) -> HttpResponse:
     withdraw(study.pk, invitation=invitation, user=request.user)
-    messages.success(request, "The invitation was withdrawn. Its link no longer works.")
+    messages.success(request, "The invitation was withdrawn. The link in the invitation no longer works.")
     return redirect("console:members", study.public_id)
 
 

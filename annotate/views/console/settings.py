@@ -34,8 +34,8 @@ STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
         "The study is paused. Annotators get no new HITs, but can finish HITs in progress.",
     ),
     Action.OPEN: (open_study, "The study is open."),
-    Action.CLOSE: (close_study, "The study is closed. It can be opened again."),
-    Action.ARCHIVE: (archive_study, "The study is archived. It can no longer be changed."),
+    Action.CLOSE: (close_study, "The study is closed. You can open the study again."),
+    Action.ARCHIVE: (archive_study, "The study is archived. An archived study can no longer be changed."),
 }
 
 

@@ -72,7 +72,9 @@ def vectors_of_sentences(vectors: Vectors, sentences: Sequence[str], *, name: st
     """
     if vectors.names is None:
         if len(vectors.values) != len(sentences):
-            message = f"{len(vectors.values):,} vectors for {len(sentences):,} sentences; there must be one for each"
+            message = (
+                f"{len(vectors.values):,} vectors for {len(sentences):,} sentences: each sentence needs one vector"
+            )
             raise TableError(name, [Fault(None, None, message)])
         rows = list(range(len(sentences)))
     else:
@@ -80,7 +82,7 @@ def vectors_of_sentences(vectors: Vectors, sentences: Sequence[str], *, name: st
     values = vectors.values[rows]
     zero = np.flatnonzero(~values.any(axis=1))
     if len(zero):
-        message = "the vector is zero, and so has no direction to compare"
+        message = "the vector is zero, so it has no direction"
         raise TableError(name, [Fault(vectors.lines[rows[n]], None, message) for n in zero.tolist()])
     return values
 

@@ -40,9 +40,9 @@ def spherical_k_means(vectors: ArrayLike, k: int, *, restarts: int = 20, seed: i
     """
     rows = directions(vectors)
     if not 1 <= k <= len(rows):
-        raise ValueError(f"{len(rows)} vectors cannot make {k} clusters.")
+        raise ValueError(f"{len(rows)} vectors cannot be divided into {k} clusters.")
     if restarts < 1:
-        raise ValueError(f"There must be a run or more, not {restarts}.")
+        raise ValueError(f"The number of runs must be at least 1, not {restarts}.")
     generator = np.random.default_rng([seed, 0xC1])
     runs = (_run(rows, _first_centres(rows, k, generator)) for _ in range(restarts))
     return max(runs, key=lambda run: run.objective)
@@ -94,12 +94,17 @@ def directions(vectors: ArrayLike) -> Floats:
     """
     rows = np.asarray(vectors, dtype=np.float64)
     if rows.ndim != 2:
-        raise ValueError(f"Vectors are the rows of a table, not an array of {rows.ndim} dimensions.")
+        raise ValueError(
+            f"The vectors must be the rows of a two-dimensional array, not an array with {rows.ndim} dimensions."
+        )
     # Vectors are scaled first, because the square of a very small number would be zero.
     largest = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
     bad = ~np.isfinite(largest[:, 0]) | (largest[:, 0] == 0)
     if bad.any():
-        raise ValueError(f"Vector {int(np.flatnonzero(bad)[0]) + 1} has no direction: it is zero or not a number.")
+        raise ValueError(
+            f"Vector {int(np.flatnonzero(bad)[0]) + 1} has no direction, because it is zero or contains "
+            f"a value that is not a number."
+        )
     rows = rows / largest
     unit: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return unit
