@@ -52,7 +52,7 @@ class Chunks(TaskType):
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     panels: ClassVar[Sequence[Panel]] = (
-        Panel("two-files", "Import from two files", "alignment_ui.chunks.console.two_files:two_chunk_files"),
+        Panel("two-files", "Import two files", "alignment_ui.chunks.console.two_files:two_chunk_files"),
         Panel("against", "Score a file", "alignment_ui.chunks.console.scoring:against_a_file", post="look"),
     )
     batch: ClassVar[bool] = True

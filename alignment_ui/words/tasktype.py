@@ -54,7 +54,7 @@ class Words(TaskType):
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     panels: ClassVar[Sequence[Panel]] = (
-        Panel("two-files", "Import from two files", "alignment_ui.words.console.two_files:two_files"),
+        Panel("two-files", "Import two files", "alignment_ui.words.console.two_files:two_files"),
         Panel(
             "phrases", "Review phrase pairs", "alignment_ui.words.console.phrase_review:phrase_review", post="review"
         ),

@@ -61,7 +61,7 @@ class Command(BaseCommand):
         study = Study.objects.filter(memberships__user=owner, title=config["title"]).order_by("created_at").first()
         if study is None:
             self.stdout.write(f"Creating the study “{config['title']}” …")
-            with _simulated_time():
+            with simulated_time(timezone.now() - timedelta(minutes=10)):
                 study = create_example(owner, folder, config)
             request_job(study, "report:results", user=owner)
         return study
@@ -89,9 +89,9 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
 
 
 @contextmanager
-def _simulated_time() -> Iterator[None]:
-    """Let all clocks of this process show the simulated time."""
-    simulated = _Clock()
+def simulated_time(end: datetime) -> Iterator[None]:
+    """Let all clocks of this process show a simulated time, of which about a day passes before `end`."""
+    simulated = _Clock(end)
     with (
         patch("django.utils.timezone.now", simulated),
         patch("annotate.clock.now", simulated),
@@ -103,11 +103,11 @@ def _simulated_time() -> Iterator[None]:
 class _Clock:
     """A clock for the simulation, which advances with every call, so that charts show a collection of several hours."""
 
-    STEP = timedelta(minutes=3)
+    STEP = timedelta(seconds=150)
 
-    def __init__(self) -> None:
-        self.end = timezone.now() - timedelta(minutes=10)
-        self.current = self.end - timedelta(hours=35)
+    def __init__(self, end: datetime) -> None:
+        self.end = end
+        self.current = end - timedelta(hours=35)
 
     def __call__(self) -> datetime:
         self.current = min(self.current + self.STEP, self.end)
