@@ -118,5 +118,5 @@ def test_the_api_says_when_a_code_expires() -> None:
 def test_an_expired_token_names_the_way_on(monkeypatch: pytest.MonkeyPatch) -> None:
     token = participation_token(make_annotator(make_study()))
     monkeypatch.setattr(credentials, "TOKEN_SECONDS", -1)
-    with pytest.raises(Refused, match="reload it"):
+    with pytest.raises(Refused, match="Reload the page"):
         read_participation_token(token)

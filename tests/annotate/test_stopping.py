@@ -37,5 +37,5 @@ def test_a_late_minimum_spares_good_annotators() -> None:
     "arguments", [{"accuracy": 1.2}, {"accuracy": 0.5, "minimum": 0}, {"accuracy": 0.5, "threshold": -1}]
 )
 def test_impossible_settings_are_refused(arguments: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match=r"share|answer"):
+    with pytest.raises(ValueError, match=r"between 0 and 1|answer"):
         stop_chance(**{"minimum": 5, "threshold": 0.7, "answers": 10, **arguments})

@@ -154,7 +154,9 @@ def candidates(answer: Answer) -> Iterator[object]:
     task = tasktypes.get(study.task_type)
     truth = dict.fromkeys(task.item_keys(answer.question.payload), 0.5)
     for number in range(50):
-        yield task.simulate(answer.question.payload, answer.shown, truth, True, generator(number, "german"))
+        yield task.simulate(
+            answer.question.payload, answer.shown, truth, study.options, True, generator(number, "german")
+        )
 
 
 def finish(participation: Participation) -> None:

@@ -62,7 +62,7 @@ def test_a_file_that_is_read_by_a_job(
     owner = study.memberships.get().user
     upload = receive(study, purpose="items", filename="items.csv", data=ITEMS.encode(), user=owner)
     sign_in(view, owner, f"/console/{study.public_id}/uploads/{upload.public_id}/")
-    expect(view.get_by_text("read in the background")).to_be_visible()
+    expect(view.get_by_text("reads files of this size in the background")).to_be_visible()
     fits(view, axe)
     run(study.jobs.get().pk)
     expect(view.get_by_role("heading", name="ready to import")).to_be_visible()

@@ -54,7 +54,7 @@ def test_from_the_worst_disagreement_to_its_phrase_pairs_and_to_its_question(pag
     expect(page.get_by_role("link", name="Sure links")).to_have_attribute("aria-current", "page")
     page.get_by_role("combobox", name="Pair").fill("nowhere")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="No such pair")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pair not found")).to_be_visible()
     page.goto(page_of(study, "results/1/"))
     page.get_by_role("link", name=worst["ref"], exact=True).click()
     expect(page.get_by_role("heading", level=1, name=worst["ref"])).to_be_visible()
