@@ -18,6 +18,7 @@ from tests.installations import (
     upgraded_on_sqlite,
 )
 
+
 def without_sentences(value: Any) -> Any:
     """Return a result without its sentences, whose wording can change between versions."""
     if isinstance(value, dict):
