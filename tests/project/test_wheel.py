@@ -21,16 +21,24 @@ from annotate.cli import main
 from tests.project.test_embedded import serving
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_BUILT = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "staticfiles", "tests", "docs")
+NOT_BUILT = {"build", "dist", "staticfiles", "node_modules", "tests", "docs"}  # at the top of the checkout
 APPLICATIONS = ("alignment_ui", "annotate", "bws", "evaluation", "paraphrase")
 GROUPS = main.list_commands(click.Context(main))
+
+
+def _not_built(folder: str, names: list[str]) -> set[str]:
+    """Return the names in a folder that do not belong to the sources of the wheel."""
+    top = NOT_BUILT if Path(folder) == ROOT else set()
+    return {
+        name for name in names if name in {"__pycache__", *top} or name.startswith(".") or name.endswith(".egg-info")
+    }
 
 
 @pytest.fixture(scope="module")
 def accord(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel and install it; returns the command `accord`."""
     folder = tmp_path_factory.mktemp("wheel")
-    shutil.copytree(ROOT, folder / "source", ignore=NOT_BUILT)
+    shutil.copytree(ROOT, folder / "source", ignore=_not_built)
     uv(
         *("build", "--wheel", "--offline", "--no-build-isolation", "--python", sys.executable),
         *("--out-dir", folder, folder / "source"),
