@@ -51,7 +51,9 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     missing = sum(pair.id not in ids for pair in ours)
     notes = []
     if missing:
-        notes.append(f"Annotated pairs that are not in the file: {missing:,}. They count as pairs without links.")
+        notes.append(
+            f"Annotated pairs that are not in the file: {missing:,}. Missing pairs count as pairs without links."
+        )
     if only_in_file:
         notes.append(f"Pairs of the file that are not annotated in the study: {only_in_file:,}. They were ignored.")
     measures = measures_of_sums(

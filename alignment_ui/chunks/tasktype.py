@@ -73,9 +73,9 @@ class Chunks(TaskType):
     options: ClassVar[Sequence[Option]] = (
         Option(
             "many", "Several links per chunk", False, "boolean", locked=True,
-            help="If this is on, chunks are linked many to many, as in 2016, and a chunk without a link is NOALI. "
-                 "If it is off, they are linked one to one, as in 2015, and annotators mark each unlinked chunk as "
-                 "NOALI or ALIC.",
+            help="If this option is on, chunks are linked many to many, as in 2016, and a chunk without a link is "
+                 "NOALI. If the option is off, chunks are linked one to one, as in 2015, and annotators mark each "
+                 "unlinked chunk as NOALI or ALIC.",
         ),
         Option(
             "begin", "Initial annotation", "chunks", "choice",
@@ -85,7 +85,8 @@ class Chunks(TaskType):
                 ("links", "chunks and links, if the file contains them"),
             ),
             locked=True,
-            help="Choose this before you import items, because it determines what is read from a `.wa` file.",
+            help="Choose this option before you import items, because the option determines what is read from a "
+                 "`.wa` file.",
         ),
         Option(
             "dataset", "Metadata column with the dataset", "dataset", locked=True,

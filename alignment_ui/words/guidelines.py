@@ -122,7 +122,7 @@ express the same tense and voice, and otherwise possible.
 
 ## 6. Phrasal verbs
 
-In a phrasal verb, the verb and the particle belong together. Link both with the matching word.
+In a phrasal verb, the verb and the particle belong together. Link both words with the matching word.
 
 - *they put off the match – they postponed the match*: **put + off – postponed**.
 - *she took off her coat – she took her coat off*: **took – took**, **off – off**.

@@ -10,8 +10,8 @@ class SampledPhrase(models.Model):
     """An atomic phrase pair from the final alignment of a question at the time when the sample was drawn."""
 
     study = models.ForeignKey("annotate.Study", on_delete=models.PROTECT, related_name="sampled_phrases")
-    sample = models.PositiveSmallIntegerField(help_text="Which sample of the study, from 1.")
-    place = models.PositiveIntegerField(help_text="In the order in which they are shown, from 1.")
+    sample = models.PositiveSmallIntegerField(help_text="Number of the sample in the study, starting at 1.")
+    place = models.PositiveIntegerField(help_text="Position of the phrase pair in the sample, starting at 1.")
     question = models.ForeignKey("annotate.Question", on_delete=models.PROTECT, related_name="+")
     source_start = models.PositiveSmallIntegerField()
     source_end = models.PositiveSmallIntegerField()

@@ -78,7 +78,7 @@ class Words(TaskType):
     options: ClassVar[Sequence[Option]] = (
         Option(
             "tokenise", "Split sentences into words", False, "boolean", locked=True,
-            help="If this is off, sentences are split only at spaces. Turn it off for tokenised text.",
+            help="If this option is off, sentences are split only at spaces. Turn this option off for tokenised text.",
         ),
         Option(
             "longest", "Maximum sentence length, in words", 49, "integer", minimum=1, maximum=100, locked=True,
@@ -91,7 +91,7 @@ class Words(TaskType):
         Option(
             "equivalent", "Column that marks equivalent pairs", "", locked=True,
             help="Annotators get only pairs with yes, true or 1 in this metadata column. If the setting is empty, "
-                 "they get all pairs.",
+                 "annotators get all pairs.",
         ),
         Option(
             "subcorpus", "Metadata column with the subcorpus", "subcorpus", locked=True,
@@ -103,7 +103,8 @@ class Words(TaskType):
         ),
         Option(
             "double", "Pairs per subcorpus with two annotations", -1, "integer", minimum=-1, locked=True,
-            help="Agreement is calculated on these pairs. The other pairs are annotated once. With −1, every pair "
+            help="Agreement is calculated on these pairs. The other pairs are annotated once. With the value −1, "
+                 "every pair "
                  "gets the study’s number of judgements.",
         ),
         Option(
@@ -114,8 +115,8 @@ class Words(TaskType):
                 ("none", "no links"),
             ),
             locked=True,
-            help="Choose this before you import gold and practice questions, because they start with the same kind "
-                 "of links.",
+            help="Choose this option before you import gold and practice questions, because these questions start "
+                 "with the same kind of links.",
         ),
         Option(
             "blank", "Share of pairs without initial links", 0.0, "number", minimum=0, maximum=1, locked=True,

@@ -35,8 +35,8 @@ def group() -> None:
 @click.option(
     "--version",
     type=click.Choice(["2015", "2016"]),
-    help="Year of the guidelines for --strict. In 2015, a chunk has one link. In 2016, it can have several, and "
-    "ALIC is not used.",
+    help="Year of the guidelines for --strict. Under the 2015 guidelines, a chunk can have only one link. Under the "
+    "2016 guidelines, a chunk can have several links, and ALIC is not used.",
 )
 @click.option("--stats", is_flag=True, help="Count pairs, links, types and scores of a well-formed file.")
 @json_option

@@ -117,7 +117,9 @@ def _one_to_one_faults(pair: IstsPair) -> Iterator[GuidelineFault]:
         seen_in_target.update(link.target)
         for tokens, sentence in ((source, pair.source), (target, pair.target)):
             if tokens:
-                message = f"{_quoted(tokens, sentence)} already has a link or a mark. Each chunk can have only one."
+                message = (
+                    f"{_quoted(tokens, sentence)} already has a link or a mark. A chunk can have only one of these."
+                )
                 places = (tokens, ()) if tokens is source else ((), tokens)
                 yield GuidelineFault("two-links", message, number, *places)
 

@@ -45,7 +45,7 @@ WRITTEN = [name for name in FORMAT_NAMES if name != "giza"]
     "--possible",
     type=click.Choice(["?", "p", "sure", "drop"]),
     help="Treatment of possible links: marked with a separator in Pharaoh files (0?1 or 0p1), converted to sure "
-    "links, or omitted. By default, they are kept if the format supports them.",
+    "links, or omitted. By default, possible links stay possible if the format supports them.",
 )
 @click.option(
     "--write-sentences",

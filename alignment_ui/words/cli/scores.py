@@ -65,7 +65,8 @@ def score(gold: str, system: str, format_name: str | None, as_json: bool) -> Non
 @click.option(
     "--prealignment",
     metavar="FILE",
-    help="File of the pre-alignment from which both annotators started. It is needed for agreement beyond chance.",
+    help="File of the pre-alignment from which both annotators started. The file is required to calculate agreement "
+    "beyond chance.",
 )
 @click.option(
     "--resamples",

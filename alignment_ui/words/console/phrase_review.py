@@ -41,7 +41,9 @@ def _draw(request: ConsoleRequest, study: Study) -> HttpResponse:
     if form.is_valid():
         try:
             number = draw_sample(study.pk, count=form.cleaned_data["count"], user=request.user)
-            messages.success(request, f"Sample {number} was drawn. It has {form.cleaned_data['count']:,} phrase pairs.")
+            messages.success(
+                request, f"Sample {number} was drawn. The sample has {form.cleaned_data['count']:,} phrase pairs."
+            )
             return redirect(f"{request.path}?sample={number}")
         except Refused as refusal:
             form.refuse(refusal)
