@@ -153,7 +153,7 @@ def candidates(answer: Answer) -> Iterator[object]:
     study = answer.assignment.participation.study
     task = tasktypes.get(study.task_type)
     truth = dict.fromkeys(task.item_keys(answer.question.payload), 0.5)
-    for number in range(50):
+    for number in range(500):
         yield task.simulate(
             answer.question.payload, answer.shown, truth, study.options, True, generator(number, "german")
         )
