@@ -49,9 +49,7 @@ def iterate_in_child(
     yield from _values(memory, work, arguments, named)
 
 
-def _values(
-    memory: int, work: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
-) -> Generator[Any]:  # fmt: skip
+def _values(memory: int, work: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]) -> Generator[Any]:
     # One thread per process: OpenBLAS reserves address space for every thread.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "annotate.bounded"]

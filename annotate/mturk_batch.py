@@ -83,11 +83,12 @@ def template(data: StudyData) -> str:
         texts = {name: _in_html(str(markdown(facts[name]))) for name in SHOWN}
         named = {name: _in_html(html.escape(facts[name])) for name in ("title", "protocol_number")}
         context = {
-            **texts, **named,
+            **texts,
+            **named,
             "interface": interface,
             "language": facts["language"],
             "icons": _icons(scripts),
-        }  # fmt: skip
+        }
         packed = unpacking_script(
             [
                 ("style", {}, "\n".join(sheets)),
@@ -138,9 +139,7 @@ def _named(rows: Sequence[Row], names: Collection[str]) -> Iterable[Row]:
     return rows.named(names) if isinstance(rows, Stored) else rows
 
 
-def with_gold(
-    hits: Iterable[Sequence[str]], gold: Iterable[str], facts: Mapping[str, Any]
-) -> Iterator[list[str]]:  # fmt: skip
+def with_gold(hits: Iterable[Sequence[str]], gold: Iterable[str], facts: Mapping[str, Any]) -> Iterator[list[str]]:
     """Yield the refs of each HIT's questions in order, with one gold question per block.
 
     A short HIT is filled up with more gold questions, as on Accord's own pages. The seed determines the order of the

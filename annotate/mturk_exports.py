@@ -28,11 +28,17 @@ def _template(data: StudyData, result: Mapping[str, Any] | None) -> Iterable[byt
 
 BATCH = (
     Export(
-        "mturk-input.csv", "text/csv; charset=utf-8", "Mechanical Turk input file, with one row per HIT", _input,
+        "mturk-input.csv",
+        "text/csv; charset=utf-8",
+        "Mechanical Turk input file, with one row per HIT",
+        _input,
         note=OBSCURED,
     ),
     Export(
-        "mturk-template.html", "text/html; charset=utf-8", "Mechanical Turk template, the page of each HIT", _template,
+        "mturk-template.html",
+        "text/html; charset=utf-8",
+        "Mechanical Turk template, the page of each HIT",
+        _template,
         note=OBSCURED,
     ),
-)  # fmt: skip
+)

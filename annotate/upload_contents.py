@@ -64,9 +64,7 @@ def read_contents(source: Source) -> Contents:
     if source.items is None:
         read = source.task.read_items(data, source.filename, source.options, source.limits)
         clashes = _clashes("item", (item.key for item in read.items if item.key in source.taken))
-        return Contents(
-            items=read.items, faults=read.faults + clashes, warnings=read.warnings, columns=read.columns
-        )  # fmt: skip
+        return Contents(items=read.items, faults=read.faults + clashes, warnings=read.warnings, columns=read.columns)
     gold = source.task.read_gold(data, source.filename, source.options, source.items)
     clashes = _clashes("question", (each.ref for each in gold.questions if each.ref in source.taken))
     return Contents(questions=gold.questions, faults=gold.faults + clashes)
@@ -99,17 +97,22 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
     contents = read_contents(source)
     rows: Sequence[ItemDraft | QuestionDraft] = contents.items or contents.questions
     return Preview(
-        rows=len(rows), columns=contents.columns, sample=[vars(row) for row in rows[:sample]],
-        faults=contents.faults[:most], warnings=contents.warnings[:most], fault_count=len(contents.faults),
+        rows=len(rows),
+        columns=contents.columns,
+        sample=[vars(row) for row in rows[:sample]],
+        faults=contents.faults[:most],
+        warnings=contents.warnings[:most],
+        fault_count=len(contents.faults),
         warning_count=len(contents.warnings),
-    )  # fmt: skip
+    )
 
 
 def as_json(preview: Preview) -> dict[str, Any]:
     """Convert a preview to JSON."""
     return vars(preview) | {
-        "faults": [list(fault) for fault in preview.faults], "warnings": [list(fault) for fault in preview.warnings]
-    }  # fmt: skip
+        "faults": [list(fault) for fault in preview.faults],
+        "warnings": [list(fault) for fault in preview.warnings],
+    }
 
 
 def from_json(stored: Mapping[str, Any]) -> Preview:

@@ -74,9 +74,17 @@ def filled_study(answers: int, user: User, title: str) -> Study:
     """Create a study with about `answers` submitted answers and as many items as questions."""
     size = Size(answers)
     study = create_study(
-        user=user, title=title, task_type="bws", options={"factor": 1}, instructions="Choose the pair.",
-        judgements=JUDGEMENTS, reward="0.30", seed=7, consent="I agree.", rule_threshold="0.5",
-    )  # fmt: skip
+        user=user,
+        title=title,
+        task_type="bws",
+        options={"factor": 1},
+        instructions="Choose the pair.",
+        judgements=JUDGEMENTS,
+        reward="0.30",
+        seed=7,
+        consent="I agree.",
+        rule_threshold="0.5",
+    )
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")  # disables foreign keys and triggers
         try:
@@ -93,42 +101,64 @@ def filled_study(answers: int, user: User, title: str) -> Study:
 
 def _material(study: Study, size: Size) -> None:
     upload = Upload.objects.create(
-        study=study, purpose="items", filename="items.csv", content=b"", size=0, rows=size.questions,
+        study=study,
+        purpose="items",
+        filename="items.csv",
+        content=b"",
+        size=0,
+        rows=size.questions,
         revealed_at=timezone.now(),
-    )  # fmt: skip
+    )
     _insert(
-        Item, f"generate_series(0, {size.questions - 1}) n", study_id=study.pk, upload_id=upload.pk, key="'i' || n",
+        Item,
+        f"generate_series(0, {size.questions - 1}) n",
+        study_id=study.pk,
+        upload_id=upload.pk,
+        key="'i' || n",
         content="jsonb_build_object('sentence1', 'The ' || n || 'th boat left the harbour at dawn.', 'sentence2', "
-                "'Boat ' || n || ' was out at sea before anybody was awake.')",
+        "'Boat ' || n || ' was out at sea before anybody was awake.')",
         metadata="jsonb_build_object('source', 's' || n % 7)",
-    )  # fmt: skip
+    )
     steps = _steps(size.questions)
     four = ", ".join(f"'i' || (n + {step}) % {size.questions}" for step in steps)
     _insert(
-        Question, f"generate_series(1, {size.questions}) n", study_id=study.pk, ref="'tuple-' || lpad(n::text, 6, '0')",
-        public_id=f"substr(md5('{study.pk}q' || n), 1, 22)", payload=f"jsonb_build_object('items', ARRAY[{four}])",
-    )  # fmt: skip
+        Question,
+        f"generate_series(1, {size.questions}) n",
+        study_id=study.pk,
+        ref="'tuple-' || lpad(n::text, 6, '0')",
+        public_id=f"substr(md5('{study.pk}q' || n), 1, 22)",
+        payload=f"jsonb_build_object('items', ARRAY[{four}])",
+    )
     gold = ", ".join(f"'i' || (n * 11 + {step}) % {size.questions}" for step in steps)
     _insert(
-        Question, f"generate_series(1, {GOLD}) n", study_id=study.pk, kind="'gold'", ref="'gold-' || n",
-        public_id=f"substr(md5('{study.pk}g' || n), 1, 22)", payload=f"jsonb_build_object('items', ARRAY[{gold}])",
+        Question,
+        f"generate_series(1, {GOLD}) n",
+        study_id=study.pk,
+        kind="'gold'",
+        ref="'gold-' || n",
+        public_id=f"substr(md5('{study.pk}g' || n), 1, 22)",
+        payload=f"jsonb_build_object('items', ARRAY[{gold}])",
         gold=f"jsonb_build_object('best', 'i' || (n * 11 + {steps[3]}) % {size.questions}, 'worst', "
-             f"'i' || (n * 11) % {size.questions})",
-    )  # fmt: skip
+        f"'i' || (n * 11) % {size.questions})",
+    )
     _insert(Hit, f"generate_series(1, {size.hits}) n", study_id=study.pk, number="n")
     _insert(
         HitQuestion,
         f"(SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM annotate_question "
         f"WHERE study_id = {study.pk} AND kind = 'regular') q JOIN annotate_hit h "
         f"ON h.study_id = {study.pk} AND h.number = q.n / {QUESTIONS_IN_HIT} + 1",
-        hit_id="h.id", question_id="q.id", position=f"q.n % {QUESTIONS_IN_HIT} + 1",
-    )  # fmt: skip
+        hit_id="h.id",
+        question_id="q.id",
+        position=f"q.n % {QUESTIONS_IN_HIT} + 1",
+    )
     _insert(
         Slot,
         f"generate_series(0, {JUDGEMENTS - 1}) r JOIN annotate_hit h ON h.study_id = {study.pk}",
-        study_id=study.pk, hit_id="h.id", place=f"r * {size.hits} + h.number",
+        study_id=study.pk,
+        hit_id="h.id",
+        place=f"r * {size.hits} + h.number",
         open=f"CASE WHEN {_state(f'(r * {size.hits} + h.number - 1)', size)} IN ('done', 'leased') THEN 0 ELSE 1 END",
-    )  # fmt: skip
+    )
 
 
 def _steps(questions: int) -> tuple[int, int, int, int]:
@@ -149,18 +179,26 @@ def _state(n: str, size: Size) -> str:
 def _work(study: Study, size: Size) -> None:
     people, hits = size.annotators, size.hits
     _insert(
-        Annotator, f"generate_series(1, {people}) n", study_id=study.pk, platform="'prolific'",
+        Annotator,
+        f"generate_series(1, {people}) n",
+        study_id=study.pk,
+        platform="'prolific'",
         external_id="md5('person' || n)",
-    )  # fmt: skip
+    )
     number = (
         f"(SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM annotate_annotator WHERE study_id = {study.pk}) a"
     )
     _insert(
-        Participation, number, study_id=study.pk, annotator_id="a.id", pseudonym="'heron-' || a.n", seed="a.n + 1",
+        Participation,
+        number,
+        study_id=study.pk,
+        annotator_id="a.id",
+        pseudonym="'heron-' || a.n",
+        seed="a.n + 1",
         public_id=f"substr(md5('{study.pk}p' || a.n), 1, 22)",
         standing=f"CASE WHEN a.n % {STOPPED_EVERY} = 3 THEN 'stopped' ELSE 'active' END",
         joined_at="now() - interval '70 days' + a.n % 30 * interval '1 day'",
-    )  # fmt: skip
+    )
     most = size.submitted + max(2, size.submitted // 200) + people // 4
     who = (
         "(SELECT id, row_number() OVER (ORDER BY id) - 1 AS who, joined_at FROM annotate_participation "
@@ -176,13 +214,18 @@ def _work(study: Study, size: Size) -> None:
         f"generate_series(0, {most - 1}) n JOIN {who} p ON p.who = n % {people} "
         f"JOIN annotate_hit h ON h.study_id = {study.pk} AND h.number = n % {hits} + 1 "
         f"JOIN annotate_slot s ON s.hit_id = h.id AND s.place = n + 1 WHERE {state} IS NOT NULL ORDER BY n",
-        study_id=study.pk, participation_id="p.id", hit_id="h.id",
-        slot_id=f"CASE WHEN {state} <> 'surplus' THEN s.id END", public_id=f"substr(md5('{study.pk}a' || n), 1, 22)",
-        state=state, lease_until=f"CASE WHEN {state} = 'leased' THEN now() + interval '1 hour' ELSE {began} END",
-        claimed_at=f"CASE WHEN {state} = 'leased' THEN now() ELSE {began} END", reward="0.30",
+        study_id=study.pk,
+        participation_id="p.id",
+        hit_id="h.id",
+        slot_id=f"CASE WHEN {state} <> 'surplus' THEN s.id END",
+        public_id=f"substr(md5('{study.pk}a' || n), 1, 22)",
+        state=state,
+        lease_until=f"CASE WHEN {state} = 'leased' THEN now() + interval '1 hour' ELSE {began} END",
+        claimed_at=f"CASE WHEN {state} = 'leased' THEN now() ELSE {began} END",
+        reward="0.30",
         submitted_at=f"CASE WHEN {state} <> 'leased' THEN {began} + interval '60 seconds' END",
         credited=f"{state} <> 'leased'",
-    )  # fmt: skip
+    )
     _answers(study)
 
 
@@ -208,15 +251,22 @@ def _answers(study: Study) -> None:
         'worst', x.payload->'items'->(CASE WHEN y.noise IN (1, 7) THEN 1 ELSE 0 END)) END AS value) v"""
     right = "(v.value = x.gold)"
     _insert(
-        Answer, source, assignment_id="x.id", participation_id="x.participation_id", question_id="x.question_id",
-        position="x.position", shown="'[2, 0, 3, 1]'::jsonb", value="CASE WHEN y.given THEN v.value END",
-        given_at="CASE WHEN y.given THEN x.claimed_at + x.position * interval '9 seconds' END", seconds="7.5 + y.noise",
+        Answer,
+        source,
+        assignment_id="x.id",
+        participation_id="x.participation_id",
+        question_id="x.question_id",
+        position="x.position",
+        shown="'[2, 0, 3, 1]'::jsonb",
+        value="CASE WHEN y.given THEN v.value END",
+        given_at="CASE WHEN y.given THEN x.claimed_at + x.position * interval '9 seconds' END",
+        seconds="7.5 + y.noise",
         tally=f"CASE WHEN y.given AND x.gold IS NOT NULL THEN jsonb_build_object('right', {right}::int, 'wrong', "
-              f"(NOT {right})::int) END",
+        f"(NOT {right})::int) END",
         passed=f"CASE WHEN y.given AND x.gold IS NOT NULL THEN {right} END",
         acknowledged_at="CASE WHEN y.given AND x.gold IS NOT NULL THEN x.claimed_at + interval '55 seconds' END",
         disputed="COALESCE(y.given AND x.gold IS NOT NULL AND NOT v.value = x.gold AND x.id % 40 = 0, false)",
-    )  # fmt: skip
+    )
     _run(f"""UPDATE annotate_participation p SET graded = g.given, tallies = jsonb_build_object('right', g.passed,
         'wrong', g.given - g.passed) FROM (SELECT participation_id, count(*) AS given, count(*) FILTER (WHERE passed)
         AS passed FROM annotate_answer WHERE tally IS NOT NULL GROUP BY 1) g
@@ -227,21 +277,36 @@ def _log(study: Study) -> None:
     """Log that each annotator joined and that some were stopped, a few of them since yesterday."""
     of_study = f"annotate_participation p WHERE p.study_id = {study.pk}"
     _insert(
-        Event, of_study, study_id=study.pk, participation_id="p.id", verb="'joined'", at="p.joined_at",
-        detail="'{\"platform\": \"prolific\"}'::jsonb",
-    )  # fmt: skip
+        Event,
+        of_study,
+        study_id=study.pk,
+        participation_id="p.id",
+        verb="'joined'",
+        at="p.joined_at",
+        detail='\'{"platform": "prolific"}\'::jsonb',
+    )
     _insert(
-        Event, f"{of_study} AND p.standing = 'stopped'", study_id=study.pk, participation_id="p.id", verb="'stopped'",
-        at="now() - (p.id % 9) * interval '20 hours'", detail="'{\"assignments\": 160, \"opened\": 150}'::jsonb",
-    )  # fmt: skip
+        Event,
+        f"{of_study} AND p.standing = 'stopped'",
+        study_id=study.pk,
+        participation_id="p.id",
+        verb="'stopped'",
+        at="now() - (p.id % 9) * interval '20 hours'",
+        detail='\'{"assignments": 160, "opened": 150}\'::jsonb',
+    )
 
 
 def _reports(study: Study, size: Size) -> None:
     """Store the design report, and the headlines of the progress reports as the study grew."""
     result = {
-        "questions": size.questions, "hits": size.hits, "slots": size.hits * JUDGEMENTS, "checks": [], "charts": {},
-        "judgements": size.questions * JUDGEMENTS, "last_hit": QUESTIONS_IN_HIT,
-    }  # fmt: skip
+        "questions": size.questions,
+        "hits": size.hits,
+        "slots": size.hits * JUDGEMENTS,
+        "checks": [],
+        "charts": {},
+        "judgements": size.questions * JUDGEMENTS,
+        "last_hit": QUESTIONS_IN_HIT,
+    }
     study.design = save_report(
         study, kind="design", parameters={"shape": shape(study)}, seed=7, columns=None, result=result, user=None
     )

@@ -59,9 +59,14 @@ def run(host: str, env: dict[str, str], *command: object) -> str:
 
 
 def start(
-    stack: ExitStack, host: str, folder: Path, program: object, *arguments: object, env: dict[str, str] | None = None,
+    stack: ExitStack,
+    host: str,
+    folder: Path,
+    program: object,
+    *arguments: object,
+    env: dict[str, str] | None = None,
     account: str = "",
-) -> subprocess.Popen[bytes]:  # fmt: skip
+) -> subprocess.Popen[bytes]:
     """Start a program on a host. The program ends with the stack."""
     command = ["ip", "netns", "exec", host]
     command += ["runuser", "-u", account, "--"] if account else []
@@ -103,12 +108,21 @@ def postgres(stack: ExitStack, folder: Path) -> None:
     )
     (data / "pg_hba.conf").write_text("host all all 10.213.7.0/24 trust\n")
     settings = {
-        "listen_addresses": HOSTS["database"], "unix_socket_directories": "", "max_connections": "200", "fsync": "off",
-    }  # fmt: skip
+        "listen_addresses": HOSTS["database"],
+        "unix_socket_directories": "",
+        "max_connections": "200",
+        "fsync": "off",
+    }
     start(
-        stack, "database", folder, programs / "postgres", "-D", data,
-        *(part for name, value in settings.items() for part in ("-c", f"{name}={value}")), account="postgres",
-    )  # fmt: skip
+        stack,
+        "database",
+        folder,
+        programs / "postgres",
+        "-D",
+        data,
+        *(part for name, value in settings.items() for part in ("-c", f"{name}={value}")),
+        account="postgres",
+    )
     wait(lambda: query("database", "postgres", "SELECT 1"))
     query("database", "postgres", "CREATE DATABASE accord")
 

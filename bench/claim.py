@@ -100,9 +100,14 @@ def make_study(slots: int) -> int:
     from annotate.models import Study
 
     study = Study.objects.create(
-        title=f"{slots}", task_type="bws", state="open", gold_block=0, rule_threshold=0, questions_per_hit=1,
+        title=f"{slots}",
+        task_type="bws",
+        state="open",
+        gold_block=0,
+        rule_threshold=0,
+        questions_per_hit=1,
         options={"size": 4},
-    )  # fmt: skip
+    )
     with connection.cursor() as cursor:
         cursor.execute(FILL, {"study": study.pk, "hits": slots // 2})
     return study.pk
@@ -140,12 +145,17 @@ def newcomer(study_id: int, finished: int) -> Participation:
     assignments = Assignment.objects.bulk_create(
         [
             Assignment(
-                study_id=study_id, participation=person, hit_id=slot.hit_id, slot=slot, state="done",
-                lease_until=now, submitted_at=now,
+                study_id=study_id,
+                participation=person,
+                hit_id=slot.hit_id,
+                slot=slot,
+                state="done",
+                lease_until=now,
+                submitted_at=now,
             )
             for slot in slots
         ]
-    )  # fmt: skip
+    )
     slots.update(open=0)
     questions = dict(HitQuestion.objects.filter(hit__in=[a.hit_id for a in assignments]).values_list("hit", "question"))
     Answer.objects.bulk_create(

@@ -48,9 +48,17 @@ def run(folder: Path) -> None:
     clock = Clock()
     user = User.objects.create_user("bench@example.org")
     study = create_study(
-        user=user, title="Edinburgh", task_type="words", options={"blank": 0.1}, seed=2008, judgements=2,
-        questions_per_hit=PER_HIT, gold_block=0, rule_threshold=0, practice=False,
-    )  # fmt: skip
+        user=user,
+        title="Edinburgh",
+        task_type="words",
+        options={"blank": 0.1},
+        seed=2008,
+        judgements=2,
+        questions_per_hit=PER_HIT,
+        gold_block=0,
+        rule_threshold=0,
+        practice=False,
+    )
     upload = receive(study, purpose="items", filename="items.jsonl", data=items, user=user)
     clock.lap(f"bringing {import_upload(upload.pk, user=user):,} pairs in")
     design = build_design(study.pk, user=user)

@@ -96,9 +96,18 @@ def _measure(pooler: str, stack: ExitStack) -> Measured:
         start(stack, host, folder, *command, f"--bind={HOSTS[host]}:8000", env=web)
     for host in ("worker1", "worker2"):
         start(
-            stack, host, folder, BIN / "celery", "-A", "annotate", "worker", "--concurrency=1", "--loglevel=ERROR",
-            f"--hostname=worker@{host}", env=env,
-        )  # fmt: skip
+            stack,
+            host,
+            folder,
+            BIN / "celery",
+            "-A",
+            "annotate",
+            "worker",
+            "--concurrency=1",
+            "--loglevel=ERROR",
+            f"--hostname=worker@{host}",
+            env=env,
+        )
     haproxy(stack, folder)
     return asyncio.run(_work(tokens))
 
@@ -183,9 +192,14 @@ class _Client:
             self.streams = await asyncio.open_connection(HOSTS["proxy"], 80)
         reader, writer = self.streams
         head = [
-            f"{method} /api/v1{path} HTTP/1.1", f"Host: {HOSTS['proxy']}", f"Authorization: Participation {self.token}",
-            "Content-Type: application/json", f"Content-Length: {len(body)}", "", "",
-        ]  # fmt: skip
+            f"{method} /api/v1{path} HTTP/1.1",
+            f"Host: {HOSTS['proxy']}",
+            f"Authorization: Participation {self.token}",
+            "Content-Type: application/json",
+            f"Content-Length: {len(body)}",
+            "",
+            "",
+        ]
         writer.write("\r\n".join(head).encode() + body)
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         length = next((int(line.split(":")[1]) for line in head if line.lower().startswith("content-length:")), 0)

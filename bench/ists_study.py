@@ -72,9 +72,17 @@ def opened(name: str, data: bytes) -> Any:
     from annotate.services.uploads import import_upload, receive
 
     study = create_study(
-        user=somebody(), title=name, task_type="chunks", options={"begin": "links"}, seed=2015, judgements=2,
-        questions_per_hit=PER_HIT, gold_block=0, rule_threshold=0, practice=False,
-    )  # fmt: skip
+        user=somebody(),
+        title=name,
+        task_type="chunks",
+        options={"begin": "links"},
+        seed=2015,
+        judgements=2,
+        questions_per_hit=PER_HIT,
+        gold_block=0,
+        rule_threshold=0,
+        practice=False,
+    )
     import_upload(receive(study, purpose="items", filename="images.wa", data=data, user=None).pk, user=None)
     build_design(study.pk, user=None)
     return open_study(study.pk, user=None)

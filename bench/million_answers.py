@@ -62,9 +62,11 @@ def main() -> None:
         return
     with _database(arguments.database) as url, tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
         os.environ |= {
-            "DATABASE_URL": url, "ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings",
+            "DATABASE_URL": url,
+            "ACCORD_DATA": folder,
+            "DJANGO_SETTINGS_MODULE": "annotate.settings",
             "SECRET_KEY": "for the benchmark only, and long enough to be accepted",
-        }  # fmt: skip
+        }
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, check=True)
         for part in arguments.only.split(","):
             _child(f"fill:{arguments.answers}") if part == "pages" else None

@@ -52,9 +52,14 @@ def build() -> str:
 
     user = User.objects.create_superuser("bench@example.org")
     study = create_study(
-        user=user, title="Paraphrases", task_type="paraphrase", seed=2015,
-        questions_per_hit=QUESTIONS_PER_HIT, gold_block=QUESTIONS_PER_HIT, judgements=EACH,
-    )  # fmt: skip
+        user=user,
+        title="Paraphrases",
+        task_type="paraphrase",
+        seed=2015,
+        questions_per_hit=QUESTIONS_PER_HIT,
+        gold_block=QUESTIONS_PER_HIT,
+        judgements=EACH,
+    )
     items = "".join(json.dumps(_item(number)) + "\n" for number in range(SENTENCES))
     quality = "id,sentence,phrase,synonyms,random_words\n" + "".join(
         f"q{n},They were happy and {n} of them sang.,happy,glad|pleased|content,oak|ladle|tin\n" for n in range(QUALITY)
@@ -74,9 +79,12 @@ def _item(number: int) -> dict[str, object]:
     domain = ("biology", "general")[number % 2]
     turn = 3 if domain == "biology" and number % 3 else 0
     return {
-        "id": f"s{number}", "sentence": f"In sentence {number} the {phrase} stands among other words.",
-        "phrase": phrase, "paraphrases": paraphrases[turn:] + paraphrases[:turn], "domain": domain,
-    }  # fmt: skip
+        "id": f"s{number}",
+        "sentence": f"In sentence {number} the {phrase} stands among other words.",
+        "phrase": phrase,
+        "paraphrases": paraphrases[turn:] + paraphrases[:turn],
+        "domain": domain,
+    }
 
 
 def answer() -> str:

@@ -34,10 +34,17 @@ RUNS = {
     "overlap, 500 pairs per source": ["--strategy", "overlap", "--pairs", "500"],
     "overlap, 5,000 pairs per source": ["--strategy", "overlap", "--pairs", "5000"],
     "buckets by IDF-weighted Dice": [
-        "--strategy", "buckets", "--measure", "idf-dice", "--pairs", "1000", "--examine", "1000000",
+        "--strategy",
+        "buckets",
+        "--measure",
+        "idf-dice",
+        "--pairs",
+        "1000",
+        "--examine",
+        "1000000",
     ],
     "random": ["--strategy", "random", "--pairs", "1000"],
-}  # fmt: skip
+}
 
 
 def main() -> None:

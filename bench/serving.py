@@ -57,9 +57,13 @@ def serving(
 def printed(env: dict[str, str], script: str, *arguments: object) -> Any:
     """Return the JSON in the last line of a script's output."""
     done = subprocess.run(
-        [sys.executable, "-c", script, *map(str, arguments)], cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE,
+        [sys.executable, "-c", script, *map(str, arguments)],
+        cwd=ROOT,
+        env=env,
+        check=True,
+        stdout=subprocess.PIPE,
         text=True,
-    )  # fmt: skip
+    )
     return json.loads(done.stdout.splitlines()[-1])
 
 

@@ -51,9 +51,15 @@ def collect(folder: Path) -> None:
     votes = read_votes(folder / "votes.csv")
     user, task = User.objects.create_user("bench@example.org"), tasktypes.get("paraphrase")
     study = create_study(
-        user=user, title="Swords", task_type="paraphrase", judgements=EACH, questions_per_hit=10, gold_block=0,
-        rule_threshold=0, seed=1,
-    )  # fmt: skip
+        user=user,
+        title="Swords",
+        task_type="paraphrase",
+        judgements=EACH,
+        questions_per_hit=10,
+        gold_block=0,
+        rule_threshold=0,
+        seed=1,
+    )
     data = (folder / "contexts.jsonl").read_bytes()
     brought = import_upload(
         receive(study, purpose="items", filename="contexts.jsonl", data=data, user=user).pk, user=user

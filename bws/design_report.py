@@ -33,7 +33,9 @@ def _promises(d: DescribedDesign) -> list[Check]:
             high - low <= 1,
         ),
         _promise(
-            "No item twice in a tuple", str(d.tuples_with_item_twice), f"of {d.tuples:,} tuples",
+            "No item twice in a tuple",
+            str(d.tuples_with_item_twice),
+            f"of {d.tuples:,} tuples",
             d.tuples_with_item_twice == 0,
         ),
         _promise("No tuple twice", str(d.duplicate_tuples), "as sets of items", d.duplicate_tuples == 0),
@@ -56,7 +58,7 @@ def _promises(d: DescribedDesign) -> list[Check]:
         _promise(
             "Can stop early", f"± {d.prefix_imbalance}", "every prefix of the list is balanced", d.prefix_imbalance <= 1
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _promise(name: str, value: str, detail: str, holds: bool) -> Check:

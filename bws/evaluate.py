@@ -28,10 +28,12 @@ HELP = (
 )
 OPTIONS = (
     Option(
-        "by", "Metadata column for groups", BY,
+        "by",
+        "Metadata column for groups",
+        BY,
         help="Name of a metadata column. If no item has this column, there are no figures by group.",
     ),
-)  # fmt: skip
+)
 
 
 class Collected(NamedTuple):
@@ -80,9 +82,13 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
         for submission, name in zip(submissions, parameters["names"], strict=True)
     )
     difference = paired_difference(
-        collected.scores, one, other, seed=parameters["seed"], resamples=parameters["resamples"],
+        collected.scores,
+        one,
+        other,
+        seed=parameters["seed"],
+        resamples=parameters["resamples"],
         permutations=parameters["permutations"],
-    )  # fmt: skip
+    )
     p, low, high = (difference.get(name) for name in ("p", "low", "high"))
     return [Difference(ALL, difference["value"], low, high, p, note=difference.get("reason", ""))]
 
@@ -99,9 +105,11 @@ def collected_scores(data: StudyData, name: str) -> Collected:
         raise TableError(name, [Fault(None, None, "no item of the study has a score yet, so nothing can be scored")])
     scored_items = [items[place] for place in places]
     return Collected(
-        [item.key for item in scored_items], unit_scale(score[places]), [item.content for item in scored_items],
+        [item.key for item in scored_items],
+        unit_scale(score[places]),
+        [item.content for item in scored_items],
         [item.metadata for item in scored_items],
-    )  # fmt: skip
+    )
 
 
 def _figures(

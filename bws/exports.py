@@ -32,9 +32,11 @@ def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
         for item in data.items:
             if item.key in place:
                 yield [
-                    item.key, *(_cell(values[place[item.key]]) for values in figures.values()),
-                    *(item.content[name] for name in content), *(item.metadata.get(name, "") for name in metadata),
-                ]  # fmt: skip
+                    item.key,
+                    *(_cell(values[place[item.key]]) for values in figures.values()),
+                    *(item.content[name] for name in content),
+                    *(item.metadata.get(name, "") for name in metadata),
+                ]
 
     return _utf8(write_csv(rows(), ["item", *figures, *content, *metadata]))
 
@@ -48,11 +50,15 @@ def judgements(data: StudyData, result: Result) -> Iterable[bytes]:
     rows = (
         AnnotationRow(
             [row.payload["items"][place] for place in row.shown] if row.shown else row.payload["items"],
-            row.value["best"], row.value["worst"], row.pseudonym, row.ref, row.seconds,
+            row.value["best"],
+            row.value["worst"],
+            row.pseudonym,
+            row.ref,
+            row.seconds,
         )
         for row in data.answers
         if row.counts
-    )  # fmt: skip
+    )
     return _utf8(write_annotations(rows, size=int(data.facts["options"]["size"])))
 
 
@@ -61,7 +67,7 @@ EXPORTS = (
     Export("scores-full.csv", CSV, "every figure of every item, with text and metadata", scores_in_full, True),
     Export("tuples.tsv", "text/tab-separated-values; charset=utf-8", "one tuple a line", tuples),
     Export("annotations.csv", CSV, "Item1–Item4, BestItem, WorstItem, Annotator; those that count", judgements),
-)  # fmt: skip
+)
 
 
 def _scores(result: Result) -> Mapping[str, Any]:

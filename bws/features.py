@@ -36,9 +36,7 @@ def features(items: Sequence[ItemDraft]) -> dict[str, Floats]:
     return arrays
 
 
-def goes_with(
-    arrays: Mapping[str, Floats], scores: Floats, *, resamples: int, seed: int
-) -> list[dict[str, Any]]:  # fmt: skip
+def goes_with(arrays: Mapping[str, Floats], scores: Floats, *, resamples: int, seed: int) -> list[dict[str, Any]]:
     """Return Spearman's ρ of each feature with the scores, strongest first, with 95% intervals from resampled items."""
     from evaluation.numerics.correlation import as_figure, spearman
 

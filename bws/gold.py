@@ -21,13 +21,15 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
     return QuestionsRead(
         [
             QuestionDraft(
-                row.ref, {"items": list(row.items)}, gold={"best": row.best, "worst": row.worst},
+                row.ref,
+                {"items": list(row.items)},
+                gold={"best": row.best, "worst": row.worst},
                 explanation=row.explanation,
             )
             for row in rows
         ],
         [] if rows else [Fault(None, None, "the file has no questions")],
-    )  # fmt: skip
+    )
 
 
 def draw_candidates(

@@ -160,10 +160,13 @@ def _groups(metadata: list[dict[str, str]], unit: list[float | None]) -> dict[st
                 values.setdefault(row.get(column, ""), []).append(score)
         if 2 <= len(values) <= 20 and all(len(scores) >= FEWEST_IN_GROUP for scores in values.values()):
             groups[column] = [
-                {"group": name or "(empty)", "items": len(scores), "quantiles": np.quantile(
-                    scores, [0, 0.25, 0.5, 0.75, 1]).round(4).tolist()}
+                {
+                    "group": name or "(empty)",
+                    "items": len(scores),
+                    "quantiles": np.quantile(scores, [0, 0.25, 0.5, 0.75, 1]).round(4).tolist(),
+                }
                 for name, scores in sorted(values.items())
-            ]  # fmt: skip
+            ]
     return groups
 
 

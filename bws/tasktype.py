@@ -61,18 +61,29 @@ class BestWorstScaling(TaskType):
     options: ClassVar[Sequence[Option]] = (
         Option("size", "Items per tuple", 4, "integer", minimum=3, maximum=6, locked=True),
         Option(
-            "factor", "Tuples per item", 2.0, "number", minimum=0.5, maximum=50, locked=True,
+            "factor",
+            "Tuples per item",
+            2.0,
+            "number",
+            minimum=0.5,
+            maximum=50,
+            locked=True,
             help="With factor 2, a hundred items make two hundred tuples. In tuples of four items, every item is in "
-                 "eight tuples.",
+            "eight tuples.",
         ),
         Option("most", "Wording of “best”", "most related", help="For example: Which pair is most related?"),
         Option("least", "Wording of “worst”", "least related"),
         Option("noun", "Name for one item", "pair"),
         Option(
-            "target", "Target reliability", 0.85, "number", minimum=0.01, maximum=0.99,
+            "target",
+            "Target reliability",
+            0.85,
+            "number",
+            minimum=0.01,
+            maximum=0.99,
             help="The forecast shows how many more judgements would reach this reliability.",
         ),
-    )  # fmt: skip
+    )
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

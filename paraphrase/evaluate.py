@@ -29,10 +29,12 @@ HELP = (
 )
 OPTIONS = (
     Option(
-        "domain", "Domain to score", "",
+        "domain",
+        "Domain to score",
+        "",
         help="Score one domain of the study. If this field is empty, all domains are scored, together and separately.",
     ),
-)  # fmt: skip
+)
 
 MEASURES = (
     Ratio("F1", undefined="no pair in the list has a label, and no pair is good"),
@@ -84,9 +86,14 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
     # lists.
     phrases = _phrases(labels, one, other)
     return differences_of_sums(
-        MEASURES, counts_by_phrase(labels, one, phrases), counts_by_phrase(labels, other, phrases), estimate,
-        resamples=parameters["resamples"], permutations=parameters["permutations"], seed=parameters["seed"],
-    )  # fmt: skip
+        MEASURES,
+        counts_by_phrase(labels, one, phrases),
+        counts_by_phrase(labels, other, phrases),
+        estimate,
+        resamples=parameters["resamples"],
+        permutations=parameters["permutations"],
+        seed=parameters["seed"],
+    )
 
 
 def labels_of(data: StudyData, name: str) -> Labels:
@@ -94,9 +101,13 @@ def labels_of(data: StudyData, name: str) -> Labels:
     votes = collected(columns(data))
     majority = labels_by_majority(votes)
     domains = domain_labels(
-        majority.label, votes.labels.counts[:, 1], majority.n, votes.pair, votes.domain,
+        majority.label,
+        votes.labels.counts[:, 1],
+        majority.n,
+        votes.pair,
+        votes.domain,
         good_sentences=int(votes.options["good_sentences"]),
-    )  # fmt: skip
+    )
     if not len(domains.pair):
         raise TableError(name, [Fault(None, None, "nothing has been judged in the study yet: nothing can be scored")])
     texts = _texts(data)
@@ -166,11 +177,19 @@ def _by_domain(scores: Mapping[str, Any]) -> Table:
         "By domain",
         ["Domain", "Pairs listed", "with a label", "labelled good", "F1", "Precision", "Recall", "Coverage"],
         [
-            [domain, row["listed"], row["judged"], row["good"], row["f1"]["value"], row["precision"]["value"],
-             row["recall"]["value"], row["coverage"]]
+            [
+                domain,
+                row["listed"],
+                row["judged"],
+                row["good"],
+                row["f1"]["value"],
+                row["precision"]["value"],
+                row["recall"]["value"],
+                row["coverage"],
+            ]
             for domain, row in scores["domains"].items()
         ],
-    )  # fmt: skip
+    )
 
 
 def _contrasts(scores: Mapping[str, Any]) -> Table:

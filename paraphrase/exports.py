@@ -26,12 +26,18 @@ def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
         for number, (question, text) in enumerate(lookup.candidates(report)):
             item = lookup.item(question)
             yield [
-                item.key, item.metadata["domain"], item.content["phrase"], text,
+                item.key,
+                item.metadata["domain"],
+                item.content["phrase"],
+                text,
                 _label(labels["majority"][number], labels["n"][number]),
-                str(labels["yes"][number]), str(labels["n"][number]), "yes" if number in decided else "",
+                str(labels["yes"][number]),
+                str(labels["n"][number]),
+                "yes" if number in decided else "",
                 *(_label(labels[name][number], labels["n"][number]) for name in methods),
-                item.content["sentence"], str(item.content["start"]),
-            ]  # fmt: skip
+                item.content["sentence"],
+                str(item.content["start"]),
+            ]
 
     header = ["item", "domain", "phrase", "paraphrase", "label", "yes", "votes", "decided_by_reviewer"]
     return _utf8(write_csv(rows(), [*header, *methods, "sentence", "start"]))
@@ -68,14 +74,30 @@ def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
                     question, text = everything[candidate]
                     item = lookup.item(question)
                     yield [
-                        str(number), item.content["phrase"], text, WORDS[pairs["label"][row]],
-                        report["domains"][pairs["domain"][row]], _label(labels["majority"][candidate], 1),
-                        str(labels["yes"][candidate]), str(labels["n"][candidate]), item.key, item.content["sentence"],
-                    ]  # fmt: skip
+                        str(number),
+                        item.content["phrase"],
+                        text,
+                        WORDS[pairs["label"][row]],
+                        report["domains"][pairs["domain"][row]],
+                        _label(labels["majority"][candidate], 1),
+                        str(labels["yes"][candidate]),
+                        str(labels["n"][candidate]),
+                        item.key,
+                        item.content["sentence"],
+                    ]
 
     header = [
-        "contrast", "phrase", "paraphrase", "label", "domain", "label_in_sentence", "yes", "votes", "item", "sentence"
-    ]  # fmt: skip
+        "contrast",
+        "phrase",
+        "paraphrase",
+        "label",
+        "domain",
+        "label_in_sentence",
+        "yes",
+        "votes",
+        "item",
+        "sentence",
+    ]
     return _utf8(write_csv(rows(), header))
 
 
@@ -91,9 +113,15 @@ def votes(data: StudyData, result: Result) -> Iterable[bytes]:
             item = lookup.item(question)
             for text, vote in zip(question.payload["paraphrases"], row.value["votes"], strict=True):
                 yield [
-                    f"{item.key}/{text}", row.pseudonym, "yes" if vote else "no", item.key, item.content["phrase"],
-                    text, item.metadata["domain"], "" if row.seconds is None else f"{row.seconds:.1f}",
-                ]  # fmt: skip
+                    f"{item.key}/{text}",
+                    row.pseudonym,
+                    "yes" if vote else "no",
+                    item.key,
+                    item.content["phrase"],
+                    text,
+                    item.metadata["domain"],
+                    "" if row.seconds is None else f"{row.seconds:.1f}",
+                ]
 
     header = ["item", "annotator", "label", "sentence", "phrase", "paraphrase", "domain", "seconds"]
     return _utf8(write_csv(rows(), header))
@@ -114,9 +142,15 @@ def quality_control_answers(data: StudyData, result: Result) -> Iterable[bytes]:
             for text, good, vote in zip(content["paraphrases"], expected, row.value["votes"], strict=True):
                 kind = "synonym" if good else "random word"
                 yield [
-                    row.pseudonym, "" if row.hit is None else str(row.hit), row.ref, content["phrase"], text, kind,
-                    "yes" if vote else "no", "yes" if good == vote else "no",
-                ]  # fmt: skip
+                    row.pseudonym,
+                    "" if row.hit is None else str(row.hit),
+                    row.ref,
+                    content["phrase"],
+                    text,
+                    kind,
+                    "yes" if vote else "no",
+                    "yes" if good == vote else "no",
+                ]
 
     header = ["annotator", "hit", "question", "phrase", "candidate", "kind", "label", "as_expected"]
     return _utf8(write_csv(rows(), header))
@@ -132,15 +166,29 @@ def members_of_pairs(pair_of: Iterable[int], rows: int) -> list[list[int]]:
 
 
 EXPORTS = (
-    Export("labels-by-sentence.csv", CSV, "label and votes of every phrase and paraphrase in its sentence",
-           labels_by_sentence, True),
+    Export(
+        "labels-by-sentence.csv",
+        CSV,
+        "label and votes of every phrase and paraphrase in its sentence",
+        labels_by_sentence,
+        True,
+    ),
     Export("labels-by-domain.csv", CSV, "label of every phrase and paraphrase in a domain", labels_by_domain, True),
-    Export("domain-against-domain.csv", CSV, "pairs good in one domain and bad in another, with their sentences",
-           domain_against_domain, True),
+    Export(
+        "domain-against-domain.csv",
+        CSV,
+        "pairs good in one domain and bad in another, with their sentences",
+        domain_against_domain,
+        True,
+    ),
     Export("votes.csv", CSV, "item, annotator, label; those that count, as `accord labels` reads them", votes),
-    Export("quality-control-answers.csv", CSV, "votes on synonyms and random words, and what was expected",
-           quality_control_answers),
-)  # fmt: skip
+    Export(
+        "quality-control-answers.csv",
+        CSV,
+        "votes on synonyms and random words, and what was expected",
+        quality_control_answers,
+    ),
+)
 
 
 class _StudyLookup:

@@ -40,9 +40,13 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     coefficients = agreement(data.labels, resamples=resamples, seed=seed)
     progress(0.85, "domain against domain")
     domains = domain_labels(
-        label, data.labels.counts[:, 1], decided["majority"].n, data.pair, data.domain,
+        label,
+        data.labels.counts[:, 1],
+        decided["majority"].n,
+        data.pair,
+        data.domain,
         good_sentences=int(data.options["good_sentences"]),
-    )  # fmt: skip
+    )
     own = {
         "votes": len(data.labels),
         "resamples": resamples,
@@ -220,11 +224,16 @@ def _quality_control(columns: Columns, data: Collected) -> list[dict[str, Any]]:
     missed = np.bincount(columns["gold_question"], weights=1 - columns["gold_passed"], minlength=len(answers))
     ends = np.cumsum(columns["gold_sizes"])
     return [
-        {"ref": ref, "given": int(answers[place]), "missed": int(missed[place]),
-         "yes": counts[end - size : end, 1].tolist()}
+        {
+            "ref": ref,
+            "given": int(answers[place]),
+            "missed": int(missed[place]),
+            "yes": counts[end - size : end, 1].tolist(),
+        }
         for place, (ref, end, size) in enumerate(
-            zip(data.quality_refs, ends.tolist(), columns["gold_sizes"].tolist(), strict=True))
-    ]  # fmt: skip
+            zip(data.quality_refs, ends.tolist(), columns["gold_sizes"].tolist(), strict=True)
+        )
+    ]
 
 
 def _figures(coefficient: Coefficient) -> dict[str, Any]:

@@ -83,9 +83,13 @@ class ParaphraseInContext(TaskType):
     # The paper uses five judgements and one quality-control question per HIT, and stops annotators below one half after
     # ten HITs.
     settings: ClassVar[Mapping[str, Any]] = {
-        "judgements": 5, "questions_per_hit": 3, "gold_block": 3, "rule_unit": "hits", "rule_minimum": 10,
+        "judgements": 5,
+        "questions_per_hit": 3,
+        "gold_block": 3,
+        "rule_unit": "hits",
+        "rule_minimum": 10,
         "rule_threshold": "0.5",
-    }  # fmt: skip
+    }
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (
@@ -96,15 +100,27 @@ class ParaphraseInContext(TaskType):
     )
     options: ClassVar[Sequence[Option]] = (
         Option(
-            "ties", "Rule for ties", "undecided", "choice",
-            (("undecided", "leave the label undecided"), ("negative", "count the tie as no"),
-             ("one more", "ask one more annotator"), ("adjudicate", "let a reviewer decide")),
+            "ties",
+            "Rule for ties",
+            "undecided",
+            "choice",
+            (
+                ("undecided", "leave the label undecided"),
+                ("negative", "count the tie as no"),
+                ("one more", "ask one more annotator"),
+                ("adjudicate", "let a reviewer decide"),
+            ),
         ),
         Option(
-            "good_sentences", "Minimum number of good sentences in a domain", 1, "integer", minimum=1,
-            maximum=1000, help="The paper requires one.",
+            "good_sentences",
+            "Minimum number of good sentences in a domain",
+            1,
+            "integer",
+            minimum=1,
+            maximum=1000,
+            help="The paper requires one.",
         ),
-    )  # fmt: skip
+    )
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

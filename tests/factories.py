@@ -98,10 +98,20 @@ class ItemFactory(factory.django.DjangoModelFactory):
 
 
 def make_study(
-    *, items: int = 8, judgements: int = 1, gold: int = 0, practice: int = 0,
-    practice_first: bool = True, user: User | None = None, state: str = Study.State.OPEN, consent: str = "",
-    design: bool = True, options: dict[str, Any] | None = None, task_type: str = "bws", **settings: Any,
-) -> Study:  # fmt: skip
+    *,
+    items: int = 8,
+    judgements: int = 1,
+    gold: int = 0,
+    practice: int = 0,
+    practice_first: bool = True,
+    user: User | None = None,
+    state: str = Study.State.OPEN,
+    consent: str = "",
+    design: bool = True,
+    options: dict[str, Any] | None = None,
+    task_type: str = "bws",
+    **settings: Any,
+) -> Study:
     """A best–worst study of `items` items with a design and gold; without gold, there is no gold block and no rule.
 
     With the default factor of 2, eight items give 16 tuples: three HITs of five and one of one.
@@ -109,10 +119,20 @@ def make_study(
     if not gold:
         settings = {"gold_block": 0, "rule_threshold": 0} | settings
     study = create_study(
-        user=user or UserFactory(), title="Relatedness", task_type=task_type, options=options, consent=consent,
-        **{"judgements": judgements, "seed": 1, "instructions": "Choose the pair.", "reward": "0.50",
-           "practice": practice_first} | settings,
-    )  # fmt: skip
+        user=user or UserFactory(),
+        title="Relatedness",
+        task_type=task_type,
+        options=options,
+        consent=consent,
+        **{
+            "judgements": judgements,
+            "seed": 1,
+            "instructions": "Choose the pair.",
+            "reward": "0.50",
+            "practice": practice_first,
+        }
+        | settings,
+    )
     add_items(study, items)
     add_questions(study, Question.Kind.GOLD, gold)
     add_questions(study, Question.Kind.PRACTICE, practice)
@@ -129,12 +149,15 @@ def add_items(study: Study, count: int, *, prefix: str = "i", held_out: bool = F
     return Item.objects.bulk_create(
         [
             Item(
-                study=study, upload=upload, key=f"{prefix}{number}", content={"text": f"Text {number}."},
+                study=study,
+                upload=upload,
+                key=f"{prefix}{number}",
+                content={"text": f"Text {number}."},
                 held_out=held_out,
             )
             for number in range(count)
         ]
-    )  # fmt: skip
+    )
 
 
 def add_questions(study: Study, kind: str, count: int) -> list[Question]:
@@ -146,12 +169,16 @@ def add_questions(study: Study, kind: str, count: int) -> list[Question]:
     return Question.objects.bulk_create(
         [
             Question(
-                study=study, kind=kind, ref=f"{kind}-{number}", payload={"items": list(chosen)},
-                gold={"best": chosen[0], "worst": chosen[-1]}, explanation=f"Because of {number}.",
+                study=study,
+                kind=kind,
+                ref=f"{kind}-{number}",
+                payload={"items": list(chosen)},
+                gold={"best": chosen[0], "worst": chosen[-1]},
+                explanation=f"Because of {number}.",
             )
             for number, chosen in enumerate(sets, start=1)
         ]
-    )  # fmt: skip
+    )
 
 
 def make_annotator(study: Study, *, platform: str = Annotator.Platform.WEB, **fields: Any) -> Participation:

@@ -127,8 +127,12 @@ class Installation:
         """Run a command of `manage.py` beside the services; returns what it prints."""
         done = subprocess.run(
             installed(["python", "manage.py", *arguments]),
-            cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
@@ -180,9 +184,13 @@ def installation(*services: str, **settings: str) -> Iterator[Installation]:
             **settings,
         }
         running = Installation(
-            port, environment, folder, postgres, redis,
+            port,
+            environment,
+            folder,
+            postgres,
+            redis,
             {name: command_of(SERVICES[name]["command"], places) for name in ("web", "worker", "beat")},
-        )  # fmt: skip
+        )
         running.manage("migrate", "--verbosity", "0")
         running.manage("collectstatic", "--no-input", "--verbosity", "0")
         stack.callback(running.end)

@@ -53,9 +53,11 @@ def tests(marker: str, folder: Path, **variables: str) -> list[Proof]:
         if not name.startswith("ACCORD_") and name not in {"DATABASE_URL", "REDIS_URL"}
     }
     environment = {
-        **env, "ACCORD_DATA": str(folder / "data"), "SECRET_KEY": "for these tests only, and long enough: 0123456789",
+        **env,
+        "ACCORD_DATA": str(folder / "data"),
+        "SECRET_KEY": "for these tests only, and long enough: 0123456789",
         **variables,
-    }  # fmt: skip
+    }
     results = folder / "results.xml"
     command = [sys.executable, "-m", "pytest", "-q", "-m", marker, f"--junit-xml={results}"]
     done = subprocess.run(
@@ -71,9 +73,13 @@ def benchmark(name: str) -> Proof:
     """Run `bench/NAME.py`; it fails by its exit code."""
     began = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-m", f"bench.{name}"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        [sys.executable, "-m", f"bench.{name}"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
         check=False,
-    )  # fmt: skip
+    )
     output = "" if done.returncode == 0 else done.stdout or "no output"
     return reported(Proof(f"bench {name}", time.monotonic() - began, output))
 

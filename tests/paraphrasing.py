@@ -26,12 +26,16 @@ def item_rows(phrases: Sequence[str] = ("bank", "post", "mill"), **fields: Any) 
     """One item for each phrase and each of two domains, with the same three candidates in both."""
     return [
         {
-            "id": f"{domain}-{phrase}", "sentence": sentence.format(phrase), "phrase": phrase,
-            "paraphrases": [f"{phrase} {word}" for word in ("branch", "slope", "lender")], "domain": domain,
-        } | fields
+            "id": f"{domain}-{phrase}",
+            "sentence": sentence.format(phrase),
+            "phrase": phrase,
+            "paraphrases": [f"{phrase} {word}" for word in ("branch", "slope", "lender")],
+            "domain": domain,
+        }
+        | fields
         for phrase in phrases
         for domain, sentence in SENTENCES.items()
-    ]  # fmt: skip
+    ]
 
 
 def quality_csv(count: int) -> bytes:
@@ -45,18 +49,34 @@ def quality_csv(count: int) -> bytes:
 
 
 def paraphrase_study(
-    *, rows: Sequence[Mapping[str, Any]] | None = None, quality: int = 6, practice: int = 0, state: str = "open",
+    *,
+    rows: Sequence[Mapping[str, Any]] | None = None,
+    quality: int = 6,
+    practice: int = 0,
+    state: str = "open",
     **settings: Any,
-) -> Study:  # fmt: skip
+) -> Study:
     """Open by default: six questions in two domains, in HITs of two with one for quality control in each."""
     user = UserFactory()
     if not quality:
         settings = {"gold_block": 0, "rule_threshold": 0} | settings
     study = create_study(
-        user=user, title="Paraphrases", task_type="paraphrase", practice=bool(practice),
-        **{"judgements": 3, "questions_per_hit": 2, "gold_block": 2, "seed": 1, "rule_unit": "hits",
-           "rule_minimum": 10, "rule_threshold": "0.5", "instructions": "Say yes or no."} | settings,
-    )  # fmt: skip
+        user=user,
+        title="Paraphrases",
+        task_type="paraphrase",
+        practice=bool(practice),
+        **{
+            "judgements": 3,
+            "questions_per_hit": 2,
+            "gold_block": 2,
+            "seed": 1,
+            "rule_unit": "hits",
+            "rule_minimum": 10,
+            "rule_threshold": "0.5",
+            "instructions": "Say yes or no.",
+        }
+        | settings,
+    )
     lines = "".join(json.dumps(row) + "\n" for row in (rows or item_rows())).encode()
     files = [("items", "items.jsonl", lines), ("gold", "gold.csv", quality_csv(quality) if quality else b"")]
     if practice:
@@ -84,9 +104,11 @@ def raw_votes(answer: Answer, yes: Mapping[str, Sequence[str]], quality: str = "
     if "content" in payload:
         right = [index < payload["synonyms"] for index in range(len(payload["content"]["paraphrases"]))]
         votes = {
-            "right": right, "wrong": [not vote for vote in right],
-            "all": [True] * len(right), "none": [False] * len(right),
-        }[quality]  # fmt: skip
+            "right": right,
+            "wrong": [not vote for vote in right],
+            "all": [True] * len(right),
+            "none": [False] * len(right),
+        }[quality]
     else:
         votes = [text in yes.get(payload["item"], ()) for text in payload["paraphrases"]]
     return tasktypes.get("paraphrase").reveal(payload, answer.shown, {"votes": votes})
@@ -108,6 +130,9 @@ def _has_work(ann: Participation) -> bool:
 
 def results_of(study: Study, **parameters: Any) -> Report:
     return make_report(
-        study.pk, kind="results", parameters={"resamples": 50} | parameters, user=None,
+        study.pk,
+        kind="results",
+        parameters={"resamples": 50} | parameters,
+        user=None,
         progress=lambda share, text: None,
-    )  # fmt: skip
+    )

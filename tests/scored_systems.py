@@ -30,9 +30,15 @@ SUBJECTS = ("the old ferry", "a small dog", "the tall mast", "her red car", "tha
 def relatedness_study(items: int = 10) -> Study:
     """Pairs of sentences of two sources, judged so that later items are more related."""
     study = create_study(
-        user=UserFactory(), title="A secret title", task_type="bws", judgements=2, seed=1, gold_block=0,
-        rule_threshold=0, instructions="Choose.",
-    )  # fmt: skip
+        user=UserFactory(),
+        title="A secret title",
+        task_type="bws",
+        judgements=2,
+        seed=1,
+        gold_block=0,
+        rule_threshold=0,
+        instructions="Choose.",
+    )
     rows = ["id,sentence1,sentence2,source"]
     for n in range(items):
         shared = " ".join(SUBJECTS[: n % 6])
@@ -61,9 +67,17 @@ PAIRS = [
 def words_study() -> Study:
     """Three pairs that one annotator has aligned word by word."""
     study = create_study(
-        user=UserFactory(), title="Links", task_type="words", options={"prealign": "none"}, judgements=1, seed=1,
-        questions_per_hit=3, gold_block=0, rule_threshold=0, instructions="Link.",
-    )  # fmt: skip
+        user=UserFactory(),
+        title="Links",
+        task_type="words",
+        options={"prealign": "none"},
+        judgements=1,
+        seed=1,
+        questions_per_hit=3,
+        gold_block=0,
+        rule_threshold=0,
+        instructions="Link.",
+    )
     lines = [json.dumps({"id": f"p{n}", "source": s, "target": t}) for n, (s, t) in enumerate(PAIRS)]
     _bring(study, "pairs.jsonl", "\n".join(lines))
     build_design(study.pk, user=None)

@@ -106,9 +106,7 @@ def redis() -> Iterator[str]:
 
 
 @contextmanager
-def postgres_server(
-    kept_in: Path | None = None, *, durable: bool = False, port: int | None = None
-) -> Iterator[Server]:  # fmt: skip
+def postgres_server(kept_in: Path | None = None, *, durable: bool = False, port: int | None = None) -> Iterator[Server]:
     """Run the PostgreSQL of `postgres`; yields the server, for tests that restart or hang it.
 
     With `kept_in` the data are in that folder and stay; the next call continues with them. `durable` writes every

@@ -90,14 +90,36 @@ def _identity(annotator: Any) -> str:
 
 def _assignment(assignment: Any) -> list[Any]:
     answers = [
-        [a.position, a.question.ref, a.shown, a.draft, a.value, _time(a.given_at), a.seconds, a.trace, a.tally,
-         a.passed, a.disputed, a.dispute_note, _time(a.acknowledged_at), a.repeat]
+        [
+            a.position,
+            a.question.ref,
+            a.shown,
+            a.draft,
+            a.value,
+            _time(a.given_at),
+            a.seconds,
+            a.trace,
+            a.tally,
+            a.passed,
+            a.disputed,
+            a.dispute_note,
+            _time(a.acknowledged_at),
+            a.repeat,
+        ]
         for a in assignment.answers.select_related("question").order_by("position")
-    ]  # fmt: skip
+    ]
     return [
-        assignment.participation.pseudonym, assignment.kind, assignment.source, assignment.state, assignment.reason,
-        assignment.credited, str(assignment.reward), _time(assignment.submitted_at), len(answers), _digest(answers),
-    ]  # fmt: skip
+        assignment.participation.pseudonym,
+        assignment.kind,
+        assignment.source,
+        assignment.state,
+        assignment.reason,
+        assignment.credited,
+        str(assignment.reward),
+        _time(assignment.submitted_at),
+        len(answers),
+        _digest(answers),
+    ]
 
 
 def _report(report: Any) -> list[Any]:

@@ -33,9 +33,12 @@ def word_study(
     if not gold:
         settings = {"gold_block": 0, "rule_threshold": 0} | settings
     study = create_study(
-        user=user, title="Alignment", task_type="words", options=options,
+        user=user,
+        title="Alignment",
+        task_type="words",
+        options=options,
         **{"questions_per_hit": 3, "gold_block": 3, "seed": 1, "practice": False, "rule_threshold": 0} | settings,
-    )  # fmt: skip
+    )
     for purpose in ("items", "gold") if gold else ("items",):
         bring(study, purpose, (EXAMPLE / f"{purpose}.csv").read_bytes(), f"{purpose}.csv")
     build_design(study.pk, user=user)

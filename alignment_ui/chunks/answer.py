@@ -47,11 +47,14 @@ def to_pair(key: str, payload: Mapping[str, Any], value: Mapping[str, Any]) -> I
     chunks = {side: [tuple(chunk) for chunk in value["chunks"][side]] for side in SIDES}
     links = [
         ChunkLink(
-            chunks["source"][link["source"]], chunks["target"][link["target"]], link["type"],
-            frozenset(link["flags"]), link["score"],
+            chunks["source"][link["source"]],
+            chunks["target"][link["target"]],
+            link["type"],
+            frozenset(link["flags"]),
+            link["score"],
         )
         for link in value["links"]
-    ]  # fmt: skip
+    ]
     links += [
         ChunkLink(chunks["source"][one["chunk"]], (), one["type"])
         if one["side"] == "source"
@@ -75,18 +78,22 @@ def from_pair(pair: IstsPair) -> dict[str, Any]:
         if link.source and link.target:
             links.append(
                 {
-                    "source": chunks["source"].index(link.source), "target": chunks["target"].index(link.target),
-                    "type": link.type, "flags": sorted(link.flags), "score": link.score,
+                    "source": chunks["source"].index(link.source),
+                    "target": chunks["target"].index(link.target),
+                    "type": link.type,
+                    "flags": sorted(link.flags),
+                    "score": link.score,
                 }
-            )  # fmt: skip
+            )
         elif link.source or link.target:
             side = "source" if link.source else "target"
             chunk = chunks[side].index(link.source or link.target)
             left.append({"side": side, "chunk": chunk, "type": link.type if link.type in UNLINKED else "NOALI"})
     return {
         "chunks": {side: [list(chunk) for chunk in parts] for side, parts in chunks.items()},
-        "links": links, "left": left,
-    }  # fmt: skip
+        "links": links,
+        "left": left,
+    }
 
 
 def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:

@@ -145,9 +145,12 @@ def collected(columns: Columns) -> Collected:
         judgements.append(Judgement(place, annotator, pair, None if np.isnan(seconds) else seconds))
     gold = zip(columns["gold"].tolist(), columns["gold_f1"].tolist(), strict=True)
     return Collected(
-        asked, texts["names"], judgements, [Graded(who, bool(passed), f1) for (who, passed), f1 in gold],
+        asked,
+        texts["names"],
+        judgements,
+        [Graded(who, bool(passed), f1) for (who, passed), f1 in gold],
         bool(columns["many"]),
-    )  # fmt: skip
+    )
 
 
 def _annotation(value: Mapping[str, Any] | None) -> dict[str, Any] | None:

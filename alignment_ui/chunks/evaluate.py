@@ -23,11 +23,14 @@ Floats = NDArray[np.float64]
 HELP = "Upload a `.wa` file of interpretable STS. Sentence pairs are matched by ID."
 OPTIONS = (
     Option(
-        "version", "Year of the official scorer", "2016", "choice",
+        "version",
+        "Year of the official scorer",
+        "2016",
+        "choice",
         (("2016", "2016"), ("2015", "2015, lenient on similar types")),
         help="The two official scorers calculate the F1 of type and score differently.",
     ),
-)  # fmt: skip
+)
 NAMES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_typ_sco": "F1 Typ+Sco"}
 FIGURES = tuple(Ratio(NAMES[name]) for name in MEASURES)
 
@@ -57,9 +60,12 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
     if only_in_file:
         notes.append(f"Pairs of the file that are not annotated in the study: {only_in_file:,}. They were ignored.")
     measures = measures_of_sums(
-        FIGURES, overlaps(by_version[version], [pair.id for pair in gold]), estimate,
-        resamples=int(parameters.get("resamples", 0)), seed=int(parameters.get("seed", 1)),
-    )  # fmt: skip
+        FIGURES,
+        overlaps(by_version[version], [pair.id for pair in gold]),
+        estimate,
+        resamples=int(parameters.get("resamples", 0)),
+        seed=int(parameters.get("seed", 1)),
+    )
     own = {
         "pairs": len(theirs),
         "only_in_study": missing,
@@ -79,9 +85,14 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
         scores = ists_scores(ours, theirs, version=_version(parameters))
         counts.append(overlaps(scores, [pair.id for pair in ours]))
     return differences_of_sums(
-        FIGURES, counts[0], counts[1], estimate, resamples=parameters["resamples"],
-        permutations=parameters["permutations"], seed=parameters["seed"],
-    )  # fmt: skip
+        FIGURES,
+        counts[0],
+        counts[1],
+        estimate,
+        resamples=parameters["resamples"],
+        permutations=parameters["permutations"],
+        seed=parameters["seed"],
+    )
 
 
 def overlaps(scores: IstsScores, ids: Sequence[str]) -> Floats:
@@ -100,10 +111,12 @@ def estimate(sums: Floats) -> Floats:
     scorers.
     """
     system, gold = sums[:, 0], sums[:, 1]
-    return np.stack([
-        np.nan_to_num(precision_recall_f1(sums[:, place], system, sums[:, place + 1], gold)[2])
-        for place in range(2, sums.shape[1], 2)
-    ])  # fmt: skip
+    return np.stack(
+        [
+            np.nan_to_num(precision_recall_f1(sums[:, place], system, sums[:, place + 1], gold)[2])
+            for place in range(2, sums.shape[1], 2)
+        ]
+    )
 
 
 def _both(data: StudyData, submission: bytes, name: str) -> tuple[list[IstsPair], list[IstsPair], int]:

@@ -27,9 +27,7 @@ def final_pairs(data: StudyData) -> list[IstsPair]:
     """Return the final annotation of each pair or, if there is none, its imported annotation."""
     inputs = collected(columns(data))
     final = {inputs.asked[place].ref: pair for place, pair in inputs.final.items()}
-    return [
-        _as_it_came(item.key, item.content, final.get(item.key)) for item in data.items if not item.held_out
-    ]  # fmt: skip
+    return [_as_it_came(item.key, item.content, final.get(item.key)) for item in data.items if not item.held_out]
 
 
 def _as_it_came(key: str, content: Mapping[str, Any], final: IstsPair | None) -> IstsPair:
@@ -84,10 +82,13 @@ def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
     for row in data.answers:
         if row.counts:
             annotation = {
-                "pair": row.ref, "annotator": row.pseudonym,
-                "source": payloads[row.ref]["source"], "target": payloads[row.ref]["target"],
-                **row.value, "seconds": row.seconds,
-            }  # fmt: skip
+                "pair": row.ref,
+                "annotator": row.pseudonym,
+                "source": payloads[row.ref]["source"],
+                "target": payloads[row.ref]["target"],
+                **row.value,
+                "seconds": row.seconds,
+            }
             yield (json.dumps(annotation, ensure_ascii=False) + "\n").encode()
 
 
@@ -102,14 +103,24 @@ def by_annotator(data: StudyData, result: Result) -> Iterator[bytes]:
 EXPORTS = (
     Export("alignment.wa", TEXT, "final annotations in the format of the official checker and scorer", wa),
     Export("annotations.wa", TEXT, "every annotation, with the annotator in the status attribute", by_annotator),
-    Export("annotations.jsonl", "application/jsonl", "every annotation, with its time in seconds and its log",
-           every_annotation),
     Export(
-        "sent1.chunk.txt", TEXT, "first sentences with their chunks in brackets", chunks("source"),
+        "annotations.jsonl",
+        "application/jsonl",
+        "every annotation, with its time in seconds and its log",
+        every_annotation,
+    ),
+    Export(
+        "sent1.chunk.txt",
+        TEXT,
+        "first sentences with their chunks in brackets",
+        chunks("source"),
         note="Brackets cannot show a chunk whose words are not adjacent. The file shows it as several chunks.",
     ),
     Export(
-        "sent2.chunk.txt", TEXT, "second sentences with their chunks in brackets", chunks("target"),
+        "sent2.chunk.txt",
+        TEXT,
+        "second sentences with their chunks in brackets",
+        chunks("target"),
         note="Brackets cannot show a chunk whose words are not adjacent. The file shows it as several chunks.",
     ),
-)  # fmt: skip
+)

@@ -57,7 +57,7 @@ def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mappin
             for pair, explanation, *_ in known
         ],
         [],
-    )  # fmt: skip
+    )
 
 
 def links_of(cell: str) -> tuple[tuple[ChunkLink, ...], list[str]]:

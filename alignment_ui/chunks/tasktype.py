@@ -72,13 +72,20 @@ class Chunks(TaskType):
     )
     options: ClassVar[Sequence[Option]] = (
         Option(
-            "many", "Several links per chunk", False, "boolean", locked=True,
+            "many",
+            "Several links per chunk",
+            False,
+            "boolean",
+            locked=True,
             help="If this option is on, chunks are linked many to many, as in 2016, and a chunk without a link is "
-                 "NOALI. If the option is off, chunks are linked one to one, as in 2015, and annotators mark each "
-                 "unlinked chunk as NOALI or ALIC.",
+            "NOALI. If the option is off, chunks are linked one to one, as in 2015, and annotators mark each "
+            "unlinked chunk as NOALI or ALIC.",
         ),
         Option(
-            "begin", "Initial annotation", "chunks", "choice",
+            "begin",
+            "Initial annotation",
+            "chunks",
+            "choice",
             (
                 ("words", "words only; annotators make the chunks"),
                 ("chunks", "chunks, if the file contains them"),
@@ -86,17 +93,25 @@ class Chunks(TaskType):
             ),
             locked=True,
             help="Choose this option before you import items, because the option determines what is read from a "
-                 "`.wa` file.",
+            "`.wa` file.",
         ),
         Option(
-            "dataset", "Metadata column with the dataset", "dataset", locked=True,
+            "dataset",
+            "Metadata column with the dataset",
+            "dataset",
+            locked=True,
             help="Reports show agreement for each value of this column.",
         ),
         Option(
-            "f1", "Minimum F1 to pass a gold question", 0.7, "number", minimum=0.01, maximum=1,
+            "f1",
+            "Minimum F1 to pass a gold question",
+            0.7,
+            "number",
+            minimum=0.01,
+            maximum=1,
             help="F1 compares the links with the expected links and ignores types and scores.",
         ),
-    )  # fmt: skip
+    )
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
@@ -185,8 +200,13 @@ def _comparable(value: Mapping[str, Any]) -> frozenset[Any]:
     """Return the links and unlinked chunks of an answer as an unordered set of token numbers, types and scores."""
     chunks = {side: [tuple(chunk) for chunk in value["chunks"][side]] for side in ("source", "target")}
     links = {
-        (chunks["source"][link["source"]], chunks["target"][link["target"]], link["type"], tuple(link["flags"]),
-         link["score"])
+        (
+            chunks["source"][link["source"]],
+            chunks["target"][link["target"]],
+            link["type"],
+            tuple(link["flags"]),
+            link["score"],
+        )
         for link in value["links"]
-    }  # fmt: skip
+    }
     return frozenset(links | {(one["side"], chunks[one["side"]][one["chunk"]], one["type"]) for one in value["left"]})

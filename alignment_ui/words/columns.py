@@ -137,9 +137,13 @@ def collected(columns: Columns) -> Collected:
     """Unpack the arrays that `columns` returns."""
     texts = read_json_array(columns["texts"])
     pairs = zip(
-        texts["refs"], texts["subcorpora"], texts["sources"], texts["targets"],
-        *(_unpacked(name, columns) for name in ("shown", "withheld", "decided")), strict=True,
-    )  # fmt: skip
+        texts["refs"],
+        texts["subcorpora"],
+        texts["sources"],
+        texts["targets"],
+        *(_unpacked(name, columns) for name in ("shown", "withheld", "decided")),
+        strict=True,
+    )
     rows = zip(columns["answers"].tolist(), _unpacked("drawn", columns), columns["seconds"].tolist(), strict=True)
     gold = zip(columns["gold"].tolist(), texts["gold"], columns["gold_f1"].tolist(), strict=True)
     return Collected(

@@ -27,15 +27,21 @@ def design_report(
             _repeated(subcorpora),
         ],
         {"tokens of the longer sentence": _lengths(subcorpora), "excluded pairs": _left_out(subcorpora)},
-        {"subcorpora": [
-            {
-                "subcorpus": subcorpus.name, "pairs": subcorpus.pairs, **subcorpus.left_out,
-                "not drawn": len(subcorpus.spare), "asked": len(subcorpus.asked), "twice": len(subcorpus.twice),
-                "starting empty": len(subcorpus.blank),
-            }
-            for subcorpus in subcorpora
-        ]},
-    )  # fmt: skip
+        {
+            "subcorpora": [
+                {
+                    "subcorpus": subcorpus.name,
+                    "pairs": subcorpus.pairs,
+                    **subcorpus.left_out,
+                    "not drawn": len(subcorpus.spare),
+                    "asked": len(subcorpus.asked),
+                    "twice": len(subcorpus.twice),
+                    "starting empty": len(subcorpus.blank),
+                }
+                for subcorpus in subcorpora
+            ]
+        },
+    )
 
 
 def _asked(subcorpus: Subcorpus, options: Mapping[str, Any]) -> Check:
@@ -45,10 +51,11 @@ def _asked(subcorpus: Subcorpus, options: Mapping[str, Any]) -> Check:
     asked, wanted = len(subcorpus.asked), options["sample"]
     short = f"; the setting asks for {wanted:,}" if asked < wanted else ""
     return Check.of(
-        f"Pairs of {subcorpus.name}" if subcorpus.name else "Pairs", f"{asked:,} of {subcorpus.pairs:,}",
+        f"Pairs of {subcorpus.name}" if subcorpus.name else "Pairs",
+        f"{asked:,} of {subcorpus.pairs:,}",
         ("excluded: " + ", ".join(reasons) if reasons else "no pair excluded") + short,
         holds=asked >= max(wanted, 1),
-    )  # fmt: skip
+    )
 
 
 def _amounts(subcorpora: Sequence[Subcorpus], options: Mapping[str, Any]) -> list[Check]:
@@ -67,13 +74,14 @@ def _amounts(subcorpora: Sequence[Subcorpus], options: Mapping[str, Any]) -> lis
     return [
         Check.of("Pairs annotated twice", f"{twice:,}", detail, holds=bool(twice) and not short),
         Check.of(
-            "Workload of each of two annotators", f"{each:,.0f} pairs",
+            "Workload of each of two annotators",
+            f"{each:,.0f} pairs",
             f"the {twice:,} pairs that both align and half of the other {asked - twice:,}. To share the work "
             f"equally, set the maximum number of HITs per annotator to this number divided by the pairs per HIT, and "
             f"assign HITs in order",
             holds=True,
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _prealigned(

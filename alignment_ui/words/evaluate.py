@@ -66,9 +66,14 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
         for submission, name in zip(submissions, parameters["names"], strict=True)
     )
     return differences_of_sums(
-        MEASURES, one, other, estimate, resamples=parameters["resamples"], permutations=parameters["permutations"],
+        MEASURES,
+        one,
+        other,
+        estimate,
+        resamples=parameters["resamples"],
+        permutations=parameters["permutations"],
         seed=parameters["seed"],
-    )  # fmt: skip
+    )
 
 
 def final_pairs(data: StudyData, name: str) -> Scored:

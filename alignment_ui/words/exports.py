@@ -47,11 +47,16 @@ def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
     header = ("id", "subcorpus", "annotators", "decided", "source", "target", "alignment")
     rows = (
         (
-            pair.ref, pair.subcorpus, str(annotators), "yes" if pair.decided is not None else "",
-            " ".join(pair.source), " ".join(pair.target), notation(alignment),
+            pair.ref,
+            pair.subcorpus,
+            str(annotators),
+            "yes" if pair.decided is not None else "",
+            " ".join(pair.source),
+            " ".join(pair.target),
+            notation(alignment),
         )
         for pair, alignment, annotators in _finals(collected(columns(data)))
-    )  # fmt: skip
+    )
     return _tsv(header, rows)
 
 
@@ -77,15 +82,20 @@ def phrases(data: StudyData, result: Result) -> Iterator[bytes]:
     header = ("pair", "subcorpus", "links", "kind", "identical", "source", "target", "source_tokens", "target_tokens")
     rows = (
         (
-            pair.ref, pair.subcorpus, links, kind, "yes" if identical else "",
+            pair.ref,
+            pair.subcorpus,
+            links,
+            kind,
+            "yes" if identical else "",
             " ".join(pair.source[phrase.source_start : phrase.source_end]),
             " ".join(pair.target[phrase.target_start : phrase.target_end]),
-            f"{phrase.source_start}-{phrase.source_end - 1}", f"{phrase.target_start}-{phrase.target_end - 1}",
+            f"{phrase.source_start}-{phrase.source_end - 1}",
+            f"{phrase.target_start}-{phrase.target_end - 1}",
         )
         for pair, alignment, _ in _finals(collected(columns(data)))
         for links in ("sure", "all")
         for phrase, kind, identical in kinds_of_phrases(pair, alignment, links)
-    )  # fmt: skip
+    )
     return _tsv(header, rows)
 
 
@@ -130,17 +140,34 @@ FINAL = (
     "half of the annotators drew. A link is sure if all annotators drew it as sure."
 )
 EXPORTS = (
-    Export("alignments.json", "application/json", "final alignments with their sentences, in the jacana format",
-           final("jacana"), note=FINAL),
-    Export("alignments.wa", TEXT, "final alignments in the format of the WPT and NAACL shared tasks", final("wpt"),
-           note="Pairs are numbered as in pairs.tsv, unless their IDs are numbers. A pair without links has no line."),
-    Export("alignments.pharaoh", TEXT, "final sure links, one line per pair, in the Pharaoh format (Moses)",
-           final("pharaoh"),
-           note="The format cannot represent possible links, IDs or sentences. The lines are in the order of "
-                "pairs.tsv."),
+    Export(
+        "alignments.json",
+        "application/json",
+        "final alignments with their sentences, in the jacana format",
+        final("jacana"),
+        note=FINAL,
+    ),
+    Export(
+        "alignments.wa",
+        TEXT,
+        "final alignments in the format of the WPT and NAACL shared tasks",
+        final("wpt"),
+        note="Pairs are numbered as in pairs.tsv, unless their IDs are numbers. A pair without links has no line.",
+    ),
+    Export(
+        "alignments.pharaoh",
+        TEXT,
+        "final sure links, one line per pair, in the Pharaoh format (Moses)",
+        final("pharaoh"),
+        note="The format cannot represent possible links, IDs or sentences. The lines are in the order of pairs.tsv.",
+    ),
     Export("pairs.tsv", TSV, "pairs with their final alignment, written as 0-0 1?2", pairs),
-    Export("annotations.jsonl", "application/x-ndjson", "every alignment that counts, with its annotator, time and log",
-           every_annotation),
+    Export(
+        "annotations.jsonl",
+        "application/x-ndjson",
+        "every alignment that counts, with its annotator, time and log",
+        every_annotation,
+    ),
     Export("phrases.tsv", TSV, "phrase pairs of the final alignments, atomic and composite", phrases),
     Export("edits.csv", CSV, "the edit log: each operation with its links, time and means", edits),
-)  # fmt: skip
+)

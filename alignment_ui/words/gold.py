@@ -42,13 +42,15 @@ def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mappin
     return QuestionsRead(
         [
             QuestionDraft(
-                f"known-{pair.key}", _payload(pair, start, items), gold=as_value(gold),
+                f"known-{pair.key}",
+                _payload(pair, start, items),
+                gold=as_value(gold),
                 explanation=row.metadata.get("explanation", ""),
             )
             for row, pair, start, gold in zip(read.rows, pairs, begun, known, strict=True)
         ],
         [],
-    )  # fmt: skip
+    )
 
 
 def draw_known(

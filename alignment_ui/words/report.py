@@ -86,7 +86,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     )
     return ReportResult(
         len(inputs.judgements), headline=headline(row, ignore_identical=inputs.ignore_identical), own=own
-    )  # fmt: skip
+    )
 
 
 def headline(row: Row | None, *, ignore_identical: bool) -> Headline:

@@ -77,38 +77,73 @@ class Words(TaskType):
     )
     options: ClassVar[Sequence[Option]] = (
         Option(
-            "tokenise", "Split sentences into words", False, "boolean", locked=True,
+            "tokenise",
+            "Split sentences into words",
+            False,
+            "boolean",
+            locked=True,
             help="If this option is off, sentences are split only at spaces. Turn this option off for tokenised text.",
         ),
         Option(
-            "longest", "Maximum sentence length, in words", 49, "integer", minimum=1, maximum=100, locked=True,
+            "longest",
+            "Maximum sentence length, in words",
+            49,
+            "integer",
+            minimum=1,
+            maximum=100,
+            locked=True,
             help="Pairs with a longer sentence are excluded.",
         ),
         Option(
-            "ratio", "Maximum ratio of the sentence lengths", 9.0, "number", minimum=1, maximum=100, locked=True,
+            "ratio",
+            "Maximum ratio of the sentence lengths",
+            9.0,
+            "number",
+            minimum=1,
+            maximum=100,
+            locked=True,
             help="Pairs with a higher ratio are excluded, because they are rarely paraphrases.",
         ),
         Option(
-            "equivalent", "Column that marks equivalent pairs", "", locked=True,
+            "equivalent",
+            "Column that marks equivalent pairs",
+            "",
+            locked=True,
             help="Annotators get only pairs with yes, true or 1 in this metadata column. If the setting is empty, "
-                 "annotators get all pairs.",
+            "annotators get all pairs.",
         ),
         Option(
-            "subcorpus", "Metadata column with the subcorpus", "subcorpus", locked=True,
+            "subcorpus",
+            "Metadata column with the subcorpus",
+            "subcorpus",
+            locked=True,
             help="Pairs are sampled separately for each value of this column, and reports show results per value.",
         ),
         Option(
-            "sample", "Pairs to sample from each subcorpus", 0, "integer", minimum=0, locked=True,
+            "sample",
+            "Pairs to sample from each subcorpus",
+            0,
+            "integer",
+            minimum=0,
+            locked=True,
             help="The seed determines the sample. 0 uses all pairs that are not excluded.",
         ),
         Option(
-            "double", "Pairs per subcorpus with two annotations", -1, "integer", minimum=-1, locked=True,
+            "double",
+            "Pairs per subcorpus with two annotations",
+            -1,
+            "integer",
+            minimum=-1,
+            locked=True,
             help="Agreement is calculated on these pairs. The other pairs are annotated once. With the value −1, "
-                 "every pair "
-                 "gets the study’s number of judgements.",
+            "every pair "
+            "gets the study’s number of judgements.",
         ),
         Option(
-            "prealign", "Initial links", "built-in", "choice",
+            "prealign",
+            "Initial links",
+            "built-in",
+            "choice",
             (
                 ("built-in", "links from the built-in aligner, trained on the study’s pairs"),
                 ("given", "links from the imported file"),
@@ -116,27 +151,46 @@ class Words(TaskType):
             ),
             locked=True,
             help="Choose this option before you import gold and practice questions, because these questions start "
-                 "with the same kind of links.",
+            "with the same kind of links.",
         ),
         Option(
-            "blank", "Share of pairs without initial links", 0.0, "number", minimum=0, maximum=1, locked=True,
+            "blank",
+            "Share of pairs without initial links",
+            0.0,
+            "number",
+            minimum=0,
+            maximum=1,
+            locked=True,
             help="These pairs are drawn at random. The report uses them to measure how much the initial links "
-                 "influence annotators.",
+            "influence annotators.",
         ),
         Option(
-            "f1", "Minimum F1 to pass a gold question", 0.7, "number", minimum=0.01, maximum=1,
+            "f1",
+            "Minimum F1 to pass a gold question",
+            0.7,
+            "number",
+            minimum=0.01,
+            maximum=1,
             help="F1 compares the annotator’s links with the expected links.",
         ),
         Option(
-            "ignore_identical", "Ignore links between identical words", True, "boolean",
+            "ignore_identical",
+            "Ignore links between identical words",
+            True,
+            "boolean",
             help="Grading and agreement ignore these links, as is usual in the literature, because nearly all "
-                 "annotators draw them. A gold pair without other expected links is graded on all links.",
+            "annotators draw them. A gold pair without other expected links is graded on all links.",
         ),
         Option(
-            "third_below", "Minimum F1 of two annotators before a third is asked", 0.0, "number", minimum=0, maximum=1,
+            "third_below",
+            "Minimum F1 of two annotators before a third is asked",
+            0.0,
+            "number",
+            minimum=0,
+            maximum=1,
             help="If the links of two annotators have a lower F1, a third annotator aligns the pair. 0 turns this off.",
         ),
-    )  # fmt: skip
+    )
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

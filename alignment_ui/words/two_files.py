@@ -32,7 +32,7 @@ class TwoFiles:
 
 def items_of(
     files: TwoFiles, *, limits: Limits, tokenise: bool, subcorpus: str, column: str
-) -> tuple[list[Fault], bytes]:  # fmt: skip
+) -> tuple[list[Fault], bytes]:
     """Return all faults, and the pairs as a file of items in JSON Lines, with the subcorpus in `column`."""
     read = _read(files, limits, tokenise)
     return read.faults, "".join(_lines(read.rows, subcorpus, column)).encode()
@@ -44,9 +44,11 @@ def _read(files: TwoFiles, limits: Limits, tokenise: bool) -> PairsRead:
     if files.links is None or read.faults:
         return read
     sentences = Corpus(
-        "the two files", "lines", "none",
+        "the two files",
+        "lines",
+        "none",
         [SentencePair(None, row.source, row.target, line=row.line) for row in read.rows],
-    )  # fmt: skip
+    )
     name, data = files.links
     try:
         linked = read_alignments(data, name=name, sentences=sentences)
@@ -61,8 +63,9 @@ def _lines(rows: Sequence[PairRow], subcorpus: str, column: str) -> Iterator[str
     for row in rows:
         item: dict[str, Any] = {
             "id": f"{subcorpus}:{row.key}" if subcorpus else row.key,
-            "source": list(row.source), "target": list(row.target),
-        }  # fmt: skip
+            "source": list(row.source),
+            "target": list(row.target),
+        }
         if row.prealignment is not None:
             item["prealignment"] = as_value(row.prealignment)
         if subcorpus:

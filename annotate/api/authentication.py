@@ -103,10 +103,12 @@ class _TokenScheme(OpenApiAuthenticationExtension):
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
         return {
-            "type": "apiKey", "in": "header", "name": "Authorization",
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
             "description": "`Token <key>`, a researcher's token from the console. Requests outside its scope "
             "get status 403, or 404 for another study. Requests with an expired token get status 401.",
-        }  # fmt: skip
+        }
 
 
 class _ParticipationScheme(OpenApiAuthenticationExtension):
@@ -115,6 +117,8 @@ class _ParticipationScheme(OpenApiAuthenticationExtension):
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
         return {
-            "type": "apiKey", "in": "header", "name": "Authorization",
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
             "description": "`Participation <token>`, the token in the annotator's page.",
-        }  # fmt: skip
+        }

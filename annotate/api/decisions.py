@@ -18,9 +18,11 @@ from .research import PAGING, ResearchView, pages_of
 
 class DecisionsView(ResearchView):
     @extend_schema(
-        tags=["results"], operation_id="decisions_list", parameters=PAGING,
+        tags=["results"],
+        operation_id="decisions_list",
+        parameters=PAGING,
         responses={200: pages_of(shapes.DecisionShape), **ERRORS},
-    )  # fmt: skip
+    )
     def get(self, request: Request, study: str) -> Response:
         """Return the current decisions, in the order of the questions."""
         decisions = Decision.objects.filter(question__study=self.study(study)).select_related("question", "user")

@@ -18,8 +18,16 @@ class StudyShape(serializers.ModelSerializer):
     class Meta:
         model = Study
         fields = [
-            "id", "title", "task_type", "state", "created_at", "opened_at", "join_token", "options", *SETTING_FIELDS,
-        ]  # fmt: skip
+            "id",
+            "title",
+            "task_type",
+            "state",
+            "created_at",
+            "opened_at",
+            "join_token",
+            "options",
+            *SETTING_FIELDS,
+        ]
         read_only_fields = fields
 
 
@@ -85,8 +93,17 @@ class JobShape(serializers.ModelSerializer):
     class Meta:
         model = Job
         fields = [
-            "id", "kind", "state", "progress", "message", "error", "created_at", "started_at", "finished_at", "report",
-        ]  # fmt: skip
+            "id",
+            "kind",
+            "state",
+            "progress",
+            "message",
+            "error",
+            "created_at",
+            "started_at",
+            "finished_at",
+            "report",
+        ]
 
     def get_report(self, job: Job) -> dict[str, Any] | None:
         return {"kind": job.report.kind, "number": job.report.number} if job.report else None
@@ -125,9 +142,22 @@ class AnswerShape(serializers.ModelSerializer):
     class Meta:
         model = Answer
         fields = [
-            "question", "kind", "annotator", "assignment", "position", "shown", "value", "answered_at", "seconds",
-            "passed", "disputed", "dispute_note", "repeat", "state", "reason",
-        ]  # fmt: skip
+            "question",
+            "kind",
+            "annotator",
+            "assignment",
+            "position",
+            "shown",
+            "value",
+            "answered_at",
+            "seconds",
+            "passed",
+            "disputed",
+            "dispute_note",
+            "repeat",
+            "state",
+            "reason",
+        ]
 
 
 class DecisionShape(serializers.ModelSerializer):

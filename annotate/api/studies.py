@@ -44,9 +44,11 @@ class StudiesView(ResearchView):
         return self.page(self.studies(), shapes.StudyShape)
 
     @extend_schema(
-        tags=["studies"], parameters=[IDEMPOTENCY_KEY], request=shapes.StudyDraft,
+        tags=["studies"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=shapes.StudyDraft,
         responses={201: shapes.StudyShape, **ERRORS},
-    )  # fmt: skip
+    )
     def post(self, request: Request) -> Response:
         """Create a draft study. You become its owner."""
         settings = self.validated(shapes.StudyDraft)
@@ -119,9 +121,11 @@ class UploadsView(ResearchView):
     parser_classes = [PlainJSONParser, MultiPartParser]
 
     @extend_schema(
-        tags=["studies"], parameters=[IDEMPOTENCY_KEY], request=shapes.UploadDraft,
+        tags=["studies"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=shapes.UploadDraft,
         responses={201: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
-    )  # fmt: skip
+    )
     def post(self, request: Request, study: str) -> Response:
         """Upload a file and preview its import. Nothing is imported yet. A background job reads large files (status
         202).
@@ -131,18 +135,14 @@ class UploadsView(ResearchView):
         data = sent["file"].chunks() if "file" in sent else sent["content"].encode()
 
         def store() -> Response:
-            upload = receive(
-                owner, purpose=sent["purpose"], filename=sent["filename"], data=data, user=self.user
-            )  # fmt: skip
+            upload = receive(owner, purpose=sent["purpose"], filename=sent["filename"], data=data, user=self.user)
             return _preview_or_job(upload, self.user, status.HTTP_201_CREATED)
 
         return self.once(store)
 
 
 class UploadView(ResearchView):
-    @extend_schema(
-        tags=["studies"], responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
-    )  # fmt: skip
+    @extend_schema(tags=["studies"], responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS})
     def get(self, request: Request, study: str, upload: str) -> Response:
         """Return the preview of an upload, or the job that reads the file (status 202)."""
         return _preview_or_job(_upload(self.study(study, may="manage"), upload), self.user, status.HTTP_200_OK)
@@ -151,7 +151,7 @@ class UploadView(ResearchView):
 class ImportView(ResearchView):
     @extend_schema(
         tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
-    )  # fmt: skip
+    )
     def post(self, request: Request, study: str, upload: str) -> Response:
         """Import all rows of an upload, or none if the upload has faults (status 400, `faults`). A background job
         imports large files
@@ -172,9 +172,11 @@ class ImportView(ResearchView):
                 status=400,
             )
         job = request_job(
-            stored_upload.study, f"import:{stored_upload.purpose}", parameters={"upload": stored_upload.public_id},
+            stored_upload.study,
+            f"import:{stored_upload.purpose}",
+            parameters={"upload": stored_upload.public_id},
             user=self.user,
-        )  # fmt: skip
+        )
         return _pending(stored_upload, job)
 
 
@@ -211,8 +213,12 @@ def _preview_or_job(upload: Upload, user: User, status_code: int) -> Response:
 
 
 def _pending(upload: Upload, job: Job) -> Response:
-    body = {"id": upload.public_id, "purpose": upload.purpose, "filename": upload.filename,
-            "job": shapes.JobShape(job).data}  # fmt: skip
+    body = {
+        "id": upload.public_id,
+        "purpose": upload.purpose,
+        "filename": upload.filename,
+        "job": shapes.JobShape(job).data,
+    }
     return Response(body, status=status.HTTP_202_ACCEPTED)
 
 

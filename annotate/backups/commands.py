@@ -113,9 +113,14 @@ def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | 
 
 
 def _restore(
-    reader: Reader, file: str, replace: bool, yes: bool, owner: str | None, created: list[str],
+    reader: Reader,
+    file: str,
+    replace: bool,
+    yes: bool,
+    owner: str | None,
+    created: list[str],
     progress: Callable[[str, int], None],
-) -> Manifest:  # fmt: skip
+) -> Manifest:
     import django
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")

@@ -68,9 +68,13 @@ def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress:
         if new_owner is not None:
             Membership.objects.update_or_create(study=study, user=new_owner, defaults={"role": Membership.Role.OWNER})
         record(
-            study, "restored from backup", user=None, created_at=reader.header["created_at"], sha256=manifest.sha256,
+            study,
+            "restored from backup",
+            user=None,
+            created_at=reader.header["created_at"],
+            sha256=manifest.sha256,
             accounts_created=len(keys.created),
-        )  # fmt: skip
+        )
     return Restored(study, manifest, keys.created)
 
 

@@ -55,9 +55,7 @@ def group() -> None:
 )
 @click.option("--gold", metavar="FILE", help="Known labels, with the columns item,label, for the method `weighted`.")
 @output_option
-def aggregate(
-    labels: str, method: str, ties: str, negative_label: str | None, gold: str | None, output: str
-) -> None:  # fmt: skip
+def aggregate(labels: str, method: str, ties: str, negative_label: str | None, gold: str | None, output: str) -> None:
     """Choose one label for each item of LABELS.csv.
 
     The columns are either item,annotator,label, or item and one column per annotator. An empty cell counts as a missing

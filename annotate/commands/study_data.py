@@ -26,15 +26,20 @@ RESULTS = "mturk-results"
 @click.option("--title", help="Title of the study, which annotators see.")
 @click.option("--type", "task_type", default="bws", show_default=True, help="Task type of the study.")
 @click.option(
-    "--owner", envvar="ACCORD_USER", required=True, metavar="EMAIL",
+    "--owner",
+    envvar="ACCORD_USER",
+    required=True,
+    metavar="EMAIL",
     help="Owner of the study. If the address has no account, an account is created.",
-)  # fmt: skip
+)
 @click.option("--gold", metavar="FILE", help="File of gold questions.")
 @click.option("--practice", metavar="FILE", help="File of practice questions.")
 @click.option(
-    "--settings", "settings_file", metavar="FILE.toml",
+    "--settings",
+    "settings_file",
+    metavar="FILE.toml",
     help="File of settings. See examples/relatedness/study.toml for an example.",
-)  # fmt: skip
+)
 @click.option("--instructions", metavar="FILE.md", help="Instructions for annotators.")
 @click.option("--examples", metavar="FILE.md", help="Worked examples for annotators.")
 @click.option("--consent", metavar="FILE.md", help="Consent text.")
@@ -43,10 +48,20 @@ RESULTS = "mturk-results"
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A task type option. Can be repeated.")
 @with_django
 def create(
-    items: str, title: str | None, task_type: str, owner: str, gold: str | None, practice: str | None,
-    settings_file: str | None, instructions: str | None, examples: str | None, consent: str | None,
-    privacy_notice: str | None, settings: tuple[str, ...], options: tuple[str, ...],
-) -> None:  # fmt: skip
+    items: str,
+    title: str | None,
+    task_type: str,
+    owner: str,
+    gold: str | None,
+    practice: str | None,
+    settings_file: str | None,
+    instructions: str | None,
+    examples: str | None,
+    consent: str | None,
+    privacy_notice: str | None,
+    settings: tuple[str, ...],
+    options: tuple[str, ...],
+) -> None:
     """Create a draft study from a file of ITEMS, build its design and print its ID.
 
     If any file has a fault, no study is created.
@@ -58,8 +73,10 @@ def create(
     values, option_values = _settings(settings_file)
     values |= _pairs(settings)
     for name, file in (
-        ("instructions", instructions), ("examples", examples), ("privacy_notice", privacy_notice),
-    ):  # fmt: skip
+        ("instructions", instructions),
+        ("examples", examples),
+        ("privacy_notice", privacy_notice),
+    ):
         if file:
             values[name] = read_text(file)
     title = title or values.pop("title", None) or Path(items).stem
@@ -67,9 +84,13 @@ def create(
     with write():
         user = _owner(owner)
         study = create_study(
-            user=user, title=title, task_type=values.pop("task_type", task_type),
-            options=option_values | _pairs(options), consent=read_text(consent) if consent else "", **values,
-        )  # fmt: skip
+            user=user,
+            title=title,
+            task_type=values.pop("task_type", task_type),
+            options=option_values | _pairs(options),
+            consent=read_text(consent) if consent else "",
+            **values,
+        )
         for purpose, file in (("items", items), ("gold", gold), ("practice", practice)):
             if file:
                 _import_file(study, purpose, file, user)
@@ -81,14 +102,18 @@ def create(
 @study_argument
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--kind", type=click.Choice(["items", "gold", "practice", RESULTS]), default="items", show_default=True,
+    "--kind",
+    type=click.Choice(["items", "gold", "practice", RESULTS]),
+    default="items",
+    show_default=True,
     help="Contents of the file: items, gold questions, practice questions, or results of a Mechanical Turk batch.",
-)  # fmt: skip
+)
 @click.option("--dry-run", is_flag=True, help="Report the faults in the file without importing it.")
 @click.option(
-    "--skip-faulty", is_flag=True,
+    "--skip-faulty",
+    is_flag=True,
     help="With --kind mturk-results: skip assignments whose answers cannot be read, and import the others.",
-)  # fmt: skip
+)
 @with_django
 def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) -> None:
     """Import all rows of a FILE into a study, or none if the file has faults."""

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 @click.command("add-judgements")
 @study_argument
 @click.option(
-    "--per-question", type=click.IntRange(1, 20),
+    "--per-question",
+    type=click.IntRange(1, 20),
     help="Add this number of judgements to every question, even to questions that need no more judgements.",
-)  # fmt: skip
+)
 @with_django
 def add_judgements(study: str, per_question: int | None) -> None:
     """Request more judgements for questions that need them, such as ties and disagreements."""
@@ -37,9 +38,12 @@ def add_judgements(study: str, per_question: int | None) -> None:
     "--annotators", type=click.IntRange(1), default=20, show_default=True, help="Number of simulated annotators."
 )
 @click.option(
-    "--careless", type=click.FloatRange(0, 1), default=0.0, show_default=True,
+    "--careless",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
     help="Share of annotators who answer at random.",
-)  # fmt: skip
+)
 @click.option(
     "--max-hits", type=click.IntRange(1), help="Stop after this number of HITs. By default, all HITs are submitted."
 )
@@ -56,9 +60,13 @@ def simulate(study: str, annotators: int, careless: float, max_hits: int | None,
 
     target = study_named(study)
     outcome = run_simulation(
-        target, annotators=annotators, careless=careless, hits=max_hits, seed=seed,
+        target,
+        annotators=annotators,
+        careless=careless,
+        hits=max_hits,
+        seed=seed,
         truth=_truth(target, truth) if truth else None,
-    )  # fmt: skip
+    )
     click.echo(
         f"{outcome.annotators} annotators submitted {outcome.hits:,} HITs. The quality rule stopped "
         f"{outcome.stopped} annotators."

@@ -13,6 +13,9 @@ class DecideForm(ConsoleForm):
         error_messages={"required": "Answer the question first.", "invalid": "This is not a valid answer."},
     )
     note = forms.CharField(
-        required=False, max_length=2_000, label="Reason for the decision", widget=forms.Textarea(attrs={"rows": 2}),
+        required=False,
+        max_length=2_000,
+        label="Reason for the decision",
+        widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Other members of the study can read the reason. Annotators cannot see it.",
-    )  # fmt: skip
+    )

@@ -13,10 +13,13 @@ from .looks import ConsoleForm
 
 class DrawForm(ConsoleForm):
     count = forms.IntegerField(
-        min_value=1, max_value=MOST_AT_ONCE, initial=20, label="Number of candidates",
+        min_value=1,
+        max_value=MOST_AT_ONCE,
+        initial=20,
+        label="Number of candidates",
         help_text="Accord draws candidates from the held-out items if there are enough of them. A candidate never "
         "repeats a question of the study.",
-    )  # fmt: skip
+    )
 
 
 class JudgeForm(ConsoleForm):
@@ -25,16 +28,21 @@ class JudgeForm(ConsoleForm):
         error_messages={"required": "Answer the question first.", "invalid": "This is not a valid answer."},
     )
     explanation = forms.CharField(
-        required=False, max_length=2_000, label="Reason for this answer", widget=forms.Textarea(attrs={"rows": 3}),
+        required=False,
+        max_length=2_000,
+        label="Reason for this answer",
+        widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Annotators who answer the question incorrectly see this reason.",
-    )  # fmt: skip
+    )
 
 
 class PromoteForm(ConsoleForm):
     authors = forms.IntegerField(
-        min_value=1, initial=2, label="Minimum number of researchers who agree",
+        min_value=1,
+        initial=2,
+        label="Minimum number of researchers who agree",
         help_text="All researchers who answered the candidate must agree. Annotators see their explanations.",
-    )  # fmt: skip
+    )
 
 
 class SetAsideForm(ConsoleForm):

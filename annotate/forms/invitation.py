@@ -16,9 +16,11 @@ from .looks import ConsoleForm
 class NewAccountForm(ConsoleForm):
     name = forms.CharField(max_length=120, label="Your name", widget=forms.TextInput({"autocomplete": "name"}))
     password = forms.CharField(
-        label="Password", widget=forms.PasswordInput({"autocomplete": "new-password"}), strip=False,
+        label="Password",
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        strip=False,
         help_text="At least 12 characters. Common passwords are not accepted.",
-    )  # fmt: skip
+    )
     repeated = forms.CharField(
         label="Repeat the password", widget=forms.PasswordInput({"autocomplete": "new-password"}), strip=False
     )

@@ -37,30 +37,44 @@ GROUPS = (
         ("instructions", "examples", "language", "direction"),
     ),
     (
-        "Consent, privacy and payment", "These settings are stored with the study and included in its reports.",
+        "Consent, privacy and payment",
+        "These settings are stored with the study and included in its reports.",
         (
-            "consent", "privacy_notice", "retention_days", "protocol_number", "eligibility", "reward", "currency",
+            "consent",
+            "privacy_notice",
+            "retention_days",
+            "protocol_number",
+            "eligibility",
+            "reward",
+            "currency",
             "planned_hourly_wage",
         ),
     ),
     (
-        "HITs and assignments", "",
+        "HITs and assignments",
+        "",
         ("judgements", "questions_per_hit", "order", "lease_minutes", "hits_per_annotator"),
     ),
     (
-        "Recruitment", "The source of annotators, and who can join.",
+        "Recruitment",
+        "The source of annotators, and who can join.",
         ("recruitment", "admission", "excluded_studies", "admitted_studies", "network_check"),
     ),
     (
         "Gold questions and quality rule",
         "Annotators cannot recognize gold questions. After an incorrect answer, annotators see the expected answer.",
         (
-            "gold_block", "gold_exhausted", "rule_threshold", "rule_minimum", "rule_unit", "rule_measure",
+            "gold_block",
+            "gold_exhausted",
+            "rule_threshold",
+            "rule_minimum",
+            "rule_unit",
+            "rule_measure",
             "pay_stopped",
         ),
     ),
     ("Practice and pilot", "", ("practice", "pilot_hits", "piloting", "pilot_counts")),
-)  # fmt: skip
+)
 
 LABELS = {
     "language": "Language of the texts",
@@ -148,9 +162,13 @@ class StudyForm(ConsoleForm):
     title = forms.CharField(max_length=200, label="Title", help_text="Annotators see the title.")
 
     def __init__(
-        self, data: Mapping[str, Any] | None = None, *, task: TaskType, study: Study | None = None,
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        task: TaskType,
+        study: Study | None = None,
         linkable: Sequence[Study] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         """`linkable` contains the owner's other studies, whose people can be excluded or admitted."""
         self.task, self.study = task, study
         names = [name for _, _, group in GROUPS for name in group]
@@ -163,16 +181,21 @@ class StudyForm(ConsoleForm):
             **{f"option_{option.name}": option_field(option) for option in task.options},
             **{name: field for name, field in fields.items() if field},
             "consent": forms.CharField(
-                required=False, widget=forms.Textarea, label="Consent text", strip=False,
+                required=False,
+                widget=forms.Textarea,
+                label="Consent text",
+                strip=False,
                 help_text="Write the consent text in Markdown. Every annotator must accept the consent text before "
-                          "starting. "
+                "starting. "
                 "Accord stores the version of the consent text and the time of acceptance.",
             ),
             "rule_measure": forms.ChoiceField(
-                choices=list(task.measures.items()), label=LABELS["rule_measure"], initial="accuracy",
+                choices=list(task.measures.items()),
+                label=LABELS["rule_measure"],
+                initial="accuracy",
                 help_text=task.rule_help,
             ),
-        }  # fmt: skip
+        }
         for name in LISTS:
             self._offer_studies(name, linkable)
         self._dress()
@@ -247,9 +270,13 @@ class StudyForm(ConsoleForm):
             return
         choices = [*titles.items(), *((public_id, "A study of another owner") for public_id in foreign)]
         self.fields[name] = forms.MultipleChoiceField(
-            required=False, choices=choices, widget=forms.CheckboxSelectMultiple, label=LABELS[name],
-            help_text=LINKED_HELP[name], disabled=bool(foreign),
-        )  # fmt: skip
+            required=False,
+            choices=choices,
+            widget=forms.CheckboxSelectMultiple,
+            label=LABELS[name],
+            help_text=LINKED_HELP[name],
+            disabled=bool(foreign),
+        )
 
     def _apply_model_bounds(self, name: str) -> None:
         """Apply the limits of the model's fields to the form too, so the form shows all errors together."""
@@ -295,9 +322,11 @@ def option_field(option: Option) -> forms.Field:
         return forms.IntegerField(min_value=_whole(option.minimum), max_value=_whole(option.maximum), **shared)
     if option.kind == "number":
         return forms.FloatField(
-            min_value=option.minimum, max_value=option.maximum,
-            widget=forms.NumberInput(attrs={"step": "any"}), **shared,
-        )  # fmt: skip
+            min_value=option.minimum,
+            max_value=option.maximum,
+            widget=forms.NumberInput(attrs={"step": "any"}),
+            **shared,
+        )
     if option.kind == "choice":
         return forms.ChoiceField(choices=list(option.choices), **shared)
     if option.kind == "boolean":

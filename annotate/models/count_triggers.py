@@ -84,12 +84,13 @@ class _Sql:
         when, body = {
             "annotate_count_assignment_insert": (self._counts_at_once(), [self._assignment_inserted()]),
             "annotate_count_assignment_update": (
-                self._changed("state", "kind", "credited", "reward", "submitted_at"), [self._assignment_updated()],
+                self._changed("state", "kind", "credited", "reward", "submitted_at"),
+                [self._assignment_updated()],
             ),
             "annotate_count_answer_insert": ("NEW.given_at IS NOT NULL", self._answer(("NEW", 1))),
             "annotate_count_answer_update": (self._answer_changed(), self._answer(("OLD", -1), ("NEW", 1))),
             "annotate_count_question_update": (self._changed("kind"), [self._question_updated()]),
-        }[name]  # fmt: skip
+        }[name]
         start = f"CREATE TRIGGER {name} AFTER {event.upper()} ON {table} FOR EACH ROW WHEN ({when})"
         if not self.postgresql:
             return [f"{start} BEGIN {'; '.join(body)}; END"]

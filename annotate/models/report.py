@@ -30,8 +30,9 @@ class Report(models.Model):
     # Pages that list reports read these columns, because the result of a large study has tens of megabytes.
     judgements = models.GeneratedField(
         expression=Cast(KeyTextTransform("judgements", "result"), models.IntegerField()),
-        output_field=models.IntegerField(null=True), db_persist=True,
-    )  # fmt: skip
+        output_field=models.IntegerField(null=True),
+        db_persist=True,
+    )
     headline = models.GeneratedField(
         expression=KeyTransform("headline", "result"), output_field=models.JSONField(null=True), db_persist=True
     )

@@ -187,18 +187,29 @@ def annotators_table(rows: Iterable[AnnotatorRow]) -> tuple[list[str], list[list
     further = list(dict.fromkeys(["agreement", "median_seconds", *(name for row in rows for name in _numbers(row))]))
     columns = [
         *"pseudonym platform standing reason joined assignments gold_given gold_right accuracy low high".split(),
-        *further, "flag", "credit",
-    ]  # fmt: skip
+        *further,
+        "flag",
+        "credit",
+    ]
     table = []
     for row in rows:
         who, figures = row.participation, _numbers(row)
         cells = [
-            who.pseudonym, who.annotator.platform, who.standing, who.standing_reason,
-            who.joined_at.strftime("%Y-%m-%dT%H:%M:%SZ"), row.assignments, row.gold_given, row.gold_right,
-            _rounded(row.share), _rounded(row.low), _rounded(row.high),
+            who.pseudonym,
+            who.annotator.platform,
+            who.standing,
+            who.standing_reason,
+            who.joined_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            row.assignments,
+            row.gold_given,
+            row.gold_right,
+            _rounded(row.share),
+            _rounded(row.low),
+            _rounded(row.high),
             *(_rounded(figures.get(name)) for name in further),
-            row.flag["title"] if row.flag else None, _amount(row.credit),
-        ]  # fmt: skip
+            row.flag["title"] if row.flag else None,
+            _amount(row.credit),
+        ]
         table.append(["" if cell is None else str(cell) for cell in cells])
     return columns, table
 

@@ -85,11 +85,15 @@ def hours(study: Study) -> list[Hour]:
     )
     return [
         Hour(
-            row["hour"], row["sum_judgements"], row["sum_hits"], row["sum_gold_given"], row["sum_gold_right"],
+            row["hour"],
+            row["sum_judgements"],
+            row["sum_hits"],
+            row["sum_gold_given"],
+            row["sum_gold_right"],
             row["annotators"],
         )
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def gold_totals(study: Study) -> dict[int, GoldTotals]:
@@ -145,11 +149,12 @@ def recounted(study: Study) -> dict[str, Any]:
 
     for assignment in study.assignments.filter(kind=Assignment.Kind.REGULAR):
         add(
-            assignment.participation_id, assignment.submitted_at or assignment.claimed_at,
+            assignment.participation_id,
+            assignment.submitted_at or assignment.claimed_at,
             hits=int(assignment.state == Assignment.State.DONE),
             submitted=int(assignment.state in _ENDED and assignment.submitted_at is not None),
             credit=assignment.reward if assignment.credited else 0,
-        )  # fmt: skip
+        )
     gold: dict[int, list[int]] = {}
     answers = Answer.objects.filter(participation__study=study, given_at__isnull=False)
     for answer in answers.select_related("assignment", "question", "participation__annotator"):
@@ -160,9 +165,12 @@ def recounted(study: Study) -> dict[str, Any]:
         graded = answer.tally is not None and not trying
         is_gold = graded and question.kind == Question.Kind.GOLD
         add(
-            answer.participation_id, answer.given_at or _NEVER, judgements=int(counts), gold_given=int(is_gold),
+            answer.participation_id,
+            answer.given_at or _NEVER,
+            judgements=int(counts),
+            gold_given=int(is_gold),
             gold_right=int(is_gold and bool(answer.passed)),
-        )  # fmt: skip
+        )
         if graded and question.kind in (Question.Kind.GOLD, Question.Kind.RETIRED):
             own = gold.setdefault(question.pk, [0, 0, 0])
             own[0] += 1

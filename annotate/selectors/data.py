@@ -82,9 +82,14 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
     if streamed:
         return data
     return StudyData(
-        facts=data.facts, items=list(data.items), questions=list(data.questions), gold=list(data.gold),
-        answers=list(data.answers), hits=list(data.hits), decisions=data.decisions,
-    )  # fmt: skip
+        facts=data.facts,
+        items=list(data.items),
+        questions=list(data.questions),
+        gold=list(data.gold),
+        answers=list(data.answers),
+        hits=list(data.hits),
+        decisions=data.decisions,
+    )
 
 
 @contextmanager
@@ -105,10 +110,28 @@ def one_snapshot() -> Iterator[None]:
 def facts(study: Study) -> dict[str, Any]:
     """Return the facts about a study that reports and exported documents contain."""
     names = (
-        "public_id", "title", "task_type", "state", "language", "direction", "instructions", "examples",
-        "protocol_number", "eligibility", "currency", "judgements", "questions_per_hit", "gold_block", "seed",
-        "options", "rule_measure", "rule_minimum", "rule_unit", "pilot_hits", "pilot_counts",
-    )  # fmt: skip
+        "public_id",
+        "title",
+        "task_type",
+        "state",
+        "language",
+        "direction",
+        "instructions",
+        "examples",
+        "protocol_number",
+        "eligibility",
+        "currency",
+        "judgements",
+        "questions_per_hit",
+        "gold_block",
+        "seed",
+        "options",
+        "rule_measure",
+        "rule_minimum",
+        "rule_unit",
+        "pilot_hits",
+        "pilot_counts",
+    )
     return {name: getattr(study, name) for name in names} | {
         "reward": str(study.reward),
         "rule_threshold": float(study.rule_threshold),
@@ -158,9 +181,19 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
     """
     assignment_columns = ("participation__pseudonym", "hit__number", "state", "reason", "kind")
     columns = (
-        "assignment", "question__ref", "question__kind", "value", "shown", "position", "seconds", "given_at", "repeat",
-        "passed", "tally", "question__payload",
-    )  # fmt: skip
+        "assignment",
+        "question__ref",
+        "question__kind",
+        "value",
+        "shown",
+        "position",
+        "seconds",
+        "given_at",
+        "repeat",
+        "passed",
+        "tally",
+        "question__payload",
+    )
     claimed = study.assignments.exclude(kind=Assignment.Kind.TRY).order_by("pk").values_list("pk", flat=True)
     keys = array("q", claimed.iterator(chunk_size=ROWS))
     for first in range(0, len(keys), ASSIGNMENTS):
@@ -175,10 +208,22 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
             pilot = hit is not None and hit <= study.pilot_hits
             why = why_not(kind, work, state, reason, repeat, pilot and not study.pilot_counts)
             yield AnswerRow(
-                ref=ref, kind=kind, value=value, shown=shown, pseudonym=who, hit=hit, position=position,
-                seconds=seconds, given_at=at, counts=not why, reason=why, passed=passed, tally=tally, pilot=pilot,
+                ref=ref,
+                kind=kind,
+                value=value,
+                shown=shown,
+                pseudonym=who,
+                hit=hit,
+                position=position,
+                seconds=seconds,
+                given_at=at,
+                counts=not why,
+                reason=why,
+                passed=passed,
+                tally=tally,
+                pilot=pilot,
                 payload=payload,
-            )  # fmt: skip
+            )
 
 
 def why_not(kind: str, work: str, state: str, reason: str, repeat: bool, pilot_excluded: bool) -> str:

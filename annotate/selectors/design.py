@@ -86,13 +86,20 @@ def cost_of(study: Study, design: Report) -> Cost:
     planned = float(study.reward / wage * 3600) if wage and study.reward else None
     tryout_seconds = seconds_tried(study)
     return Cost(
-        questions=result["questions"], judgements=result["judgements"], hits=result["hits"],
-        assignments=result["slots"], shown_in_hit=shown, gold_in_hit=in_hit, reward=study.reward, total=total,
+        questions=result["questions"],
+        judgements=result["judgements"],
+        hits=result["hits"],
+        assignments=result["slots"],
+        shown_in_hit=shown,
+        gold_in_hit=in_hit,
+        reward=study.reward,
+        total=total,
         per_judgement=(total / result["judgements"]).quantize(Decimal("0.0001")) if result["judgements"] else None,
-        planned_seconds=planned, planned_seconds_each=planned / shown if planned else None,
+        planned_seconds=planned,
+        planned_seconds_each=planned / shown if planned else None,
         tried_seconds=tryout_seconds,
         tried_wage=_hourly_wage(study.reward, tryout_seconds),
-    )  # fmt: skip
+    )
 
 
 def _hourly_wage(reward: Decimal, seconds: float | None) -> Decimal | None:
@@ -162,9 +169,16 @@ def _bar_chart(name: str, chart: Mapping[str, Any]) -> BarChart:
         height = (BOTTOM - TOP) * count / most if most else 0.0
         x = LEFT + step * (number + 0.5) - width / 2
         bars.append(
-            Bar(str(name_of), count, round(x, 1), round(BOTTOM - height, 1), round(width, 1),
-                round(height, 1), inside=height > 24 and width >= 34)
-        )  # fmt: skip
+            Bar(
+                str(name_of),
+                count,
+                round(x, 1),
+                round(BOTTOM - height, 1),
+                round(width, 1),
+                round(height, 1),
+                inside=height > 24 and width >= 34,
+            )
+        )
     ticks = [(BOTTOM - (BOTTOM - TOP) * share, f"{round(most * share):,}") for share in (0, 0.5, 1)]
     if most < 2:
         ticks = [ticks[0], ticks[2]]

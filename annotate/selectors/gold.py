@@ -95,11 +95,15 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
         totals = counted.get(question.pk, GoldTotals())
         rows.append(
             GoldRow(
-                question, items[question.pk], in_words(study, question, question.gold),
-                marks(study, question, question.gold), totals.given,
-                totals.missed / totals.given if totals.given else None, disputes.get(question.pk, []),
+                question,
+                items[question.pk],
+                in_words(study, question, question.gold),
+                marks(study, question, question.gold),
+                totals.given,
+                totals.missed / totals.given if totals.given else None,
+                disputes.get(question.pk, []),
             )
-        )  # fmt: skip
+        )
     return rows
 
 

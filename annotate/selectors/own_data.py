@@ -43,7 +43,7 @@ def own_data(participation: Participation) -> dict[str, Any]:
             "declared_eligible": participation.declared_eligible,
         },
         "assignments": [_assignment(each, by_assignment.get(each.pk, [])) for each in assignments],
-    }  # fmt: skip
+    }
 
 
 def _contents(participation: Participation, answers: list[Answer]) -> dict[str, Any]:

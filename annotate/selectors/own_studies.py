@@ -67,16 +67,22 @@ def rows_of(user: User) -> list[StudyRow]:
     )
     return [
         StudyRow(
-            study=study, role=roles[study.pk], task=tasktypes.get(study.task_type).name,
-            items=items.get(study.pk, 0), slots=study.assignments_wanted,
+            study=study,
+            role=roles[study.pk],
+            task=tasktypes.get(study.task_type).name,
+            items=items.get(study.pk, 0),
+            slots=study.assignments_wanted,
             filled=counted.get(study.pk, Totals()).hits + leased.get(study.pk, 0),
             wants=_wants(
-                study, items.get(study.pk, 0), failed.get(study.pk, 0), stopped.get(study.pk, 0),
+                study,
+                items.get(study.pk, 0),
+                failed.get(study.pk, 0),
+                stopped.get(study.pk, 0),
                 disputed.get(study.pk, 0),
             ),
         )
         for study in studies
-    ]  # fmt: skip
+    ]
 
 
 def _wants(study: Study, items: int, failed: int, stopped: int, disputed: int) -> list[tuple[str, str]]:

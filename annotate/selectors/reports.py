@@ -33,12 +33,15 @@ def snapshots(study: Study) -> list[Snapshot]:
     )
     return [
         Snapshot(
-            row["kind"], row["number"], row["created_at"], row["judgements"] or 0,
+            row["kind"],
+            row["number"],
+            row["created_at"],
+            row["judgements"] or 0,
             Headline.from_json(row["headline"]),
         )
         for row in rows
         if row["headline"]
-    ]  # fmt: skip
+    ]
 
 
 @dataclass(frozen=True)

@@ -75,9 +75,13 @@ def new_api_token(
     """Create an API token that is valid for `days`. Returns the token and its key, which is shown only once."""
     key = secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
-        user=user, name=name[:80], hash=api_token_hash(key), scope=scope, study=study,
+        user=user,
+        name=name[:80],
+        hash=api_token_hash(key),
+        scope=scope,
+        study=study,
         expires_at=clock.now() + timedelta(days=days),
-    )  # fmt: skip
+    )
     return token, key
 
 

@@ -34,9 +34,14 @@ def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decisio
             question=question, defaults={"value": value, "note": note.strip()[:2000], "user": user}
         )
         record(
-            question.study, "decided", user=user, reason=note.strip(), question=question.ref,
-            before=before.value if before else None, value=value,
-        )  # fmt: skip
+            question.study,
+            "decided",
+            user=user,
+            reason=note.strip(),
+            question=question.ref,
+            before=before.value if before else None,
+            value=value,
+        )
         return decision
 
 

@@ -48,9 +48,14 @@ def build_design(study_id: int, *, user: User | None, progress: Progress | None 
         _clear(study)
         hits = _create_hits(study, design.questions, progress)
         report = save_report(
-            study, kind="design", parameters={"shape": shape(study), "items_sha256": _fingerprint(items)},
-            seed=study.seed, columns=None, result=_result(study, design, hits), user=user,
-        )  # fmt: skip
+            study,
+            kind="design",
+            parameters={"shape": shape(study), "items_sha256": _fingerprint(items)},
+            seed=study.seed,
+            columns=None,
+            result=_result(study, design, hits),
+            user=user,
+        )
         Study.objects.filter(pk=study.pk).update(design=report)
         store_wanted_counts(study)
         increase_supply(study)

@@ -26,9 +26,11 @@ def draw_candidates(study_id: int, count: int, *, user: User) -> list[Question]:
     """Draw gold candidates for authors to answer. A candidate never repeats a question of the study."""
     if not 1 <= count <= MOST_AT_ONCE:
         raise Refused(
-            "invalid", f"Draw between 1 and {MOST_AT_ONCE} candidates at once.", status=400,
+            "invalid",
+            f"Draw between 1 and {MOST_AT_ONCE} candidates at once.",
+            status=400,
             fields={"count": [f"must be between 1 and {MOST_AT_ONCE}"]},
-        )  # fmt: skip
+        )
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         items = [

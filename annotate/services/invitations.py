@@ -38,9 +38,12 @@ def invite(study_id: int | None, *, email: str, role: str, user: User | None) ->
                 raise Refused("member", f"{email} is already a member.", fields={"email": ["is already a member"]})
         Invitation.objects.filter(study=study, email=email, accepted_at=None).delete()
         invitation = Invitation.objects.create(
-            study=study, email=email, role=role, invited_by=user,
+            study=study,
+            email=email,
+            role=role,
+            invited_by=user,
             expires_at=clock.now() + timedelta(days=settings.INVITATION_DAYS),
-        )  # fmt: skip
+        )
         if study:
             record(study, "invited", user=user, email=email, role=role or "annotator")
         return invitation

@@ -27,9 +27,14 @@ VERIFIED = frozenset([Annotator.Platform.ACCOUNT, Annotator.Platform.MTURK, Anno
 
 
 def join(
-    study: Study, *, platform: str, external_id: str = "", verified: bool | None = None, contact: str = "",
+    study: Study,
+    *,
+    platform: str,
+    external_id: str = "",
+    verified: bool | None = None,
+    contact: str = "",
     public_id: str | None = None,
-) -> Participation:  # fmt: skip
+) -> Participation:
     """Return the annotator's participation in the study, and create the participation when the annotator first joins.
 
     `verified` means that the platform or a sign-in confirmed the ID. By default it depends on the platform. An
@@ -65,9 +70,11 @@ def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *
             raise Refused("stale", _("The consent text has changed. Read the current version."))
         if study.eligibility.strip() and not eligible:
             raise Refused(
-                "ineligible", _("To take part, confirm that you meet the conditions of the study."), status=400,
+                "ineligible",
+                _("To take part, confirm that you meet the conditions of the study."),
+                status=400,
                 fields={"eligible": [_("must be confirmed")]},
-            )  # fmt: skip
+            )
         participation.consent, participation.consented_at = latest, clock.now()
         participation.declared_eligible = eligible
         participation.save(update_fields=["consent", "consented_at", "declared_eligible"])
@@ -108,14 +115,16 @@ def resume(code: str) -> Participation:
         raise Refused(
             "unknown-code",
             _("This code is unknown. Check the spelling. If you have created a newer code, enter that code."),
-            status=404, fields={"code": [_("is unknown")]},
-        )  # fmt: skip
+            status=404,
+            fields={"code": [_("is unknown")]},
+        )
     if participation.resume_until is None or participation.resume_until <= clock.now():
         raise Refused(
             "expired-code",
             _("This code has expired. Show a new code on the device where you started."),
-            status=410, fields={"code": [_("has expired")]},
-        )  # fmt: skip
+            status=410,
+            fields={"code": [_("has expired")]},
+        )
     return participation
 
 
@@ -135,8 +144,9 @@ def _earlier(study: Study, person: _Person, public_id: str | None) -> Participat
     unstarted = people.filter(public_id=public_id, assignments=None)
     reserved = unstarted.first() if public_id else None
     if reserved and (reserved.annotator.platform, reserved.annotator.external_id) == (
-        person.platform, person.external_id
-    ):  # fmt: skip
+        person.platform,
+        person.external_id,
+    ):
         return reserved
     same = Q(annotator__platform=person.platform, annotator__external_id=person.external_id)
     existing = people.filter(same).first() if person.external_id else None
@@ -154,9 +164,7 @@ def _require_entry(study: Study, person: _Person) -> None:
         raise Refused("closed", _("This study does not accept new annotators at the moment."), status=403)
     if study.admission == Study.Admission.ACCOUNT and person.platform == Annotator.Platform.WEB:
         raise Refused("account", _("Sign in to take part in this study."), status=403)
-    if not may_take_part(
-        study, platform=person.platform, external_id=person.external_id, verified=person.verified
-    ):  # fmt: skip
+    if not may_take_part(study, platform=person.platform, external_id=person.external_id, verified=person.verified):
         raise Refused("excluded", _("You cannot take part in this study."), status=403)
 
 

@@ -51,7 +51,7 @@ class ImportedResults:
 
 def import_results(
     study_id: int, data: bytes, filename: str, *, user: User | None, skip_faulty: bool = False
-) -> ImportedResults:  # fmt: skip
+) -> ImportedResults:
     """Import all results of a batch, or none. Assignments that were imported earlier do not change.
 
     Assignments are imported in the order of submission. Only a worker's first answer to a question counts, only the
@@ -157,9 +157,16 @@ def _assignment(person: Participation, one: BatchAssignment, *, again: bool) -> 
     study = person.study
     submitted = one.submitted_at or clock.now()
     assignment = Assignment(
-        study=study, participation=person, hit_id=None if again else one.hit_id, source=Assignment.Source.MTURK,
-        external_id=one.assignment, lease_until=submitted, submitted_at=submitted, reward=study.reward, credited=True,
-    )  # fmt: skip
+        study=study,
+        participation=person,
+        hit_id=None if again else one.hit_id,
+        source=Assignment.Source.MTURK,
+        external_id=one.assignment,
+        lease_until=submitted,
+        submitted_at=submitted,
+        reward=study.reward,
+        credited=True,
+    )
     if person.standing == Participation.Standing.STOPPED:
         assignment.state, assignment.reason = Assignment.State.VOID, standing.STOPPED
     elif take_again(assignment):
@@ -176,10 +183,18 @@ def _assignment(person: Participation, one: BatchAssignment, *, again: bool) -> 
 def _answer(assignment: Assignment, one: BatchAssignment, entry: BatchAnswer, answered: set[int]) -> Answer:
     question = entry.question
     answer = Answer(
-        assignment=assignment, participation=assignment.participation, question=question, position=entry.position,
-        shown=entry.shown, value=entry.value, given_at=assignment.submitted_at, seconds=entry.seconds,
-        repeat=question.pk in answered, disputed=entry.disputed, dispute_note=entry.note,
-    )  # fmt: skip
+        assignment=assignment,
+        participation=assignment.participation,
+        question=question,
+        position=entry.position,
+        shown=entry.shown,
+        value=entry.value,
+        given_at=assignment.submitted_at,
+        seconds=entry.seconds,
+        repeat=question.pk in answered,
+        disputed=entry.disputed,
+        dispute_note=entry.note,
+    )
     if question.kind in GRADED and not answer.repeat:
         study = assignment.study
         task = tasktypes.get(study.task_type)
@@ -195,9 +210,12 @@ def _answer(assignment: Assignment, one: BatchAssignment, entry: BatchAnswer, an
 def _left_out(assignment: Assignment, position: int, question: Question, answered: set[int]) -> Answer:
     """Return an answer without a value. The question counts as missed unless the worker already has a grade for it."""
     answer = Answer(
-        assignment=assignment, participation=assignment.participation, question=question, position=position,
+        assignment=assignment,
+        participation=assignment.participation,
+        question=question,
+        position=position,
         repeat=question.pk in answered,
-    )  # fmt: skip
+    )
     if question.kind in GRADED and not answer.repeat:
         grade = tasktypes.get(assignment.study.task_type).missed(question.payload, question.gold)
         answer.tally, answer.passed, answer.acknowledged_at = grade.tally, grade.passed, assignment.submitted_at

@@ -78,7 +78,7 @@ class Read:
 
 def read_assignments(
     study: Study, data: bytes, filename: str, *, known: AbstractSet[str], skip_faulty: bool = False
-) -> Read:  # fmt: skip
+) -> Read:
     """Read the assignments with IDs that are not in `known`. Raises TableError with all faults.
 
     With `skip_faulty`, faults in a worker's answers only exclude that assignment.
@@ -174,7 +174,7 @@ class _Reader:
 
     def _answers(
         self, cells: Mapping[str, str], questions: Mapping[str, Question], gold: AbstractSet[str]
-    ) -> list[BatchAnswer]:  # fmt: skip
+    ) -> list[BatchAnswer]:
         try:
             sent = json.loads(cells.get(ANSWERS.removeprefix("Answer."), ""))
         except (ValueError, RecursionError):
@@ -195,7 +195,7 @@ class _Reader:
 
     def _answer(
         self, place: int, sent: Mapping[str, tasktypes.Json], questions: Mapping[str, Question], gold: AbstractSet[str]
-    ) -> BatchAnswer:  # fmt: skip
+    ) -> BatchAnswer:
         ref = str(sent.get("question"))
         question = questions.get(ref) or self.gold.get(ref)
         if question is None:
@@ -209,11 +209,15 @@ class _Reader:
         except tasktypes.InvalidAnswer as error:
             raise _Wrong(ANSWERS, f"answer {place}, {error.path}: {error}") from error
         return BatchAnswer(
-            position=place, question=question, shown=shown, value=value, seconds=_seconds(sent.get("seconds")),
+            position=place,
+            question=question,
+            shown=shown,
+            value=value,
+            seconds=_seconds(sent.get("seconds")),
             disputed=sent.get("feedback") == "disputed",
             note=_NO_TEXT.sub("\ufffd", str(sent.get("note") or ""))[:1000],
             added=ref not in questions and ref not in gold,
-        )  # fmt: skip
+        )
 
 
 def _seconds(sent: tasktypes.Json) -> float | None:

@@ -81,9 +81,14 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
     """
     study = participation.study
     assignment = Assignment(
-        study=study, participation=participation, hit_id=taken.hit, slot_id=taken.slot, source=source,
-        lease_until=clock.now() + timedelta(minutes=unstarted_minutes(study)), reward=study.reward,
-    )  # fmt: skip
+        study=study,
+        participation=participation,
+        hit_id=taken.hit,
+        slot_id=taken.slot,
+        source=source,
+        lease_until=clock.now() + timedelta(minutes=unstarted_minutes(study)),
+        reward=study.reward,
+    )
     fields = [field for field in Assignment._meta.concrete_fields if not field.primary_key]
     values = [field.get_db_prep_save(field.pre_save(assignment, add=True), connection) for field in fields]
     at = next(number for number, field in enumerate(fields) if field.name == "claimed_at")
@@ -124,10 +129,12 @@ def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
     if study.gold_block:
         sql += _GOLD
         names |= {
-            "study": study.pk, "participation": participation.pk, "full": study.questions_per_hit,
+            "study": study.pk,
+            "participation": participation.pk,
+            "full": study.questions_per_hit,
             "most": -(-study.questions_per_hit // study.gold_block),
             "seeds": f"{study.seed}:{participation.seed}:gold:",
-        }  # fmt: skip
+        }
     rows: list[Any] = list(Question.objects.raw(sql, names))
     return HitQuestions(
         sorted((row for row in rows if not row.turn), key=attrgetter("place")),
@@ -155,6 +162,8 @@ def _suitable(participation: Participation) -> str:
 def _names(participation: Participation) -> Mapping[str, Any]:
     study = participation.study
     return {
-        "study": study.pk, "participation": participation.pk, "cursor": participation.cursor,
+        "study": study.pk,
+        "participation": participation.pk,
+        "cursor": participation.cursor,
         "pilot": study.pilot_hits,
-    }  # fmt: skip
+    }

@@ -59,17 +59,30 @@ def recompute(report: Report) -> dict[str, Any]:
 
 
 def save_report(
-    study: Study, *, kind: str, parameters: dict[str, Any], seed: int, columns: bytes | None,
-    result: dict[str, Any], user: User | None,
-) -> Report:  # fmt: skip
+    study: Study,
+    *,
+    kind: str,
+    parameters: dict[str, Any],
+    seed: int,
+    columns: bytes | None,
+    result: dict[str, Any],
+    user: User | None,
+) -> Report:
     """Store a report under the next number of its kind. The caller must open a transaction."""
     refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=study.pk))  # assign numbers one at a time
     last = study.reports.filter(kind=kind).aggregate(last=Max("number"))["last"] or 0
     return Report.objects.create(
-        study=study, kind=kind, number=last + 1, parameters=parameters, seed=seed, versions=versions(),
-        input=columns, input_sha256=hashlib.sha256(columns).hexdigest() if columns else "", result=result,
+        study=study,
+        kind=kind,
+        number=last + 1,
+        parameters=parameters,
+        seed=seed,
+        versions=versions(),
+        input=columns,
+        input_sha256=hashlib.sha256(columns).hexdigest() if columns else "",
+        result=result,
         created_by=user,
-    )  # fmt: skip
+    )
 
 
 def pack(columns: Columns) -> bytes:

@@ -39,7 +39,9 @@ def _remove(study_id: int) -> bool:
         annotators = remove_identities(Annotator.objects.filter(study=study))
         Study.objects.filter(pk=study.pk).update(personal_data_removed_at=clock.now())
         record(
-            study, REMOVED_PERSONAL_DATA, annotators=annotators,
+            study,
+            REMOVED_PERSONAL_DATA,
+            annotators=annotators,
             reason=f"{study.retention_days} days after the study was closed",
-        )  # fmt: skip
+        )
         return True

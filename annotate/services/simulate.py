@@ -26,9 +26,14 @@ class Simulated:
 
 
 def simulate(
-    study: Study, *, annotators: int, careless: float = 0.0, seed: int = 1, hits: int | None = None,
+    study: Study,
+    *,
+    annotators: int,
+    careless: float = 0.0,
+    seed: int = 1,
+    hits: int | None = None,
     truth: Mapping[str, tasktypes.Json] | None = None,
-) -> Simulated:  # fmt: skip
+) -> Simulated:
     """Simulate `annotators` annotators until `hits` HITs are submitted or no HIT is left.
 
     The share `careless` of them answers at random. Annotators take turns, so the same study, seed and versions produce

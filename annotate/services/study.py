@@ -28,20 +28,53 @@ LOCKED_ONCE_OPEN = frozenset(
 SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgements", "order", "pilot_hits"])
 SETTINGS = frozenset(
     [
-        "title", "language", "direction", "instructions", "examples", "protocol_number", "privacy_notice",
-        "retention_days", "eligibility", "reward", "currency", "planned_hourly_wage", "admission",
-        "recruitment", "network_check", "excluded_studies", "admitted_studies", "judgements", "questions_per_hit",
-        "order", "lease_minutes", "hits_per_annotator", "gold_block", "gold_exhausted", "rule_threshold",
-        "rule_minimum", "rule_unit", "rule_measure", "pay_stopped", "practice", "pilot_hits", "piloting",
-        "pilot_counts", "seed",
+        "title",
+        "language",
+        "direction",
+        "instructions",
+        "examples",
+        "protocol_number",
+        "privacy_notice",
+        "retention_days",
+        "eligibility",
+        "reward",
+        "currency",
+        "planned_hourly_wage",
+        "admission",
+        "recruitment",
+        "network_check",
+        "excluded_studies",
+        "admitted_studies",
+        "judgements",
+        "questions_per_hit",
+        "order",
+        "lease_minutes",
+        "hits_per_annotator",
+        "gold_block",
+        "gold_exhausted",
+        "rule_threshold",
+        "rule_minimum",
+        "rule_unit",
+        "rule_measure",
+        "pay_stopped",
+        "practice",
+        "pilot_hits",
+        "piloting",
+        "pilot_counts",
+        "seed",
     ]
-)  # fmt: skip
+)
 
 
 def create_study(
-    *, user: User, title: str, task_type: str, options: Mapping[str, Any] | None = None, consent: str = "",
+    *,
+    user: User,
+    title: str,
+    task_type: str,
+    options: Mapping[str, Any] | None = None,
+    consent: str = "",
     **settings: Any,
-) -> Study:  # fmt: skip
+) -> Study:
     """Create a draft study with `user` as owner. Other settings have the defaults of the task type.
 
     Raises `Refused` (`invalid`) with messages by field.

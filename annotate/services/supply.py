@@ -22,9 +22,11 @@ def add_slots(study_id: int, *, user: User | None, per_hit: int = 1, hits: Seque
     """Add `per_hit` slots to the HITs with these numbers, by default all HITs. Returns the number of added slots."""
     if not 1 <= per_hit <= MOST_AT_ONCE:
         raise Refused(
-            "invalid", f"Add between 1 and {MOST_AT_ONCE} judgements at once.", status=400,
+            "invalid",
+            f"Add between 1 and {MOST_AT_ONCE} judgements at once.",
+            status=400,
             fields={"per_hit": [f"must be between 1 and {MOST_AT_ONCE}"]},
-        )  # fmt: skip
+        )
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         chosen = Hit.objects.filter(study=study).order_by("number")

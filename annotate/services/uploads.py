@@ -40,24 +40,29 @@ from .writing import write
 CHUNK = 2_000
 
 
-def receive(
-    study: Study, *, purpose: str, filename: str, data: bytes | Iterable[bytes], user: User | None
-) -> Upload:  # fmt: skip
+def receive(study: Study, *, purpose: str, filename: str, data: bytes | Iterable[bytes], user: User | None) -> Upload:
     """Store a file for a study without importing it. A file that arrives in chunks is never completely in memory."""
     refuse_archived(study)
     limit = settings.LIMIT_UPLOAD_BYTES
     packed, size, digest = _packed([data] if isinstance(data, bytes) else data, limit)
     if size > limit:
         raise Refused(
-            "too-large", f"{filename} is larger than the limit of {limit:,} bytes. Split the file into smaller files.",
-            status=400, fields={"file": [f"is larger than {limit:,} bytes"]},
-        )  # fmt: skip
+            "too-large",
+            f"{filename} is larger than the limit of {limit:,} bytes. Split the file into smaller files.",
+            status=400,
+            fields={"file": [f"is larger than {limit:,} bytes"]},
+        )
     with write():
         refuse_if_archived(study.pk)
         return Upload.objects.create(
-            study=study, purpose=purpose, filename=filename[-255:], content=packed, size=size, sha256=digest,
+            study=study,
+            purpose=purpose,
+            filename=filename[-255:],
+            content=packed,
+            size=size,
+            sha256=digest,
             created_by=user,
-        )  # fmt: skip
+        )
 
 
 def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
@@ -132,12 +137,16 @@ def _import_items(upload: Upload, rows: Iterable[Rows], user: User | None, progr
                 Item.objects.bulk_create(
                     [
                         Item(
-                            study_id=upload.study_id, upload=upload, key=item.key, content=item.content,
-                            metadata=item.metadata, held_out=item.held_out,
+                            study_id=upload.study_id,
+                            upload=upload,
+                            key=item.key,
+                            content=item.content,
+                            metadata=item.metadata,
+                            held_out=item.held_out,
                         )
                         for item in chunk.items
                     ]
-                )  # fmt: skip
+                )
             imported += len(chunk.items)
             progress(imported / chunk.of, f"{imported:,} of {chunk.of:,} items")
         with write():
@@ -181,12 +190,16 @@ def _import_questions(upload: Upload, questions: list[QuestionDraft], user: User
             Question.objects.bulk_create(
                 [
                     Question(
-                        study_id=upload.study_id, kind=kind, ref=question.ref, payload=question.payload,
-                        gold=question.gold, explanation=question.explanation,
+                        study_id=upload.study_id,
+                        kind=kind,
+                        ref=question.ref,
+                        payload=question.payload,
+                        gold=question.gold,
+                        explanation=question.explanation,
                     )
                     for question in questions
                 ]
-            )  # fmt: skip
+            )
     except IntegrityError:
         raise _conflict() from None
     return len(questions)
@@ -227,10 +240,14 @@ def _source(upload: Upload) -> Source:
         }
         existing = set(study.questions.values_list("ref", flat=True))
     return Source(
-        task=tasktypes.get(study.task_type), content=bytes(upload.content), filename=upload.filename,
-        options=study.options, items=items, taken=existing,
+        task=tasktypes.get(study.task_type),
+        content=bytes(upload.content),
+        filename=upload.filename,
+        options=study.options,
+        items=items,
+        taken=existing,
         limits={"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": settings.LIMIT_CELL},
-    )  # fmt: skip
+    )
 
 
 def _faults(upload: Upload, faults: Sequence[Fault]) -> Refused:

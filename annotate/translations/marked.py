@@ -14,9 +14,15 @@ from annotate.translations.catalogue import Key
 
 # The number of texts that each function takes, and whether the first text is a context.
 FUNCTIONS = {
-    "gettext": (1, False), "gettext_lazy": (1, False), "ngettext": (2, False), "ngettext_lazy": (2, False),
-    "pgettext": (1, True), "pgettext_lazy": (1, True), "npgettext": (2, True), "npgettext_lazy": (2, True),
-}  # fmt: skip
+    "gettext": (1, False),
+    "gettext_lazy": (1, False),
+    "ngettext": (2, False),
+    "ngettext_lazy": (2, False),
+    "pgettext": (1, True),
+    "pgettext_lazy": (1, True),
+    "npgettext": (2, True),
+    "npgettext_lazy": (2, True),
+}
 
 
 def in_template(source: str) -> Iterator[Key]:

@@ -214,9 +214,7 @@ def _join_page(
     return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
 
 
-def _take_part(
-    request: HttpRequest, study: Study, participation: Participation | None, prolific: str
-) -> HttpResponse:  # fmt: skip
+def _take_part(request: HttpRequest, study: Study, participation: Participation | None, prolific: str) -> HttpResponse:
     """Join and record consent. Without valid consent, no participation is created."""
     consent = current_consent(study)
     shown = request.POST.get("consent", "")
@@ -224,9 +222,11 @@ def _take_part(
         raise Refused("consent", _("To take part, agree to the consent text."), status=400, fields={"agree": [""]})
     if study.eligibility.strip() and not request.POST.get("eligible"):
         raise Refused(
-            "ineligible", _("To take part, confirm that you meet the conditions of the study."), status=400,
+            "ineligible",
+            _("To take part, confirm that you meet the conditions of the study."),
+            status=400,
             fields={"eligible": [""]},
-        )  # fmt: skip
+        )
     if consent and shown != str(consent.version):
         raise Refused("stale", _("The consent text has changed since you opened this page. Read the current version."))
     if participation is None:
@@ -245,14 +245,15 @@ def _joined(request: HttpRequest, study: Study, prolific: str) -> Participation:
     if study.recruitment == Study.Recruitment.PROLIFIC:
         if not prolific:
             raise Refused("prolific-id", _("Open this study from its page on Prolific."), status=403)
-        return joining.join(
-            study, platform=Annotator.Platform.PROLIFIC, external_id=prolific, public_id=reserved
-        )  # fmt: skip
+        return joining.join(study, platform=Annotator.Platform.PROLIFIC, external_id=prolific, public_id=reserved)
     if study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
         return joining.join(
-            study, platform=Annotator.Platform.ACCOUNT, external_id=str(request.user.pk), contact=request.user.email,
+            study,
+            platform=Annotator.Platform.ACCOUNT,
+            external_id=str(request.user.pk),
+            contact=request.user.email,
             public_id=reserved,
-        )  # fmt: skip
+        )
     return joining.join(study, platform=Annotator.Platform.WEB, public_id=reserved)
 
 

@@ -18,9 +18,11 @@ def reliability_by_amount(result: dict[str, Any], headline: Headline) -> Chart |
     if not points:
         return None
     return band_chart(
-        "reliability-by-amount", "Reliability against judgements collected", headline,
+        "reliability-by-amount",
+        "Reliability against judgements collected",
+        headline,
         [(point["judgements"], [point[end.name] for end in headline.ends]) for point in points],
-    )  # fmt: skip
+    )
 
 
 def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
@@ -29,16 +31,20 @@ def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
     middle = len(scores) // 2
     median = (scores[middle] + scores[~middle]) / 2
     return Chart(
-        "scores", "histogram", "Scores",
+        "scores",
+        "histogram",
+        "Scores",
         f"Histogram of {len(scores):,} scores from 0 to 1, median {coefficient(median)}",
         {
-            "bins": bins, "median": median,
-            "low": study.options.get("least", "lowest"), "high": study.options.get("most", "highest"),
+            "bins": bins,
+            "median": median,
+            "low": study.options.get("least", "lowest"),
+            "high": study.options.get("most", "highest"),
         },
         ("From", "To", "Items"),
         [(coefficient(b["from"], 2), coefficient(b["to"], 2), count(b["items"])) for b in bins],
         f"The chart shows {len(scores):,} items in bins of width {coefficient(bins[0]['to'] - bins[0]['from'], 2)}.",
-    )  # fmt: skip
+    )
 
 
 def scatter_chart(row: dict[str, Any], values: list[float | None], result: dict[str, Any]) -> Chart:
@@ -53,19 +59,23 @@ def scatter_chart(row: dict[str, Any], values: list[float | None], result: dict[
     sampled_points = points[::step]
     thinned = f" The chart shows one item in {step}." if step > 1 else ""
     return Chart(
-        f"with-{row['name'].replace(':', '-')}", "scatter", row["label"],
+        f"with-{row['name'].replace(':', '-')}",
+        "scatter",
+        row["label"],
         f"Scores against {row['label']}, {len(points):,} items: Spearman {coefficient(row['value'])}",
         {"points": sampled_points, "name": row["label"]},
         ("Item", row["label"], "Score"),
         [(point["item"], coefficient(point["x"]), coefficient(point["y"])) for point in sampled_points[:TABLE_ROWS]],
         f"Spearman {coefficient(row['value'])}, {len(points):,} items.{thinned}",
-    )  # fmt: skip
+    )
 
 
 def group_charts(result: dict[str, Any]) -> list[Chart]:
     return [
         Chart(
-            f"scores-by-{number}", "groups", f"Scores by {column}",
+            f"scores-by-{number}",
+            "groups",
+            f"Scores by {column}",
             f"Scores by {column}: median, quartiles and range of {len(groups)} groups",
             {"groups": groups},
             (column, "Items", "Lowest", "Quartile", "Median", "Quartile", "Highest"),
@@ -74,7 +84,7 @@ def group_charts(result: dict[str, Any]) -> list[Chart]:
             "name.",
         )
         for number, (column, groups) in enumerate(result.get("groups", {}).items(), start=1)
-    ]  # fmt: skip
+    ]
 
 
 def levels_chart(result: dict[str, Any]) -> Chart | None:
@@ -86,20 +96,26 @@ def levels_chart(result: dict[str, Any]) -> Chart | None:
     ]
     means = ", ".join(f"{coefficient(row['mean'])} at {row['level']}" for row in points)
     return Chart(
-        "reliability-by-level", "levels", "Reliability by judgements a tuple",
+        "reliability-by-level",
+        "levels",
+        "Reliability by judgements a tuple",
         f"Split-half reliability by judgements a tuple, subsampled: {means}",
         {"levels": points, "target": result["reliability"]["forecast"]["target"]},
         ("A tuple", "Judgements", "Spearman", "SD over splits", "Items", "Tuples"),
         [
             (
-                str(row["level"]), count(row["annotations"]), coefficient(row["spearman"]["mean"]),
-                coefficient(row["spearman"]["sd"]), count(row["items"]), count(row["tuples"]),
+                str(row["level"]),
+                count(row["annotations"]),
+                coefficient(row["spearman"]["mean"]),
+                coefficient(row["spearman"]["sd"]),
+                count(row["items"]),
+                count(row["tuples"]),
             )
             for row in levels
         ],
         "The figures come from samples of tuples with enough judgements, split within tuples. Bars show the "
         "standard deviation over splits, which is not a confidence interval.",
-    )  # fmt: skip
+    )
 
 
 def positions_chart(result: dict[str, Any], study: Study) -> Chart | None:
@@ -113,7 +129,9 @@ def positions_chart(result: dict[str, Any], study: Study) -> Chart | None:
         for kind in ("best", "worst")
     ]
     return Chart(
-        "positions", "positions", "Places on the screen",
+        "positions",
+        "positions",
+        "Places on the screen",
         "How often each place on the screen was chosen: "
         + "; ".join(f"{names[kind]} {', '.join(count(n) for n in places[kind])}" for kind in ("best", "worst")),
         {"rows": rows, "names": list(names.values())},
@@ -124,4 +142,4 @@ def positions_chart(result: dict[str, Any], study: Study) -> Chart | None:
         ],
         "Positions are shuffled for every annotator, so careful annotators produce bars of equal height.",
         [("bar0", names["best"]), ("open", names["worst"])],
-    )  # fmt: skip
+    )

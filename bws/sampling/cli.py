@@ -33,61 +33,94 @@ def group() -> None:
 )
 @click.option("--pairs", type=click.IntRange(1), help="Number of pairs per group.")
 @click.option(
-    "--quota", "quotas", multiple=True, metavar="NAME=N",
+    "--quota",
+    "quotas",
+    multiple=True,
+    metavar="NAME=N",
     help="Number of pairs for one group, or for one kind if you use --kinds. You can repeat this option.",
-)  # fmt: skip
+)
 @click.option(
-    "--within", multiple=True, metavar="COLUMN",
+    "--within",
+    multiple=True,
+    metavar="COLUMN",
     help="Pair only rows with the same value in this column. You can repeat this option. "
     "The default is the columns `source` and `subset`, if they exist.",
-)  # fmt: skip
+)
 @click.option(
-    "--words", nargs=2, type=click.IntRange(1), default=(5, 25), show_default=True, metavar="LEAST MOST",
+    "--words",
+    nargs=2,
+    type=click.IntRange(1),
+    default=(5, 25),
+    show_default=True,
+    metavar="LEAST MOST",
     help="Minimum and maximum sentence length in words.",
-)  # fmt: skip
+)
 @click.option(
-    "--overlap", nargs=2, type=click.FloatRange(0), metavar="LOW HIGH",
+    "--overlap",
+    nargs=2,
+    type=click.FloatRange(0),
+    metavar="LOW HIGH",
     help="Range of the share of the first sentence's words that the second sentence contains: at least LOW and "
-         "below HIGH. The defaults for `overlap` are .25 and .75.",
-)  # fmt: skip
+    "below HIGH. The defaults for `overlap` are .25 and .75.",
+)
 @click.option(
-    "--length-difference", type=click.FloatRange(0, 1), metavar="SHARE",
+    "--length-difference",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
     help="Maximum difference of the lengths, as a share of the longer sentence. The default for `overlap` is .25.",
-)  # fmt: skip
+)
 @click.option("--synonyms", metavar="FILE", help="File of words to replace before the comparison: word,synonym.")
 @click.option(
-    "--measure", type=click.Choice(MEASURES),
+    "--measure",
+    type=click.Choice(MEASURES),
     help="Measure for buckets and for the report. The default is `dice`, and the strategy `overlap` uses its own "
-         "measure.",
-)  # fmt: skip
+    "measure.",
+)
 @click.option("--buckets", type=click.IntRange(1), help="Number of buckets (50 by default) or bins (5 by default).")
 @click.option(
-    "--base", type=click.FloatRange(0, min_open=True), default=1.1, show_default=True,
+    "--base",
+    type=click.FloatRange(0, min_open=True),
+    default=1.1,
+    show_default=True,
     help="Ratio of the number of pairs in neighbouring buckets. With the ratio 1, all buckets have the same number "
-         "of pairs.",
-)  # fmt: skip
+    "of pairs.",
+)
 @click.option(
-    "--examine", type=click.IntRange(1, 5_000_000), default=200_000, show_default=True,
+    "--examine",
+    type=click.IntRange(1, 5_000_000),
+    default=200_000,
+    show_default=True,
     help="Number of random pairs per group from which the buckets are filled.",
-)  # fmt: skip
+)
 @click.option("--match", default="", metavar="COLUMN", help="Column in which both sentences must have the same value.")
 @click.option(
     "--kinds", default="", metavar="COLUMN", help="Column for quotas such as for+against=250 in the strategy `match`."
 )
 @click.option("--score", default="", metavar="COLUMN", help="Column of the score that determines the bins.")
 @click.option(
-    "--bins", "edges", default="", metavar="0,1,2,…",
+    "--bins",
+    "edges",
+    default="",
+    metavar="0,1,2,…",
     help="Lower bounds of the bins, and the upper bound of the last bin. If you omit this option, all bins have the "
-         "same width.",
-)  # fmt: skip
+    "same width.",
+)
 @click.option("--reuse", is_flag=True, help="Allow a sentence in several pairs.")
 @seed_option
 @output_option
 @click.option("--report", metavar="FILE.json", callback=place_for_file, help="Write the report to FILE.json.")
 def pairs(
-    sentences: str, synonyms: str | None, overlap: tuple[float, float] | None, length_difference: float | None,
-    within: tuple[str, ...], quotas: tuple[str, ...], edges: str, output: str, report: str | None, **options: Any,
-) -> None:  # fmt: skip
+    sentences: str,
+    synonyms: str | None,
+    overlap: tuple[float, float] | None,
+    length_difference: float | None,
+    within: tuple[str, ...],
+    quotas: tuple[str, ...],
+    edges: str,
+    output: str,
+    report: str | None,
+    **options: Any,
+) -> None:
     """Sample pairs from SENTENCES, or from a file of pairs, for a relatedness study.
 
     SENTENCES is CSV (commas, semicolons or tabs) or JSON Lines with a column text, or sentence1 and sentence2 where
@@ -120,9 +153,12 @@ def pairs(
     low, high = overlap or (None, None)
     try:
         request = Request(
-            quotas=read_quotas(quotas), edges=read_edges(edges), within=within or None,
-            window=window_of(options["strategy"], low, high, length_difference), **options,
-        )  # fmt: skip
+            quotas=read_quotas(quotas),
+            edges=read_edges(edges),
+            within=within or None,
+            window=window_of(options["strategy"], low, high, length_difference),
+            **options,
+        )
         replaced = read_synonyms(read_bytes(synonyms), name=source_name(synonyms)) if synonyms else {}
         table = read_sentences(read_bytes(sentences), name=source_name(sentences), limits=Limits())
         sample = make_pairs(table, request, replaced)

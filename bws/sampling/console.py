@@ -47,21 +47,30 @@ class SamplingForm(ConsoleForm):
     )
     strategy = forms.ChoiceField(choices=list(STRATEGIES.items()), label="Method")
     pairs = forms.IntegerField(
-        min_value=1, max_value=PAIRS_AT_ONCE, required=False, initial=500, label="Pairs",
+        min_value=1,
+        max_value=PAIRS_AT_ONCE,
+        required=False,
+        initial=500,
+        label="Pairs",
         help_text="The number of pairs per group. Leave this field empty if quotas define all numbers.",
-    )  # fmt: skip
+    )
     seed = forms.IntegerField(
         min_value=0, max_value=2**53, initial=1, label="Seed", help_text="The same seed samples the same pairs."
     )
     quotas = forms.CharField(
-        required=False, max_length=5_000, label="Quotas", widget=forms.Textarea(attrs={"rows": 2}),
+        required=False,
+        max_length=5_000,
+        label="Quotas",
+        widget=forms.Textarea(attrs={"rows": 2}),
         help_text="One quota per line, such as wiki=500 for a group or for+against=250 for a kind of pair.",
-    )  # fmt: skip
+    )
     within = forms.CharField(
-        required=False, max_length=500, label="Groups",
+        required=False,
+        max_length=500,
+        label="Groups",
         help_text="Columns that separate the sentences into groups, separated by commas. The default is “source” "
-                  "and “subset”, if these columns exist.",
-    )  # fmt: skip
+        "and “subset”, if these columns exist.",
+    )
     shortest = forms.IntegerField(min_value=1, max_value=1_000, initial=5, label="Minimum sentence length in words")
     longest = forms.IntegerField(min_value=1, max_value=1_000, initial=25, label="Maximum sentence length in words")
     low = forms.FloatField(
@@ -77,14 +86,19 @@ class SamplingForm(ConsoleForm):
         help_text="The share of shared words must be below this limit. The default for the method “Overlap” is .75.",
     )
     length_difference = forms.FloatField(
-        min_value=0, max_value=1, required=False, label="Maximum difference in length",
+        min_value=0,
+        max_value=1,
+        required=False,
+        label="Maximum difference in length",
         help_text="The difference is a share of the longer sentence’s length. The default for the method “Overlap” "
-                  "is .25.",
-    )  # fmt: skip
+        "is .25.",
+    )
     measure = forms.ChoiceField(
-        choices=[("", "The strategy’s own"), *((each, each) for each in MEASURES)], required=False, label="Measure",
+        choices=[("", "The strategy’s own"), *((each, each) for each in MEASURES)],
+        required=False,
+        label="Measure",
         help_text="The measure for buckets and for the chart.",
-    )  # fmt: skip
+    )
     buckets = forms.IntegerField(
         min_value=1,
         max_value=1_000,
@@ -93,10 +107,13 @@ class SamplingForm(ConsoleForm):
         help_text="If this field is empty, there are 50 buckets or 5 bins.",
     )
     base = forms.FloatField(
-        min_value=0.01, max_value=100, initial=1.1, label="Base",
+        min_value=0.01,
+        max_value=100,
+        initial=1.1,
+        label="Base",
         help_text="The ratio of the number of pairs in neighbouring buckets. With the ratio 1, all buckets have the "
-                  "same number of pairs.",
-    )  # fmt: skip
+        "same number of pairs.",
+    )
     match = forms.CharField(
         required=False,
         max_length=200,
@@ -138,13 +155,15 @@ def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
         else:
             context |= sample_context
     context |= {
-        "form": form, "main": [form[name] for name in MAIN], "more": [f for f in form if f.name not in MAIN],
+        "form": form,
+        "main": [form[name] for name in MAIN],
+        "more": [f for f in form if f.name not in MAIN],
         "wrong": [
             (form[name].label if name in form.fields else "", error)
             for name, errors in form.errors.items()
             for error in errors
         ],
-    }  # fmt: skip
+    }
     return render(request, "bws/sampling.html", context, status=status)
 
 
@@ -170,9 +189,12 @@ def _sample_context(study: Study, form: SamplingForm, request: ConsoleRequest) -
     else:
         shown = [dict(zip(sample.columns, row, strict=True)) for row in sample.rows[:PAIRS_SHOWN]]
         return {
-            "report": sample.report, "upload": upload, "chart": overlap_chart(sample.report), "shown": shown,
+            "report": sample.report,
+            "upload": upload,
+            "chart": overlap_chart(sample.report),
+            "shown": shown,
             "without_partner": sum((group.tried or group.sampled) - group.sampled for group in sample.report.groups),
-        }  # fmt: skip
+        }
     return None
 
 
@@ -184,8 +206,10 @@ def _sample(form: SamplingForm) -> Sample:
         within=tuple(column.strip() for column in cleaned["within"].split(",") if column.strip()) or None,
         words=(cleaned["shortest"], cleaned["longest"]),
         window=window_of(cleaned["strategy"], cleaned["low"], cleaned["high"], cleaned["length_difference"]),
-        measure=cleaned["measure"] or None, buckets=cleaned["buckets"], edges=read_edges(cleaned["edges"]),
-    )  # fmt: skip
+        measure=cleaned["measure"] or None,
+        buckets=cleaned["buckets"],
+        edges=read_edges(cleaned["edges"]),
+    )
     limit = settings.ROWS_AT_ONCE * 10
     name, data = cleaned["sentences"].name, cleaned["sentences"].read()
     if data.count(b"\n") > limit + 1:  # before anything is read
@@ -194,9 +218,14 @@ def _sample(form: SamplingForm) -> Sample:
     synonyms = cleaned["synonyms"]
     others = (synonyms.name, synonyms.read()) if synonyms else None
     return read_bounded(
-        name, len(data) + (len(others[1]) if others else 0), sample_files, (name, data), others, request,
+        name,
+        len(data) + (len(others[1]) if others else 0),
+        sample_files,
+        (name, data),
+        others,
+        request,
         Limits(rows=limit, cell=settings.LIMIT_CELL),
-    )  # fmt: skip
+    )
 
 
 def _keep(study: Study, form: SamplingForm, sample: Sample, request: ConsoleRequest) -> Upload:
@@ -215,14 +244,22 @@ def overlap_chart(report: Report) -> Chart:
     others = "pairs of the file" if report.of_pairs else "random pairs of these sentences"
     line = " The line across each bar shows the requested number of pairs." if has_requests else ""
     return Chart(
-        "overlap", "overlap", f"Words in common: {report.measure}",
+        "overlap",
+        "overlap",
+        f"Words in common: {report.measure}",
         f"Histogram of the {report.measure} of {report.sampled:,} pairs, median {coefficient(median)}, beside {others}",
         {"bins": bins, "median": median},
         ("From", "To", "Pairs", *(["Requested"] if has_requests else []), "At random"),
         [
-            (coefficient(b["from"], 2), coefficient(b["to"], 2), count(b["pairs"]),
-             *([f"{b['requested']:.1f}"] if has_requests else []), f"{b['at_random']:.1f}")
+            (
+                coefficient(b["from"], 2),
+                coefficient(b["to"], 2),
+                count(b["pairs"]),
+                *([f"{b['requested']:.1f}"] if has_requests else []),
+                f"{b['at_random']:.1f}",
+            )
             for b in bins
         ],
-        f"Dashed: as many {others}.{line}", (("bar0", "these pairs"), ("open", "at random")),
-    )  # fmt: skip
+        f"Dashed: as many {others}.{line}",
+        (("bar0", "these pairs"), ("open", "at random")),
+    )

@@ -87,8 +87,13 @@ def _report(pool: Pool, chosen: Sequence[Chosen]) -> Report:
         random_scores.append(pool.scores(others))
         random_weights.append(np.full(len(others), pairs_of_group / len(others)))
     return Report(
-        strategy=pool.request.strategy, seed=pool.request.seed, measure=pool.measure, of_pairs=pool.table.are_pairs,
-        read=len(pool.table), usable=len(pool.usable), left_out=dict(+pool.left_out),
+        strategy=pool.request.strategy,
+        seed=pool.request.seed,
+        measure=pool.measure,
+        of_pairs=pool.table.are_pairs,
+        read=len(pool.table),
+        usable=len(pool.usable),
+        left_out=dict(+pool.left_out),
         groups=[each.group for each in chosen],
         median=float(np.median(scores)) if len(scores) else None,
         histogram=histogram(
@@ -96,4 +101,4 @@ def _report(pool: Pool, chosen: Sequence[Chosen]) -> Report:
             (np.concatenate([e[0] for e in expected]), np.concatenate([e[1] for e in expected])) if expected else None,
             (np.concatenate(random_scores), np.concatenate(random_weights)),
         ),
-    )  # fmt: skip
+    )

@@ -142,8 +142,11 @@ def histogram(scores: Floats, requested: tuple[Floats, Floats] | None, at_random
     random = np.histogram(at_random[0], BINS, (0, 1), weights=at_random[1])[0]
     return [
         Bin(
-            round(float(edges[b]), 4), round(float(edges[b + 1]), 4), int(pairs[b]),
-            None if requested_counts is None else round(float(requested_counts[b]), 3), round(float(random[b]), 3),
+            round(float(edges[b]), 4),
+            round(float(edges[b + 1]), 4),
+            int(pairs[b]),
+            None if requested_counts is None else round(float(requested_counts[b]), 3),
+            round(float(random[b]), 3),
         )
         for b in range(BINS)
-    ]  # fmt: skip
+    ]

@@ -90,9 +90,10 @@ def window_of(
         return None
     rest = Window() if strategy == "overlap" else Window(0, float("inf"), 1)
     window = Window(
-        rest.low if low is None else low, rest.high if high is None else high,
+        rest.low if low is None else low,
+        rest.high if high is None else high,
         rest.length_difference if length_difference is None else length_difference,
-    )  # fmt: skip
+    )
     if not window.low < window.high:
         raise RequestError("window", f"the overlap goes from low to high, not from {window.low:g} to {window.high:g}")
     return window

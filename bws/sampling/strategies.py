@@ -99,7 +99,7 @@ def _by_bins(pool: Pool, group: str, most: int) -> Chosen:
 
 def _from_buckets(
     pool: Pool, group: str, most: int, candidates: Ints, buckets: Buckets, name: str, scores: Floats | None = None
-) -> Chosen:  # fmt: skip
+) -> Chosen:
     by_bucket = apportion(most, buckets.weights)
     texts: dict[str, int] = {}
     same = np.array([texts.setdefault(pool.texts[s], s) for s in candidates.ravel().tolist()], np.int64).reshape(-1, 2)
@@ -121,9 +121,12 @@ def _match(pool: Pool) -> Chosen:
     kind_of = pool.table.column(request.kinds) if request.kinds else [""] * len(pool.table)
     quotas = quota_by_kind(request, set(kind_of))
     pairs, kinds = matched_pairs(
-        [f"{pool.group_of[row]}\0{match[row]}" for row in rows], [kind_of[row] for row in rows], quotas,
-        pool.draws(), reuse=request.reuse,
-    )  # fmt: skip
+        [f"{pool.group_of[row]}\0{match[row]}" for row in rows],
+        [kind_of[row] for row in rows],
+        quotas,
+        pool.draws(),
+        reuse=request.reuse,
+    )
     pairs_of_kind = Counter(kinds)
     parts = [Part("+".join(kind), count, pairs_of_kind[kind]) for kind, count in quotas.items() if request.kinds]
     account = Group("", len(rows), sum(quotas.values()), len(pairs), parts)
@@ -131,8 +134,12 @@ def _match(pool: Pool) -> Chosen:
 
 
 _STRATEGIES: dict[str, Callable[[Pool, str, int], Chosen]] = {
-    "overlap": _by_overlap, "buckets": _by_buckets, "paraphrase": _paraphrases, "bins": _by_bins, "random": _at_random,
-}  # fmt: skip
+    "overlap": _by_overlap,
+    "buckets": _by_buckets,
+    "paraphrase": _paraphrases,
+    "bins": _by_bins,
+    "random": _at_random,
+}
 
 
 def _in_window(pool: Pool, pairs: Ints) -> Ints:

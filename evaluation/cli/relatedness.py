@@ -60,9 +60,18 @@ SOURCE = "source"
 @seed_option
 @json_option
 def relatedness(
-    scores: str, predictions: str, items: str | None, against: str | None, by: str | None, bins: str | None,
-    edges: str | None, folds: int, resamples: int, seed: int, as_json: bool,
-) -> None:  # fmt: skip
+    scores: str,
+    predictions: str,
+    items: str | None,
+    against: str | None,
+    by: str | None,
+    bins: str | None,
+    edges: str | None,
+    folds: int,
+    resamples: int,
+    seed: int,
+    as_json: bool,
+) -> None:
     """Correlate a system's PREDICTIONS.csv with the scores in SCORES.csv.
 
     Both have the columns item and score. Spearman's correlation over all items, as the mean over test folds, and by

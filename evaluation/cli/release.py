@@ -34,10 +34,12 @@ def group() -> None:
 @click.option("--citation", default="", help="Citation of the release.")
 @click.option("--url", default="https://example.org/", show_default=True, help="URL of the published release.")
 @click.option(
-    "--statement", metavar="FILE.json", type=click.Path(exists=True, dir_okay=False),
+    "--statement",
+    metavar="FILE.json",
+    type=click.Path(exists=True, dir_okay=False),
     help="File with sections of the data statement by name: rationale, variety, speakers, annotators, situation, "
-         "characteristics, limits.",
-)  # fmt: skip
+    "characteristics, limits.",
+)
 @with_django
 def make(
     study: str, output: str, version: str, licence: str, creators: str, citation: str, url: str, statement: str | None
@@ -58,9 +60,14 @@ def make(
         raise click.ClickException(f"{output} exists; a release is never written over another")
     sections = _statement(statement)
     about = About(
-        version=version, licence=licence, published=datetime.now(UTC).date(), creators=creators, citation=citation,
-        url=url, statement=sections,
-    )  # fmt: skip
+        version=version,
+        licence=licence,
+        published=datetime.now(UTC).date(),
+        creators=creators,
+        citation=citation,
+        url=url,
+        statement=sections,
+    )
     release = make_release(study_named(study).pk, about, user=None)
     if target.suffix == ".zip":
         target.write_bytes(as_zip(release))

@@ -19,9 +19,12 @@ class SystemForm(ConsoleForm):
 
     system = forms.CharField(max_length=100, label="System")
     description = forms.CharField(
-        max_length=2_000, required=False, label="Description", widget=forms.Textarea(attrs={"rows": 2}),
+        max_length=2_000,
+        required=False,
+        label="Description",
+        widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Notes for members of the study, such as the method and the training data.",
-    )  # fmt: skip
+    )
     file = forms.FileField(
         label="File", error_messages={"required": "Choose a file first.", "empty": "The file is empty."}
     )
@@ -57,9 +60,10 @@ class SystemForm(ConsoleForm):
 
 class PublishForm(ConsoleForm):
     heading = forms.CharField(
-        max_length=PublicTable._meta.get_field("heading").max_length, label="Heading of the public page",
+        max_length=PublicTable._meta.get_field("heading").max_length,
+        label="Heading of the public page",
         help_text="The heading of the public leaderboard. The study’s title is not shown there.",
-    )  # fmt: skip
+    )
 
 
 class CompareForm(ConsoleForm):

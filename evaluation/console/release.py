@@ -23,29 +23,42 @@ class ReleaseForm(ConsoleForm):
         max_length=200, initial="CC-BY-4.0", label="Licence", help_text="SPDX identifier or URL of the licence."
     )
     creators = forms.CharField(
-        max_length=1_000, required=False, label="Authors", help_text="With semicolons between them.",
-    )  # fmt: skip
+        max_length=1_000,
+        required=False,
+        label="Authors",
+        help_text="With semicolons between them.",
+    )
     citation = forms.CharField(max_length=2_000, required=False, label="How it is to be cited")
     url = forms.URLField(
-        max_length=500, label="Where it will be found", initial="https://example.org/", assume_scheme="https",
-    )  # fmt: skip
+        max_length=500,
+        label="Where it will be found",
+        initial="https://example.org/",
+        assume_scheme="https",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, heading, help_text in SECTIONS:
             self.fields[f"statement_{name}"] = forms.CharField(
-                required=False, max_length=10_000, label=heading, help_text=help_text,
+                required=False,
+                max_length=10_000,
+                label=heading,
+                help_text=help_text,
                 widget=forms.Textarea(attrs={"rows": 2}),
-            )  # fmt: skip
+            )
         self._dress()
 
     def about(self) -> About:
         cleaned = self.cleaned_data
         return About(
-            version=cleaned["version"], licence=cleaned["licence"], published=timezone.now().date(),
-            creators=cleaned["creators"], citation=cleaned["citation"], url=cleaned["url"],
+            version=cleaned["version"],
+            licence=cleaned["licence"],
+            published=timezone.now().date(),
+            creators=cleaned["creators"],
+            citation=cleaned["citation"],
+            url=cleaned["url"],
             statement={name: cleaned[f"statement_{name}"] for name, *_ in SECTIONS},
-        )  # fmt: skip
+        )
 
 
 def release(request: ConsoleRequest, study: Study) -> HttpResponse:
@@ -61,8 +74,10 @@ def release(request: ConsoleRequest, study: Study) -> HttpResponse:
             else:
                 return attachment(as_zip(new_release), f"{new_release.name}.zip", "application/zip")
     context = {
-        "study": study, "form": form, "statement": [form[f"statement_{name}"] for name, *_ in SECTIONS],
+        "study": study,
+        "form": form,
+        "statement": [form[f"statement_{name}"] for name, *_ in SECTIONS],
         "fields": [form[name] for name in ("version", "licence", "creators", "citation", "url")],
         "released": study.events.filter(verb="released").order_by("-at", "-pk")[:20],
-    }  # fmt: skip
+    }
     return render(request, "evaluation/release.html", context, status=status)

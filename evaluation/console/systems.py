@@ -27,9 +27,14 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
         file = form.cleaned_data["file"]
         try:
             submission = system_services.submit_system(
-                study, system=form.cleaned_data["system"], description=form.cleaned_data["description"],
-                filename=file.name, data=file.read(), parameters=form.option_values(), user=request.user,
-            )  # fmt: skip
+                study,
+                system=form.cleaned_data["system"],
+                description=form.cleaned_data["description"],
+                filename=file.name,
+                data=file.read(),
+                parameters=form.option_values(),
+                user=request.user,
+            )
         except Refused as refusal:
             form.refuse(refusal)
         else:
@@ -46,13 +51,12 @@ def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     systems_of_type = tasktypes.get(study.task_type).systems
     options = systems_of_type.options if systems_of_type else ()
     context = {
-        "study": study, "submission": submission, "report": system_selectors.report_on_same(submission),
+        "study": study,
+        "submission": submission,
+        "report": system_selectors.report_on_same(submission),
         "job": study.jobs.filter(kind=submission.job_kind).order_by("-pk").first(),
-        "parameters": [
-            (option.label, submission.parameters.get(option.name, ""))
-            for option in options
-        ],
-    }  # fmt: skip
+        "parameters": [(option.label, submission.parameters.get(option.name, "")) for option in options],
+    }
     return render(request, "evaluation/system.html", context)
 
 
@@ -84,9 +88,13 @@ def compare(request: ConsoleRequest, study: Study) -> HttpResponse:
         except Refused as refusal:
             form.refuse(refusal)
     context = {
-        "study": study, "form": form, "differences": differences, "pair": pair,
-        "permutations": system_services.PERMUTATIONS, "resamples": system_services.RESAMPLES,
-    }  # fmt: skip
+        "study": study,
+        "form": form,
+        "differences": differences,
+        "pair": pair,
+        "permutations": system_services.PERMUTATIONS,
+        "resamples": system_services.RESAMPLES,
+    }
     return render(request, "evaluation/systems_compare.html", context, status=status)
 
 
@@ -133,20 +141,28 @@ def withdraw(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _page(
-    request: ConsoleRequest, study: Study, form: SystemForm, *, publish_form: PublishForm | None = None,
+    request: ConsoleRequest,
+    study: Study,
+    form: SystemForm,
+    *,
+    publish_form: PublishForm | None = None,
     status: int = 200,
-) -> HttpResponse:  # fmt: skip
+) -> HttpResponse:
     table = system_selectors.history(study)
     public = PublicTable.objects.filter(study=study).first()
     submissions = [row.submission for row in table.rows if row.submission and row.submission.result]
     context = {
-        "study": study, "task": tasktypes.get(study.task_type), "form": form, "table": table, "public": public,
+        "study": study,
+        "task": tasktypes.get(study.task_type),
+        "form": form,
+        "table": table,
+        "public": public,
         "publish_form": publish_form or PublishForm(initial={"heading": public.heading if public else ""}),
         "public_url": request.build_absolute_uri(reverse("evaluation:systems", args=[study.public_id])),
         "compare_form": _compare_form(submissions) if len(submissions) > 1 else None,
         "job": next((row.job for row in table.rows if row.job and row.job.unfinished), None),
         "stale": any(row.stale for row in table.rows),
-    }  # fmt: skip
+    }
     return render(request, "evaluation/systems.html", context, status=status)
 
 

@@ -178,8 +178,10 @@ def _resampled(x: Floats, y: Floats, resamples: int, seed: list[int]) -> Floats:
     size = max(1, 500_000 // len(x))
     blocks = []
     for start in range(0, resamples, size):
-        weights = [np.bincount(generator.integers(len(x), size=len(x)), minlength=len(x))
-                 for _ in range(min(size, resamples - start))]  # fmt: skip
+        weights = [
+            np.bincount(generator.integers(len(x), size=len(x)), minlength=len(x))
+            for _ in range(min(size, resamples - start))
+        ]
         blocks.append(estimate(np.stack(weights).astype(np.float64))[0])
     return np.concatenate(blocks)
 

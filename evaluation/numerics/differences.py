@@ -56,9 +56,12 @@ def paired_difference(
 
     value = of_one.value - of_other.value
     return {
-        "value": value, "low": low, "high": high,
-        "p": _p(value, len(x), swapped, permutations, seed), "permutations": permutations,
-    }  # fmt: skip
+        "value": value,
+        "low": low,
+        "high": high,
+        "p": _p(value, len(x), swapped, permutations, seed),
+        "permutations": permutations,
+    }
 
 
 def paired_mean_difference(
@@ -78,8 +81,14 @@ def paired_mean_difference(
     """
     a, b = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
     if a.shape != b.shape or not len(a):
-        return {"value": None, "low": None, "high": None, "p": None, "permutations": permutations,
-                "reason": "there is no sentence that both have a figure for"}  # fmt: skip
+        return {
+            "value": None,
+            "low": None,
+            "high": None,
+            "p": None,
+            "permutations": permutations,
+            "reason": "there is no sentence that both have a figure for",
+        }
     _, number = np.unique(np.asarray(groups), return_inverse=True)
     sums, counts = np.bincount(number, weights=a - b), np.bincount(number)
     value = float((a - b).mean())
@@ -89,8 +98,10 @@ def paired_mean_difference(
     if resamples:
         (interval,) = percentile_intervals(
             lambda weights: ratio(weights @ sums, weights @ counts)[None],
-            np.ones(len(sums), dtype=np.int64), resamples=resamples, seed=seed,
-        )  # fmt: skip
+            np.ones(len(sums), dtype=np.int64),
+            resamples=resamples,
+            seed=seed,
+        )
         low, high = interval.low, interval.high
     p = _p(value, len(sums), lambda swap: np.where(swap, -sums, sums).sum(axis=1) / len(a), permutations, seed)
     return {"value": value, "low": low, "high": high, "p": p, "permutations": permutations}

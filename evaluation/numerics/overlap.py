@@ -68,9 +68,11 @@ def word_sets(sentences: Iterable[str], synonyms: Mapping[str, str] | None = Non
         numbers.extend(sorted({known.setdefault(word, len(known)) for word in sentence_words}))
         starts.append(len(numbers))
     return WordSets(
-        np.frombuffer(starts, np.int64), np.frombuffer(numbers, np.int32) if numbers else np.empty(0, np.int32),
-        np.frombuffer(lengths, np.int32) if lengths else np.empty(0, np.int32), len(known),
-    )  # fmt: skip
+        np.frombuffer(starts, np.int64),
+        np.frombuffer(numbers, np.int32) if numbers else np.empty(0, np.int32),
+        np.frombuffer(lengths, np.int32) if lengths else np.empty(0, np.int32),
+        len(known),
+    )
 
 
 def inverse_document_frequency(sets: WordSets) -> Floats:

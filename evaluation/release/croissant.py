@@ -10,9 +10,13 @@ from datetime import date
 from typing import Any
 
 MEDIA = {
-    "csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/jsonlines",
-    "json": "application/json", "md": "text/markdown", "txt": "text/plain",
-}  # fmt: skip
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    "jsonl": "application/jsonlines",
+    "json": "application/json",
+    "md": "text/markdown",
+    "txt": "text/plain",
+}
 CONTEXT = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -54,9 +58,18 @@ CONTEXT = {
 
 
 def croissant(
-    files: Mapping[str, bytes], notes: Mapping[str, str], *, title: str, description: str, version: str, licence: str,
-    creators: str, citation: str, url: str, published: date,
-) -> dict[str, Any]:  # fmt: skip
+    files: Mapping[str, bytes],
+    notes: Mapping[str, str],
+    *,
+    title: str,
+    description: str,
+    version: str,
+    licence: str,
+    creators: str,
+    citation: str,
+    url: str,
+    published: date,
+) -> dict[str, Any]:
     """The metadata as JSON-LD. `notes` contains descriptions of files by path. Every CSV file becomes a set of
     records.
     """

@@ -37,9 +37,14 @@ class About:
 
     def as_dict(self) -> dict[str, Any]:
         return {
-            "version": self.version, "licence": self.licence, "published": self.published.isoformat(),
-            "creators": self.creators, "citation": self.citation, "url": self.url, "statement": dict(self.statement),
-        }  # fmt: skip
+            "version": self.version,
+            "licence": self.licence,
+            "published": self.published.isoformat(),
+            "creators": self.creators,
+            "citation": self.citation,
+            "url": self.url,
+            "statement": dict(self.statement),
+        }
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> About:
@@ -69,10 +74,17 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
     files[ABOUT] = _json({"title": facts["title"], "task_type": facts["task_type"], **about.as_dict()})
     notes[ABOUT] = "what this release is"
     described = croissant(
-        files, notes, title=facts["title"], version=about.version, licence=about.licence, creators=about.creators,
+        files,
+        notes,
+        title=facts["title"],
+        version=about.version,
+        licence=about.licence,
+        creators=about.creators,
         description=f"{task.name}: {len(data.questions):,} questions, each answered by several annotators.",
-        citation=about.citation, url=about.url, published=about.published,
-    )  # fmt: skip
+        citation=about.citation,
+        url=about.url,
+        published=about.published,
+    )
     files["croissant.json"] = _json(described)
     files[SUMS] = _sums(files)
     return files
@@ -85,9 +97,7 @@ def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str,
         for name in ("instructions", "examples", "consent")
         if data.facts.get(name)
     }
-    statement = data_statement(
-        data, result, authors=about.statement, version=about.version, licence=about.licence
-    )  # fmt: skip
+    statement = data_statement(data, result, authors=about.statement, version=about.version, licence=about.licence)
     return texts | {"README.md": (statement.encode(), "data statement")}
 
 

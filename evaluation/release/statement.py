@@ -43,8 +43,14 @@ def data_statement(
             parts.append(_annotators(data))
         if name == "characteristics":
             parts.append(_texts(data))
-    parts += ["## Annotation process", _process(data), "## Quality control", _quality(data), "## Agreement",
-              _agreement(result)]  # fmt: skip
+    parts += [
+        "## Annotation process",
+        _process(data),
+        "## Quality control",
+        _quality(data),
+        "## Agreement",
+        _agreement(result),
+    ]
     if facts.get("eligibility"):
         parts += ["## Who could take part", facts["eligibility"]]
     if facts.get("protocol_number"):
@@ -139,9 +145,7 @@ def _agreement(result: Mapping[str, Any]) -> str:
     headline = result.get("headline")
     if not headline:
         return "See report/results.json."
-    ends = "; ".join(
-        f"{end['label']}: {end['value']:.3f}" for end in headline["ends"] if end["value"] is not None
-    )  # fmt: skip
+    ends = "; ".join(f"{end['label']}: {end['value']:.3f}" for end in headline["ends"] if end["value"] is not None)
     return (
         f"{headline['name']}: {ends or 'undefined'}. {headline.get('doubt', '')} {headline.get('caption', '')}".strip()
     )

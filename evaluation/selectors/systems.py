@@ -73,12 +73,14 @@ def _table(submissions: Sequence[Submission], jobs: dict[str, Job]) -> Table:
     names = list(dict.fromkeys(measure["name"] for each in scored for measure in each.measures))
     rows = [
         Row(
-            each.system, _figures(each.measures, names), each,
+            each.system,
+            _figures(each.measures, names),
+            each,
             stale=newest is not None and each.scored_at is not None and each.annotations != newest.annotations,
             job=jobs.get(each.job_kind),
         )
         for each in submissions
-    ]  # fmt: skip
+    ]
     beside = (newest.result or {}).get("baselines", []) if newest else []
     return Table(names, rows, [Row(each["name"], _figures(each["measures"], names)) for each in beside])
 

@@ -32,9 +32,15 @@ FAULTS_SHOWN = 100
 
 
 def submit_system(
-    study: Study, *, system: str, description: str = "", filename: str, data: bytes,
-    parameters: Mapping[str, Any] | None = None, user: User | None,
-) -> Submission:  # fmt: skip
+    study: Study,
+    *,
+    system: str,
+    description: str = "",
+    filename: str,
+    data: bytes,
+    parameters: Mapping[str, Any] | None = None,
+    user: User | None,
+) -> Submission:
     """Store a system's file under the next number of the study, and start a job that scores it.
 
     A small file is first scored without intervals, so that an unreadable file is refused. A large file is only read by
@@ -62,14 +68,26 @@ def submit_system(
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # numbers are given one at a time
         last = Submission.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
         submission = Submission.objects.create(
-            study=study, number=last + 1, system=system.strip()[:100], description=description.strip()[:2_000],
-            filename=filename[-255:], content=zlib.compress(data, 6), size=len(data),
-            sha256=hashlib.sha256(data).hexdigest(), parameters=options, created_by=user,
-        )  # fmt: skip
+            study=study,
+            number=last + 1,
+            system=system.strip()[:100],
+            description=description.strip()[:2_000],
+            filename=filename[-255:],
+            content=zlib.compress(data, 6),
+            size=len(data),
+            sha256=hashlib.sha256(data).hexdigest(),
+            parameters=options,
+            created_by=user,
+        )
         record(
-            study, "submitted a system", user=user, number=submission.number, system=submission.system,
-            filename=submission.filename, sha256=submission.sha256,
-        )  # fmt: skip
+            study,
+            "submitted a system",
+            user=user,
+            number=submission.number,
+            system=submission.system,
+            filename=submission.filename,
+            sha256=submission.sha256,
+        )
         request_job(study, f"{SCORING}:{submission.number}", user=user)
     return submission
 
@@ -122,8 +140,9 @@ def compare_systems(one: Submission, other: Submission) -> list[Difference]:
             "no-measure", f"{tasktypes.get(study.task_type).name} does not support comparisons of two systems."
         )
     arguments = _scoring_arguments(study, one.parameters, one.filename, resamples=RESAMPLES) | {
-        "names": [one.filename, other.filename], "permutations": PERMUTATIONS,
-    }  # fmt: skip
+        "names": [one.filename, other.filename],
+        "permutations": PERMUTATIONS,
+    }
     try:
         files = (file_of(one), file_of(other))
         names = f"{one.filename} and {other.filename}"

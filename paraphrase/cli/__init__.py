@@ -36,9 +36,12 @@ def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: 
     if sentences == paraphrases == STANDARD:
         raise click.UsageError("Sentences and paraphrases cannot both come from standard input.")
     result = make_items(
-        read_bytes(sentences), read_bytes(paraphrases), names=(source_name(sentences), source_name(paraphrases)),
-        per=per, seed=seed,
-    )  # fmt: skip
+        read_bytes(sentences),
+        read_bytes(paraphrases),
+        names=(source_name(sentences), source_name(paraphrases)),
+        per=per,
+        seed=seed,
+    )
     if not result.items:
         raise click.ClickException(
             f"none of the {result.phrases:,} phrases occurs in any of the {result.sentences:,} sentences"

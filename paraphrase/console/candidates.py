@@ -53,10 +53,18 @@ def candidates_of(study: Study, result: Mapping[str, Any], numbers: Sequence[int
         before, phrase, after = in_parts(contents[question.payload["item"]])
         candidates.append(
             Candidate(
-                before, phrase, after, texts[number - int(ends[place]) + len(texts)],
-                result["domains"][sentences["domain"][place]], question.payload["item"], question.public_id,
-                labels["yes"][number], labels["n"][number], labels["majority"][number],
-                [(METHODS[name], labels[name][number]) for name in others], number in decided,
+                before,
+                phrase,
+                after,
+                texts[number - int(ends[place]) + len(texts)],
+                result["domains"][sentences["domain"][place]],
+                question.payload["item"],
+                question.public_id,
+                labels["yes"][number],
+                labels["n"][number],
+                labels["majority"][number],
+                [(METHODS[name], labels[name][number]) for name in others],
+                number in decided,
             )
-        )  # fmt: skip
+        )
     return candidates

@@ -24,17 +24,21 @@ def votes_chart(result: dict[str, Any]) -> Chart | None:
     bins = [(at / BINS, (at + 1) / BINS, candidates_by_bin[at]) for at in range(BINS)]
     middle = sorted(shares)[len(shares) // 2]
     return Chart(
-        "votes", "histogram", "Yes votes",
+        "votes",
+        "histogram",
+        "Yes votes",
         f"Histogram of the share of yes votes of {len(shares):,} candidates, median {coefficient(middle, 2)}",
         {
             "bins": [{"from": low, "to": high, "items": items} for low, high, items in bins],
-            "median": middle, "low": "all said no", "high": "all said yes",
+            "median": middle,
+            "low": "all said no",
+            "high": "all said yes",
         },
         ("From", "To", "Candidates"),
         [(coefficient(low, 1), coefficient(high, 1), count(items)) for low, high, items in bins],
         f"{len(shares):,} candidates by the share of annotators who answered “yes”. Annotators agree more if most "
         f"candidates are near 0 or 1.",
-    )  # fmt: skip
+    )
 
 
 def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
@@ -51,7 +55,9 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
         rows.append((person, low, high))
     below = sum(person["accuracy"] < threshold for person in people)
     return Chart(
-        "quality-control", "people", "Annotators on quality control",
+        "quality-control",
+        "people",
+        "Annotators on quality control",
         f"Share of quality-control candidates judged as expected by each of {len(people):,} annotators, with 95% "
         f"intervals; {below} below {percent(threshold)}",
         {
@@ -60,10 +66,15 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
         },
         ("Annotator", "Candidates", "As expected", "Balanced", "95% interval"),
         [
-            (person["pseudonym"], count(person["quality_candidates"]), percent(person["accuracy"]),
-             percent(person["balanced_accuracy"]), f"{percent(low)}–{percent(high)}")
+            (
+                person["pseudonym"],
+                count(person["quality_candidates"]),
+                percent(person["accuracy"]),
+                percent(person["balanced_accuracy"]),
+                f"{percent(low)}–{percent(high)}",
+            )
             for person, low, high in rows
         ],
         "The chart shows the accuracy of each annotator with its 95% interval, lowest first. Stopped annotators are "
         "included.",
-    )  # fmt: skip
+    )

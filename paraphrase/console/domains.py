@@ -79,5 +79,8 @@ def _side(
 ) -> dict[str, Any]:
     evidence = [shown[int(number)] for number in numbers[:EVIDENCE]]
     return {
-        "good": good, "domain": result["domains"][domain], "evidence": evidence, "more": len(numbers) - len(evidence)
-    }  # fmt: skip
+        "good": good,
+        "domain": result["domains"][domain],
+        "evidence": evidence,
+        "more": len(numbers) - len(evidence),
+    }

@@ -64,10 +64,15 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
     gold = gold_of(study)
     sums = _expected(gold)
     context = {
-        "study": study, "form": form, "folder": folder, "questions": len(gold), "sums": sums,
-        "habits": habits(study, gold), "in_every_hit": 0 < study.gold_block <= study.questions_per_hit,
+        "study": study,
+        "form": form,
+        "folder": folder,
+        "questions": len(gold),
+        "sums": sums,
+        "habits": habits(study, gold),
+        "in_every_hit": 0 < study.gold_block <= study.questions_per_hit,
         "cover": gold_cover(study),
-    }  # fmt: skip
+    }
     return render(request, "paraphrase/quality_control.html", context, status=422 if form.is_bound else 200)
 
 

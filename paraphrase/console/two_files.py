@@ -28,9 +28,11 @@ class TwoFilesForm(ItemsFileForm):
         "which ranks the paraphrases.",
     )
     per = forms.IntegerField(
-        label="Sentences for a phrase in a domain", required=False, min_value=1,
+        label="Sentences for a phrase in a domain",
+        required=False,
+        min_value=1,
         help_text="The maximum number of sentences per phrase. If this field is empty, there is no limit.",
-    )  # fmt: skip
+    )
     seed = forms.IntegerField(
         label="Seed", min_value=0, initial=1, help_text="The same seed chooses the same sentences."
     )
@@ -39,9 +41,15 @@ class TwoFilesForm(ItemsFileForm):
         sentences, paraphrases = self.cleaned_data["sentences"], self.cleaned_data["paraphrases"]
         names = (sentences.name, paraphrases.name)
         result = read_bounded(
-            " and ".join(names), sentences.size + paraphrases.size, make_items, sentences.read(), paraphrases.read(),
-            names=names, per=self.cleaned_data["per"], seed=self.cleaned_data["seed"],
-        )  # fmt: skip
+            " and ".join(names),
+            sentences.size + paraphrases.size,
+            make_items,
+            sentences.read(),
+            paraphrases.read(),
+            names=names,
+            per=self.cleaned_data["per"],
+            seed=self.cleaned_data["seed"],
+        )
         if not result.items:
             message = f"None of the {result.phrases:,} phrases occurs in any of the {result.sentences:,} sentences."
             raise Refused("nothing-found", message, fields={"paraphrases": [message]})
@@ -50,9 +58,7 @@ class TwoFilesForm(ItemsFileForm):
 
 def items_from_two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the form for the two files, and open the preview of the items that result."""
-    return items_from_files(
-        request, study, TwoFilesForm, "paraphrase/two_files.html", seed=study.seed % 2**31
-    )  # fmt: skip
+    return items_from_files(request, study, TwoFilesForm, "paraphrase/two_files.html", seed=study.seed % 2**31)
 
 
 def _outcome(result: MadeItems) -> str:

@@ -34,10 +34,17 @@ class QualityRow(NamedTuple):
 def write_quality_control(rows: Iterable[QualityRow]) -> Iterator[str]:
     """Return the questions as CSV with the columns `COLUMNS`. The words of a list are separated by `|`."""
     cells = (
-        (row.ref, row.sentence, row.phrase, str(row.start), joined(row.synonyms), joined(row.random_words),
-         row.explanation)
+        (
+            row.ref,
+            row.sentence,
+            row.phrase,
+            str(row.start),
+            joined(row.synonyms),
+            joined(row.random_words),
+            row.explanation,
+        )
         for row in rows
-    )  # fmt: skip
+    )
     return write_csv(cells, COLUMNS)
 
 

@@ -131,9 +131,14 @@ def _question(
         f"meaning."
     )
     return QualityRow(
-        f"wordnet-{part}{offset:08}", example, phrase, example.index(phrase), list(synonyms), list(random_words),
+        f"wordnet-{part}{offset:08}",
+        example,
+        phrase,
+        example.index(phrase),
+        list(synonyms),
+        list(random_words),
         explanation,
-    )  # fmt: skip
+    )
 
 
 def _holds(text: str, word: str) -> bool:

@@ -54,9 +54,15 @@ TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
 @seed_option
 @json_option
 def paraphrase_sets(
-    dataset: str, vectors: str | None, word_vectors: str | None, level: Any, include_self: bool, resamples: int,
-    seed: int, as_json: bool,
-) -> None:  # fmt: skip
+    dataset: str,
+    vectors: str | None,
+    word_vectors: str | None,
+    level: Any,
+    include_self: bool,
+    resamples: int,
+    seed: int,
+    as_json: bool,
+) -> None:
     """Score sentence vectors on the paraphrase sets in DATASET.
 
     Purity and entropy of clusters of the P sentences, and by how much nearer a P sentence is to the P sentences of its

@@ -100,7 +100,7 @@ WRITES: dict[str, Callable[[Archived], Any]] = {
     ),
     "invite": lambda a: invite(a.study.pk, email="new@example.org", role="viewer", user=a.owner),
     "publish_table": lambda a: publish_table(a.study.pk, heading="Table", user=a.owner),
-}  # fmt: skip
+}
 
 
 @pytest.mark.rules
@@ -125,9 +125,10 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
     researcher = Client(headers={"Authorization": f"Token {new_api_token(archived.owner, 'script')[1]}"})
     page = Client(headers={"Authorization": f"Participation {participation_token(archived.annotator)}"})
     names = {
-        "study": archived.study.public_id, "pseudonym": archived.annotator.pseudonym,
+        "study": archived.study.public_id,
+        "pseudonym": archived.annotator.pseudonym,
         "assignment": archived.assignment.public_id,
-    }  # fmt: skip
+    }
     before = everything()
     for client, endpoints in ((researcher, [*REVIEW, *MANAGE]), (page, ANNOTATE)):
         for method, path in endpoints:
@@ -156,16 +157,32 @@ def test_no_form_of_the_console_changes_anything(archived: Archived) -> None:
     client.force_login(archived.owner)
     job = archived.study.jobs.first()
     names = {
-        "study": archived.study.public_id, "purpose": "gold", "upload": archived.upload.public_id,
-        "question": archived.question.public_id, "pseudonym": archived.annotator.pseudonym, "deed": "open",
-        "member": 0, "panel": "systems", "job": job.public_id if job else "x", "number": 1, "page": "x",
+        "study": archived.study.public_id,
+        "purpose": "gold",
+        "upload": archived.upload.public_id,
+        "question": archived.question.public_id,
+        "pseudonym": archived.annotator.pseudonym,
+        "deed": "open",
+        "member": 0,
+        "panel": "systems",
+        "job": job.public_id if job else "x",
+        "number": 1,
+        "page": "x",
         "filename": "x",
-    }  # fmt: skip
+    }
     sent = {
-        "reason": "because", "title": "Other", "count": 1, "authors": 1, "email": "x@example.org", "role": "viewer",
-        "value": '{"best": 1, "worst": 2}', "heading": "Table", "system": "S", "per_hit": 1,
+        "reason": "because",
+        "title": "Other",
+        "count": 1,
+        "authors": 1,
+        "email": "x@example.org",
+        "role": "viewer",
+        "value": '{"best": 1, "worst": 2}',
+        "heading": "Table",
+        "system": "S",
+        "per_hit": 1,
         "instructions": "Other.",
-    }  # fmt: skip
+    }
     before = everything()
     tried = 0
     for pattern in posts(console_urls.urlpatterns):

@@ -96,8 +96,9 @@ def test_a_restored_installation_goes_on(database: str, restored: Installations)
 
 
 @on_both
-def test_a_restored_installation_counts_its_answers_anew(database: str, full: Installation, file: Path,
-                                                         restored: Installations) -> None:  # fmt: skip
+def test_a_restored_installation_counts_its_answers_anew(
+    database: str, full: Installation, file: Path, restored: Installations
+) -> None:
     with file.open("rb") as stream:
         assert "annotate.hourcount" not in check(stream)[1].tables
     with full.connected():

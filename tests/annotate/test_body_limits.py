@@ -28,8 +28,16 @@ class Unread(BytesIO):
 
 @pytest.fixture
 def limits(settings: Any) -> dict[str, int]:
-    settings.BODY_LIMITS = {**settings.BODY_LIMITS, "answer": 500, "submission": 700, "form": 2_000, "json": 2_000,
-                            "small": 300, "json_upload": 3_000, "upload": 4_000}  # fmt: skip
+    settings.BODY_LIMITS = {
+        **settings.BODY_LIMITS,
+        "answer": 500,
+        "submission": 700,
+        "form": 2_000,
+        "json": 2_000,
+        "small": 300,
+        "json_upload": 3_000,
+        "upload": 4_000,
+    }
     return settings.BODY_LIMITS
 
 
@@ -41,11 +49,14 @@ def send(client: Client, method: str, path: str, size: int, **more: Any) -> Any:
 @pytest.mark.parametrize(
     ("method", "path", "limit"),
     [
-        ("PUT", "{a}/answers/1", "answer"), ("PUT", "{a}/answers/1/draft", "answer"),
-        ("POST", "{a}/submission", "submission"), ("POST", "{a}/answers/1/acknowledgement", "small"),
-        ("POST", "/api/v1/claims", "small"), ("POST", "/api/v1/resume-code", "small"),
+        ("PUT", "{a}/answers/1", "answer"),
+        ("PUT", "{a}/answers/1/draft", "answer"),
+        ("POST", "{a}/submission", "submission"),
+        ("POST", "{a}/answers/1/acknowledgement", "small"),
+        ("POST", "/api/v1/claims", "small"),
+        ("POST", "/api/v1/resume-code", "small"),
     ],
-)  # fmt: skip
+)
 def test_each_endpoint_of_annotation_has_its_own_limit(
     client: Client, limits: dict[str, int], method: str, path: str, limit: str
 ) -> None:
@@ -73,9 +84,13 @@ def test_nothing_of_a_request_that_is_too_large_is_read(limits: dict[str, int]) 
 def test_without_a_stated_size_nothing_is_read(client: Client, stated: str) -> None:
     key = new_api_token(UserFactory(), "script")[1]
     request = client.generic(
-        "POST", "/api/v1/studies", b'{"title": "T", "task_type": "bws"}', content_type="application/json",
-        CONTENT_LENGTH=stated, headers={"Authorization": f"Token {key}"},
-    )  # fmt: skip
+        "POST",
+        "/api/v1/studies",
+        b'{"title": "T", "task_type": "bws"}',
+        content_type="application/json",
+        CONTENT_LENGTH=stated,
+        headers={"Authorization": f"Token {key}"},
+    )
     assert request.status_code == 400
     assert not Study.objects.exists()
 
@@ -121,8 +136,11 @@ def test_a_large_upload_with_a_wildcard_content_type_gets_json(content_type: str
     study = make_study(user=user, state="draft")
     _, key = new_api_token(user, "script")
     response = Client().generic(
-        "POST", f"/api/v1/studies/{study.public_id}/uploads", b"{" + b" " * (3 << 20) + b"}", content_type=content_type,
+        "POST",
+        f"/api/v1/studies/{study.public_id}/uploads",
+        b"{" + b" " * (3 << 20) + b"}",
+        content_type=content_type,
         headers={"Authorization": f"Token {key}"},
-    )  # fmt: skip
+    )
     assert response.status_code == 413
     assert response.json()["code"] == "too-large"

@@ -45,8 +45,10 @@ def test_the_locked_participation_is_the_one_asked_for() -> None:
         for key in (annotator.pk, annotator.public_id):
             locked = locked_participation(key)
             assert (locked.pk, locked.study.pk, locked.annotator.pk) == (
-                annotator.pk, study.pk, annotator.annotator_id,
-            )  # fmt: skip
+                annotator.pk,
+                study.pk,
+                annotator.annotator_id,
+            )
             deferred = {f"study__{name}" for name in locked.study.get_deferred_fields()}
             assert deferred == set(TEXTS)
     with pytest.raises(Participation.DoesNotExist):
@@ -84,12 +86,18 @@ def test_insert_all_inserts_what_bulk_create_inserts() -> None:
     def answers(first: int) -> list[Answer]:
         return [
             Answer(
-                assignment=assignment, participation=assignment.participation, question=question,
-                position=first + number, shown=[number, "x"], draft=None if number else {"best": 1},
-                given_at=now - timedelta(seconds=number), value={"best": number}, repeat=first == 200,
+                assignment=assignment,
+                participation=assignment.participation,
+                question=question,
+                position=first + number,
+                shown=[number, "x"],
+                draft=None if number else {"best": 1},
+                given_at=now - timedelta(seconds=number),
+                value={"best": number},
+                repeat=first == 200,
             )
             for number, question in enumerate(questions)
-        ]  # fmt: skip
+        ]
 
     inserted = insert_all(answers(100))
     expected = Answer.objects.bulk_create(answers(200))

@@ -46,9 +46,15 @@ def path_of(route: Route, study: Study) -> str:
     """The page's address in this study; what else stands in it may or may not exist."""
     question = study.questions.filter(kind=Question.Kind.GOLD).first()
     known = {
-        "study": study.public_id, "number": 1, "member": study.memberships.get().user.public_id, "token": "any",
-        "purpose": "items", "deed": "archive", "panel": "any", "question": question.public_id,
-    }  # fmt: skip
+        "study": study.public_id,
+        "number": 1,
+        "member": study.memberships.get().user.public_id,
+        "token": "any",
+        "purpose": "items",
+        "deed": "archive",
+        "panel": "any",
+        "question": question.public_id,
+    }
     return reverse(f"console:{route.name}", kwargs={name: known.get(name, "any") for name in route.parts})
 
 
@@ -77,11 +83,21 @@ def test_whoever_has_not_signed_in_is_sent_to_sign_in(client: Client, study: Stu
 
 # Routes that change something, with the least role that may.
 CHANGES = {
-    "upload": "manager", "import": "manager", "build-design": "manager", "open": "manager", "draw": "manager",
-    "promote": "manager", "set-aside": "manager", "change-state": "owner", "invite-member": "owner",
-    "withdraw-invitation": "owner", "set-role": "owner", "remove-member": "owner",
-    "try": "reviewer", "withdraw-decision": "reviewer",
-}  # fmt: skip
+    "upload": "manager",
+    "import": "manager",
+    "build-design": "manager",
+    "open": "manager",
+    "draw": "manager",
+    "promote": "manager",
+    "set-aside": "manager",
+    "change-state": "owner",
+    "invite-member": "owner",
+    "withdraw-invitation": "owner",
+    "set-role": "owner",
+    "remove-member": "owner",
+    "try": "reviewer",
+    "withdraw-decision": "reviewer",
+}
 ORDER = ["viewer", "reviewer", "manager", "owner"]
 
 

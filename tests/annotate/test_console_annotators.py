@@ -105,8 +105,9 @@ def test_stopping_and_restoring_say_what_they_did(study: Study) -> None:
     who.refresh_from_db()
     assert who.standing == Participation.Standing.ACTIVE
     assert [event.reason for event in who.events.filter(verb__in=["stopped", "restored"]).order_by("pk")] == [
-        "four seconds a question", "they were fast, and right",
-    ]  # fmt: skip
+        "four seconds a question",
+        "they were fast, and right",
+    ]
 
 
 def test_a_reason_is_asked_for(study: Study) -> None:

@@ -69,8 +69,10 @@ def test_a_reports_files_are_its_own_input_and_figures(study: Study) -> None:
     document = json.loads(body)
     assert document["result"] == report.result
     assert (document["seed"], document["parameters"], document["input_sha256"]) == (
-        report.seed, report.parameters, report.input_sha256,
-    )  # fmt: skip
+        report.seed,
+        report.parameters,
+        report.input_sha256,
+    )
     assert set(document["versions"]) == {"python", "accord", "numpy", "scipy"}
 
 

@@ -100,8 +100,9 @@ def test_a_service_that_refuses_is_heard_at_the_field(signed_in: Client, monkeyp
     response = signed_in.post(reverse("console:new"), form_values(title="Round 1"))
     assert response.status_code == 422
     assert response.context["form"].errors == {
-        "option_factor": ["This is not for these items."], "__all__": ["elsewhere: is odd"],
-    }  # fmt: skip
+        "option_factor": ["This is not for these items."],
+        "__all__": ["elsewhere: is odd"],
+    }
 
 
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────

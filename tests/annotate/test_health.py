@@ -28,8 +28,12 @@ def test_ready_when_everything_is_there(client: Client) -> None:
     response = client.get("/readyz?all")
     assert response.status_code == 200
     assert response.json() == {
-        "status": "ok", "database": "ok", "migrations": "ok", "redis": "ok", "worker": "ok",
-    }  # fmt: skip
+        "status": "ok",
+        "database": "ok",
+        "migrations": "ok",
+        "redis": "ok",
+        "worker": "ok",
+    }
 
 
 def test_not_ready_without_the_database(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,8 +45,11 @@ def test_database_time_is_measured(client: Client) -> None:
 def test_claims_submissions_and_refusals_are_counted(client: Client) -> None:
     annotator = factories.make_annotator(factories.make_study())
     key = {"authorization": f"Participation {participation_token(annotator)}"}
-    counted = (("accord_claims_total", {"outcome": "leased"}), ("accord_submissions_total", {"state": "done"}),
-               ("accord_refusals_total", {"code": "incomplete"}))  # fmt: skip
+    counted = (
+        ("accord_claims_total", {"outcome": "leased"}),
+        ("accord_submissions_total", {"state": "done"}),
+        ("accord_refusals_total", {"code": "incomplete"}),
+    )
     before = [_value(client, name, **labels) for name, labels in counted]
     assignment = client.post("/api/v1/claims", headers=key).json()["assignment"]
     path = f"/api/v1/assignments/{assignment['id']}/submission"

@@ -60,14 +60,24 @@ def result(study: Study, hit: int, worker: str, *, right: bool = True, number: i
         seen = "seen" if not right and "gold" in question else None
         answers.append(
             {
-                "position": position, "question": question["question"], "items": question["items"],
-                "shown": question["shown"], "value": value, "seconds": 4.5, "feedback": seen, "note": "",
+                "position": position,
+                "question": question["question"],
+                "items": question["items"],
+                "shown": question["shown"],
+                "value": value,
+                "seconds": 4.5,
+                "feedback": seen,
+                "note": "",
             }
-        )  # fmt: skip
+        )
     given = {
-        "hit_id": f"H{hit}", "assignment_id": f"A-{hit}-{worker}-{number}", "worker_id": worker,
-        "submit_time": MORNING + timedelta(minutes=number), "input": row, "answers": {"answers": json.dumps(answers)},
-    }  # fmt: skip
+        "hit_id": f"H{hit}",
+        "assignment_id": f"A-{hit}-{worker}-{number}",
+        "worker_id": worker,
+        "submit_time": MORNING + timedelta(minutes=number),
+        "input": row,
+        "answers": {"answers": json.dumps(answers)},
+    }
     return Result(**given | fields)
 
 
@@ -150,9 +160,17 @@ def test_the_same_study_gives_the_same_files() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["</script><script>alert(1)</script>", "A & B < C > D", "${questions} costs $5", "line\u2028and\u2029paragraph",
-     "four bytes 😀 and 𝔸", "“quotes” and \"quotes\" and 'quotes'", "back\\slash \\u003c", "]]>"],
-)  # fmt: skip
+    [
+        "</script><script>alert(1)</script>",
+        "A & B < C > D",
+        "${questions} costs $5",
+        "line\u2028and\u2029paragraph",
+        "four bytes 😀 and 𝔸",
+        "“quotes” and \"quotes\" and 'quotes'",
+        "back\\slash \\u003c",
+        "]]>",
+    ],
+)
 def test_any_text_travels_whole_inside_html(text: str) -> None:
     study = make_study(items=8, gold=2, instructions=f"Read this: {text}")
     Study.objects.filter(pk=study.pk).update(title=text)
@@ -252,8 +270,10 @@ def test_the_same_file_twice_changes_nothing() -> None:
     again = bring_in(study, *results)
     assert again == ImportedResults(known=3)
     assert before == (
-        list(Answer.objects.values()), list(Assignment.objects.values()), list(Participation.objects.values()),
-    )  # fmt: skip
+        list(Answer.objects.values()),
+        list(Assignment.objects.values()),
+        list(Participation.objects.values()),
+    )
 
 
 def test_only_the_first_answer_to_a_gold_question_is_graded() -> None:
@@ -362,8 +382,12 @@ def test_a_row_of_another_hit_is_refused() -> None:
 
 
 def test_every_task_type_grades_gold_that_was_left_out_as_badly_as_can_be() -> None:
-    candidates = {"bws": {"best": "a", "worst": "b"}, "words": {"sure": [[0, 0]], "possible": []},
-                  "paraphrase": {"votes": [True, False, True]}, "chunks": {}}  # fmt: skip
+    candidates = {
+        "bws": {"best": "a", "worst": "b"},
+        "words": {"sure": [[0, 0]], "possible": []},
+        "paraphrase": {"votes": [True, False, True]},
+        "chunks": {},
+    }
     for task in tasktypes.installed():
         grade = task.missed({}, candidates[task.slug])
         assert not grade.passed
@@ -441,7 +465,7 @@ def first_answer(**change: Any) -> Any:
         (first_answer(value={"best": 5, "worst": 1}), "answer 1, best: `best` must be a position from 1 to 4, not 5"),
         (first_answer(value=None), "answer 1, value: The answer must be an object"),
     ],
-)  # fmt: skip
+)
 def test_a_fault_is_named_by_line_and_nothing_is_half_imported(change: Any, message: str) -> None:
     study = make_study(items=10, gold=4)
     wrong = altered(result(study, 2, "W2"), change)

@@ -61,9 +61,12 @@ def opened(**more: object) -> Study:
     """Create a study of the example with four items and a gold question, and open it."""
     user = UserFactory()
     study = create_study(
-        user=user, title="Acceptability", task_type="acceptability", instructions="Read each sentence.",
+        user=user,
+        title="Acceptability",
+        task_type="acceptability",
+        instructions="Read each sentence.",
         **{"judgements": 2, "questions_per_hit": 2, "gold_block": 2, "rule_threshold": 0, "seed": 1} | more,
-    )  # fmt: skip
+    )
     for purpose, text in (("items", ITEMS), ("gold", GOLD)):
         upload = receive(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
         import_upload(upload.pk, user=user)
@@ -78,10 +81,14 @@ def test_one_setting_turns_the_task_type_on(tmp_path: Path) -> None:
     outputs = [
         subprocess.run(
             [sys.executable, "manage.py", "shell", "--no-imports", "-c", command],
-            cwd=ROOT, env=environment | variables, capture_output=True, text=True, check=True,
+            cwd=ROOT,
+            env=environment | variables,
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         for variables in ({}, {"ACCORD_TASK_TYPES": APPLICATION})
-    ]  # fmt: skip
+    ]
     assert ["'acceptability'" in output for output in outputs] == [False, True]
 
 

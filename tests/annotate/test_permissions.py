@@ -28,22 +28,59 @@ ROLES = ["anonymous", "stranger", "viewer", "reviewer", "manager", "owner", "adm
 
 # The action that each page needs. Pages in SPECIAL need another one for some of their requests.
 CONSOLE = {
-    "items": Action.LOOK, "upload": Action.MANAGE, "upload-preview": Action.MANAGE, "import": Action.MANAGE,
-    "design": Action.LOOK, "build-design": Action.MANAGE, "open": Action.OPEN, "try": Action.REVIEW,
-    "work": Action.LOOK, "gold": Action.LOOK, "draw": Action.MANAGE, "promote": Action.MANAGE,
-    "candidate": Action.REVIEW, "set-aside": Action.MANAGE, "settings": Action.LOOK, "change-state": Action.LOOK,
-    "members": Action.LOOK, "invite-member": Action.CHANGE_MEMBERS, "withdraw-invitation": Action.CHANGE_MEMBERS,
-    "set-role": Action.CHANGE_MEMBERS, "remove-member": Action.CHANGE_MEMBERS, "history": Action.LOOK,
-    "panel": Action.LOOK, "overview": Action.LOOK, "compute-progress": Action.REVIEW, "annotators": Action.LOOK,
-    "annotators-file": Action.LOOK, "annotator": Action.LOOK, "stop-annotator": Action.REVIEW,
-    "restore-annotator": Action.REVIEW, "erase-annotator": Action.REMOVE_PERSONAL_DATA, "questions": Action.LOOK,
-    "question": Action.LOOK, "decide": Action.REVIEW, "withdraw-decision": Action.REVIEW, "jobs": Action.LOOK,
-    "job": Action.LOOK, "job-again": Action.REVIEW, "results": Action.LOOK, "compute-results": Action.REVIEW,
-    "report": Action.LOOK, "report-page": Action.LOOK, "report-file": Action.LOOK, "downloads": Action.LOOK,
-    "download": Action.LOOK, "compare-systems": Action.LOOK, "publish-systems": Action.MANAGE,
-    "withdraw-systems": Action.MANAGE, "system": Action.LOOK, "system-file": Action.LOOK,
-    "score-again": Action.REVIEW, "show-system": Action.MANAGE,
-}  # fmt: skip
+    "items": Action.LOOK,
+    "upload": Action.MANAGE,
+    "upload-preview": Action.MANAGE,
+    "import": Action.MANAGE,
+    "design": Action.LOOK,
+    "build-design": Action.MANAGE,
+    "open": Action.OPEN,
+    "try": Action.REVIEW,
+    "work": Action.LOOK,
+    "gold": Action.LOOK,
+    "draw": Action.MANAGE,
+    "promote": Action.MANAGE,
+    "candidate": Action.REVIEW,
+    "set-aside": Action.MANAGE,
+    "settings": Action.LOOK,
+    "change-state": Action.LOOK,
+    "members": Action.LOOK,
+    "invite-member": Action.CHANGE_MEMBERS,
+    "withdraw-invitation": Action.CHANGE_MEMBERS,
+    "set-role": Action.CHANGE_MEMBERS,
+    "remove-member": Action.CHANGE_MEMBERS,
+    "history": Action.LOOK,
+    "panel": Action.LOOK,
+    "overview": Action.LOOK,
+    "compute-progress": Action.REVIEW,
+    "annotators": Action.LOOK,
+    "annotators-file": Action.LOOK,
+    "annotator": Action.LOOK,
+    "stop-annotator": Action.REVIEW,
+    "restore-annotator": Action.REVIEW,
+    "erase-annotator": Action.REMOVE_PERSONAL_DATA,
+    "questions": Action.LOOK,
+    "question": Action.LOOK,
+    "decide": Action.REVIEW,
+    "withdraw-decision": Action.REVIEW,
+    "jobs": Action.LOOK,
+    "job": Action.LOOK,
+    "job-again": Action.REVIEW,
+    "results": Action.LOOK,
+    "compute-results": Action.REVIEW,
+    "report": Action.LOOK,
+    "report-page": Action.LOOK,
+    "report-file": Action.LOOK,
+    "downloads": Action.LOOK,
+    "download": Action.LOOK,
+    "compare-systems": Action.LOOK,
+    "publish-systems": Action.MANAGE,
+    "withdraw-systems": Action.MANAGE,
+    "system": Action.LOOK,
+    "system-file": Action.LOOK,
+    "score-again": Action.REVIEW,
+    "show-system": Action.MANAGE,
+}
 SPECIAL = {
     ("settings", ""): Action.CHANGE_SETTINGS,
     **{("change-state", action): action for action in (Action.OPEN, Action.PAUSE, Action.CLOSE, Action.ARCHIVE)},
@@ -52,20 +89,32 @@ OUTSIDE_A_STUDY = {"studies", "new", "tokens", "revoke-token"}
 
 # The actions that each operation needs, with a body for operations that validate it first.
 API: dict[tuple[str, str], tuple[Action, Any]] = {
-    ("get", "study"): (Action.LOOK, None), ("patch", "study"): (Action.CHANGE_SETTINGS, {}),
-    ("get", "items"): (Action.LOOK, None), ("get", "questions"): (Action.LOOK, None),
-    ("post", "uploads"): (Action.MANAGE, {}), ("get", "upload"): (Action.MANAGE, None),
-    ("post", "import"): (Action.MANAGE, {}), ("get", "design"): (Action.LOOK, None),
-    ("post", "design"): (Action.MANAGE, {}), ("get", "answers"): (Action.LOOK, None),
-    ("get", "annotators"): (Action.LOOK, None), ("post", "stop"): (Action.REVIEW, {"reason": "why"}),
-    ("post", "restore"): (Action.REVIEW, {"reason": "why"}), ("get", "decisions"): (Action.LOOK, None),
+    ("get", "study"): (Action.LOOK, None),
+    ("patch", "study"): (Action.CHANGE_SETTINGS, {}),
+    ("get", "items"): (Action.LOOK, None),
+    ("get", "questions"): (Action.LOOK, None),
+    ("post", "uploads"): (Action.MANAGE, {}),
+    ("get", "upload"): (Action.MANAGE, None),
+    ("post", "import"): (Action.MANAGE, {}),
+    ("get", "design"): (Action.LOOK, None),
+    ("post", "design"): (Action.MANAGE, {}),
+    ("get", "answers"): (Action.LOOK, None),
+    ("get", "annotators"): (Action.LOOK, None),
+    ("post", "stop"): (Action.REVIEW, {"reason": "why"}),
+    ("post", "restore"): (Action.REVIEW, {"reason": "why"}),
+    ("get", "decisions"): (Action.LOOK, None),
     ("put", "decision"): (Action.REVIEW, {"value": {"best": 1, "worst": 2}}),
-    ("delete", "decision"): (Action.REVIEW, None), ("get", "reports"): (Action.LOOK, None),
-    ("post", "reports"): (Action.REVIEW, {}), ("get", "report"): (Action.LOOK, None),
-    ("get", "jobs"): (Action.LOOK, None), ("get", "job"): (Action.LOOK, None),
-    ("get", "exports"): (Action.LOOK, None), ("get", "export"): (Action.LOOK, None),
-    ("get", "events"): (Action.LOOK, None), ("put", "state"): (Action.MANAGE, {"state": "archived"}),
-}  # fmt: skip
+    ("delete", "decision"): (Action.REVIEW, None),
+    ("get", "reports"): (Action.LOOK, None),
+    ("post", "reports"): (Action.REVIEW, {}),
+    ("get", "report"): (Action.LOOK, None),
+    ("get", "jobs"): (Action.LOOK, None),
+    ("get", "job"): (Action.LOOK, None),
+    ("get", "exports"): (Action.LOOK, None),
+    ("get", "export"): (Action.LOOK, None),
+    ("get", "events"): (Action.LOOK, None),
+    ("put", "state"): (Action.MANAGE, {"state": "archived"}),
+}
 STATES = {"open": Action.OPEN, "paused": Action.PAUSE, "closed": Action.CLOSE, "archived": Action.ARCHIVE}
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -104,10 +153,15 @@ def user_with(role: str, study: Study) -> Any:
 
 def path_of(namespace: str, route: Route, study: Study, **fixed: str) -> str:
     values = {
-        "study": study.public_id, "number": 1, "position": 1, "purpose": "items",
-        "pseudonym": study.participations.get().pseudonym, "ref": "tuple-01",
-        "question": study.questions.filter(kind=Question.Kind.GOLD).first().public_id, **fixed,
-    }  # fmt: skip
+        "study": study.public_id,
+        "number": 1,
+        "position": 1,
+        "purpose": "items",
+        "pseudonym": study.participations.get().pseudonym,
+        "ref": "tuple-01",
+        "question": study.questions.filter(kind=Question.Kind.GOLD).first().public_id,
+        **fixed,
+    }
     return reverse(f"{namespace}:{route.name}", kwargs={name: values.get(name, "any") for name in route.parts})
 
 
@@ -199,9 +253,11 @@ def test_each_operation_is_for_the_roles_of_its_action(
         answers.clear()
         with transaction.atomic():
             response = client.generic(
-                method.upper(), path_of("api", names[name], study, kind="results"),
-                b"" if body is None else json.dumps(body), content_type="application/json",
-            )  # fmt: skip
+                method.upper(),
+                path_of("api", names[name], study, kind="results"),
+                b"" if body is None else json.dumps(body),
+                content_type="application/json",
+            )
             transaction.set_rollback(True)
         allowed = role in PERMISSIONS[action].roles
         assert bool(answers and all(answers)) == allowed, f"{method} {name} {body} as {role}"
@@ -216,11 +272,12 @@ def test_services_enforce_the_table_themselves(role: str, study: Study) -> None:
         Action.PAUSE: lambda: study_services.pause_study(study.pk, user=user),
         Action.OPEN: lambda: study_services.open_study(study.pk, user=user),
         Action.CHANGE_SETTINGS: lambda: (
-            change_settings(study.pk, user=user, title="Changed"), write_consent(study.pk, "Agree?", user=user)
+            change_settings(study.pk, user=user, title="Changed"),
+            write_consent(study.pk, "Agree?", user=user),
         ),
         Action.CLOSE: lambda: close_study(study.pk, user=user),
         Action.ARCHIVE: lambda: archive_study(study.pk, user=user),
-    }  # fmt: skip
+    }
     for action, call in calls.items():
         if role in PERMISSIONS[action].roles:
             call()
@@ -237,7 +294,7 @@ def test_templates_offer_what_the_role_and_the_state_allow(study: Study) -> None
         "owner": {"draft": {"archive", "open"}, "open": {"pause", "close"}, "closed": {"open", "archive"}},
         "manager": {"draft": {"open"}, "open": {"pause", "close"}, "closed": {"open"}},
         "reviewer": {"draft": set(), "open": set(), "closed": set()},
-    }  # fmt: skip
+    }
     for role, states in expected.items():
         for state, actions in states.items():
             study.role, study.state = role, state

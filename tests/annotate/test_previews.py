@@ -128,8 +128,9 @@ def test_too_little_memory_is_one_clear_error_of_the_job(owner: User, study: Stu
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.error) == (
-        "failed", "Reading big.csv needs more than 200 MiB of memory. Split the file into smaller files.",
-    )  # fmt: skip
+        "failed",
+        "Reading big.csv needs more than 200 MiB of memory. Split the file into smaller files.",
+    )
     assert job.error in markup(client.get(path))
 
 
@@ -216,8 +217,15 @@ def test_sentences_to_sample_are_read_with_a_limit(
 ) -> None:
     settings.ROWS_AT_ONCE = 5
     text = "text\n" + "".join(f"The dog number {n} ran over the long wooden bridge again.\n" for n in range(30))
-    sent = {"sentences": SimpleUploadedFile("s.csv", text.encode()), "strategy": "random", "pairs": "5", "seed": "1",
-            "shortest": "5", "longest": "25", "base": "1.1"}  # fmt: skip
+    sent = {
+        "sentences": SimpleUploadedFile("s.csv", text.encode()),
+        "strategy": "random",
+        "pairs": "5",
+        "seed": "1",
+        "shortest": "5",
+        "longest": "25",
+        "base": "1.1",
+    }
     client, path = signed_in(owner), f"/console/{study.public_id}/x/pairs/"
     assert client.post(path, sent).status_code == 200
     assert children == ["sample_files"]

@@ -44,8 +44,12 @@ def test_each_slot_has_one_place_and_the_pilot_comes_first(slots, order, pilot):
 def test_the_report_says_what_will_be_paid_for():
     report = make_study(judgements=3, state="draft").design.result
     assert {name: report[name] for name in ("questions", "hits", "slots", "judgements", "last_hit")} == {
-        "questions": 16, "hits": 4, "slots": 12, "judgements": 48, "last_hit": 1,
-    }  # fmt: skip
+        "questions": 16,
+        "hits": 4,
+        "slots": 12,
+        "judgements": 48,
+        "last_hit": 1,
+    }
     assert {check["state"] for check in report["checks"]} <= {"ok", "advice", "fault"}
 
 

@@ -56,8 +56,15 @@ def test_settings_that_cannot_be_are_named_and_nothing_is_made(settings, field):
 def test_what_would_change_the_meaning_of_answers_is_locked_once_open():
     study = make_study()
     user = study.members.get()
-    locked = {"seed": 9, "questions_per_hit": 3, "order": "hits", "gold_block": 2, "judgements": 4, "language": "de",
-              "pilot_hits": 2}  # fmt: skip
+    locked = {
+        "seed": 9,
+        "questions_per_hit": 3,
+        "order": "hits",
+        "gold_block": 2,
+        "judgements": 4,
+        "language": "de",
+        "pilot_hits": 2,
+    }
     for name, value in locked.items():
         with pytest.raises(Refused, match=f"has been opened: .*{name}"):
             change_settings(study.pk, user=user, **{name: value})

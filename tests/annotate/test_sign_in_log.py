@@ -89,9 +89,12 @@ def test_changes_to_the_account_are_recorded(client: Client, user: User) -> None
     new = "seven lakes of tin"
     client.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": new, "password2": new})
     assert lines(user)[1:] == [
-        ("token created", "read, 30 days"), ("token revoked", ""), ("token created", "write, 7 days"),
-        ("token revoked", "1 revoked by a new password"), ("password changed", ""),
-    ]  # fmt: skip
+        ("token created", "read, 30 days"),
+        ("token revoked", ""),
+        ("token created", "write, 7 days"),
+        ("token revoked", "1 revoked by a new password"),
+        ("password changed", ""),
+    ]
 
 
 def test_a_session_that_ends_by_its_time_limit_is_recorded(

@@ -41,16 +41,28 @@ def study_of(task_type: str) -> Study:
         items = [{"id": key, "text": f"={key}", "=meta": "@x"} for key in ids]
     elif task_type == "paraphrase":
         items = [
-            {"id": key, "sentence": "=A word stood here.", "phrase": "word", "paraphrases": ["-term", "=sign"],
-             "domain": "=d"}
+            {
+                "id": key,
+                "sentence": "=A word stood here.",
+                "phrase": "word",
+                "paraphrases": ["-term", "=sign"],
+                "domain": "=d",
+            }
             for key in ids
-        ]  # fmt: skip
+        ]
     else:
         items = [{"id": key, "source": "=1 b", "target": "@c d", "subcorpus": "=s"} for key in ids]
     study = create_study(
-        user=user, title="=T", task_type=task_type, gold_block=0, rule_threshold=0, practice=False, seed=1,
-        instructions="Do.", judgements=2,
-    )  # fmt: skip
+        user=user,
+        title="=T",
+        task_type=task_type,
+        gold_block=0,
+        rule_threshold=0,
+        practice=False,
+        seed=1,
+        instructions="Do.",
+        judgements=2,
+    )
     lines = "".join(json.dumps(item) + "\n" for item in items)
     import_upload(receive(study, purpose="items", filename="i.jsonl", data=lines.encode(), user=user).pk, user=user)
     build_design(study.pk, user=user)
@@ -68,8 +80,11 @@ def test_every_table_that_a_study_can_be_downloaded_as(task_type: str) -> None:
     for export in tables:
         if export.filename not in BY_DESIGN:
             _, chunks = write_export(study, export.filename, report if export.needs_report else None)
-            dangerous = [cell for cell in cells(export.filename, b"".join(chunks)) if escape_formula(cell) != cell
-                         and not cell.startswith("'")]  # fmt: skip
+            dangerous = [
+                cell
+                for cell in cells(export.filename, b"".join(chunks))
+                if escape_formula(cell) != cell and not cell.startswith("'")
+            ]
             assert not dangerous, (export.filename, dangerous[:5])
 
 
@@ -110,7 +125,7 @@ def test_pairs_and_goldalign_come_back_as_they_were() -> None:
         ),
     ],
     ids=["tuples", "phrases", "goldalign"],
-)  # fmt: skip
+)
 def test_tables_of_the_command_line(arguments: list[str], files: dict[str, str], tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")

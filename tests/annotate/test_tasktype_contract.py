@@ -72,11 +72,15 @@ def toy_results(columns, parameters, seed, progress):
 def toy_results_with_people(columns, parameters, seed, progress):
     people = [
         Person(
-            who, int((columns["who"] == who).sum()), 0, 0, agreement=0.75,
+            who,
+            int((columns["who"] == who).sum()),
+            0,
+            0,
+            agreement=0.75,
             flag=Flag("Ticks nothing", "Ticked none in all answers."),
         )
         for who in np.unique(columns["who"]).tolist()
-    ]  # fmt: skip
+    ]
     headline = Headline(
         "Cohen’s κ", [End("kappa", "mean of pairs", 0.625)], target=0.7, needed=(900, 950), unit="new ticks"
     )
@@ -179,9 +183,12 @@ def _installed(monkeypatch):
 def toy_study(task_type: str, *, items: int = 12, gold: int = 30, **settings: Any) -> Study:
     user = UserFactory()
     study = create_study(
-        user=user, title="Toy", task_type=task_type, instructions="Tick.",
+        user=user,
+        title="Toy",
+        task_type=task_type,
+        instructions="Tick.",
         **{"judgements": 2, "questions_per_hit": 1, "gold_block": 1, "seed": 1} | settings,
-    )  # fmt: skip
+    )
     rows = "id,text\n" + "".join(f"i{n},Text {n}\n" for n in range(items))
     known = "id,item,ticked,why\n" + "".join(f"g{n},i{n % items},ab,Because {n}\n" for n in range(gold))
     for purpose, text in (("items", rows), ("gold", known)):

@@ -37,9 +37,18 @@ def user() -> User:
 # ── headers ───────────────────────────────────────────────────────────────────────────────────────────────────
 @pytest.mark.parametrize(
     "path",
-    ["/", "/accounts/login/", "/accounts/email/", "/accounts/2fa/", "/console/", "/console/tokens/", "/join/none",
-     "/nothing/here", "/records/"],
-)  # fmt: skip
+    [
+        "/",
+        "/accounts/login/",
+        "/accounts/email/",
+        "/accounts/2fa/",
+        "/console/",
+        "/console/tokens/",
+        "/join/none",
+        "/nothing/here",
+        "/records/",
+    ],
+)
 def test_no_page_is_kept_by_browsers_or_proxies(client: Client, user: User, path: str) -> None:
     client.force_login(user)
     assert "no-store" in client.get(path)["Cache-Control"]
@@ -154,9 +163,14 @@ def test_a_token_needs_the_password_once_more(client: Client, user: User) -> Non
 
 @pytest.mark.parametrize(
     ("password", "accepted"),
-    [("a" * 64 + "lakes of tin", True), ("lake " * 25 + "tin", True), ("lake " * 25 + "tint", False),
-     ("🌊🏔️ seven lakes", True), ("湖は七つあり錫の湖である。", True)],
-)  # fmt: skip
+    [
+        ("a" * 64 + "lakes of tin", True),
+        ("lake " * 25 + "tin", True),
+        ("lake " * 25 + "tint", False),
+        ("🌊🏔️ seven lakes", True),
+        ("湖は七つあり錫の湖である。", True),
+    ],
+)
 def test_a_password_is_any_text_of_12_to_128_characters(
     client: Client, user: User, password: str, accepted: bool
 ) -> None:

@@ -17,13 +17,20 @@ from tests.factories import make_annotator, make_study, take
 pytestmark = pytest.mark.django_db
 
 LOOK = [
-    ("GET", "studies/{study}"), ("GET", "studies/{study}/items"), ("GET", "studies/{study}/questions"),
-    ("GET", "studies/{study}/design"), ("GET", "studies/{study}/answers"), ("GET", "studies/{study}/annotators"),
-    ("GET", "studies/{study}/reports"), ("GET", "studies/{study}/jobs"), ("GET", "studies/{study}/exports"),
-    ("GET", "studies/{study}/exports/tuples.tsv"), ("GET", "studies/{study}/events"),
+    ("GET", "studies/{study}"),
+    ("GET", "studies/{study}/items"),
+    ("GET", "studies/{study}/questions"),
+    ("GET", "studies/{study}/design"),
+    ("GET", "studies/{study}/answers"),
+    ("GET", "studies/{study}/annotators"),
+    ("GET", "studies/{study}/reports"),
+    ("GET", "studies/{study}/jobs"),
+    ("GET", "studies/{study}/exports"),
+    ("GET", "studies/{study}/exports/tuples.tsv"),
+    ("GET", "studies/{study}/events"),
     ("GET", "studies/{study}/decisions"),
     ("GET", "studies/{study}/reports/design/1"),
-]  # fmt: skip
+]
 REVIEW = [
     ("POST", "studies/{study}/annotators/{pseudonym}/stop"),
     ("POST", "studies/{study}/annotators/{pseudonym}/restore"),
@@ -32,23 +39,32 @@ REVIEW = [
     ("DELETE", "studies/{study}/decisions/tuple-01"),
 ]
 MANAGE = [
-    ("PATCH", "studies/{study}"), ("PUT", "studies/{study}/state"), ("POST", "studies/{study}/uploads"),
-    ("GET", "studies/{study}/uploads/u"), ("POST", "studies/{study}/uploads/u/import"),
+    ("PATCH", "studies/{study}"),
+    ("PUT", "studies/{study}/state"),
+    ("POST", "studies/{study}/uploads"),
+    ("GET", "studies/{study}/uploads/u"),
+    ("POST", "studies/{study}/uploads/u/import"),
     ("POST", "studies/{study}/design"),
-]  # fmt: skip
+]
 OWN = [("GET", "studies"), ("POST", "studies")]
 ANNOTATE = [
-    ("POST", "claims"), ("POST", "resume-code"), ("GET", "assignments/{assignment}"),
-    ("POST", "assignments/{assignment}/submission"), ("PUT", "assignments/{assignment}/answers/1"),
+    ("POST", "claims"),
+    ("POST", "resume-code"),
+    ("GET", "assignments/{assignment}"),
+    ("POST", "assignments/{assignment}/submission"),
+    ("PUT", "assignments/{assignment}/answers/1"),
     ("PUT", "assignments/{assignment}/answers/1/draft"),
     ("POST", "assignments/{assignment}/answers/1/acknowledgement"),
-]  # fmt: skip
+]
 BODIES: dict[str, Any] = {
-    "draft": {"draft": {"best": 1, "worst": None}, "revision": 1}, "answers/1": {"value": {"best": 1, "worst": 2}},
+    "draft": {"draft": {"best": 1, "worst": None}, "revision": 1},
+    "answers/1": {"value": {"best": 1, "worst": 2}},
     "tuple-01": {"value": {"best": 1, "worst": 2}},
-    "stop": {"reason": "why"}, "restore": {"reason": "why"}, "state": {"state": "paused"},
+    "stop": {"reason": "why"},
+    "restore": {"reason": "why"},
+    "state": {"state": "paused"},
     "uploads": {"purpose": "gold", "filename": "gold.csv", "content": "id\n"},
-}  # fmt: skip
+}
 
 
 def body(path: str) -> Any:

@@ -67,8 +67,9 @@ def test_an_answer_can_be_given_twice_and_anew_until_it_is_submitted(page: Page)
         told = api.put(path, {"value": value, "seconds": 3.5}).json()
         assert (told["feedback"], told["stopped"]) == ([], False)
     assert api.get(f"assignments/{assignment.public_id}").json()["questions"][position - 1]["value"] == {
-        "best": 3, "worst": 4,
-    }  # fmt: skip
+        "best": 3,
+        "worst": 4,
+    }
     assert len(Answer.objects.get(assignment=assignment, position=position).trace) == 1
     assert api.post(f"assignments/{assignment.public_id}/submission", {"answers": sent(assignment)}).status_code == 200
     refused(api.put(path, {"value": {"best": 2, "worst": 4}}), 409, "submitted")
@@ -108,9 +109,14 @@ def test_a_submission_brings_the_next_and_is_the_same_twice(page: Page) -> None:
     path = f"assignments/{assignment.public_id}/submission"
     first = api.post(path, {"answers": sent(assignment), "next": True}).json()
     assert first["receipt"] == {
-        "assignment": assignment.public_id, "state": "done", "credited": True, "reward": "0.5000", "currency": "USD",
-        "stopped": False, "feedback": [],
-    }  # fmt: skip
+        "assignment": assignment.public_id,
+        "state": "done",
+        "credited": True,
+        "reward": "0.5000",
+        "currency": "USD",
+        "stopped": False,
+        "feedback": [],
+    }
     assert first["next"]["assignment"]["id"] != assignment.public_id
     again = api.post(path, {"answers": sent(assignment, right=False), "next": True}).json()
     assert again["receipt"] == first["receipt"]
@@ -121,9 +127,7 @@ def test_a_submission_brings_the_next_and_is_the_same_twice(page: Page) -> None:
 def test_an_incomplete_submission_names_what_is_missing_and_keeps_nothing(page: Page) -> None:
     api, assignment = working(page)
     path = f"assignments/{assignment.public_id}/submission"
-    refused(
-        api.post(path, {"answers": sent(assignment, but=(2, 4))}), 409, "incomplete", "answers.2", "answers.4"
-    )  # fmt: skip
+    refused(api.post(path, {"answers": sent(assignment, but=(2, 4))}), 409, "incomplete", "answers.2", "answers.4")
     assert not assignment.answers.filter(given_at__isnull=False).exists()
     assert api.post(path, {"answers": sent(assignment)}).json()["receipt"]["state"] == "done"
 
@@ -160,13 +164,18 @@ def test_a_tampered_assignment_is_unknown(page: Page, public_id: str) -> None:
 @pytest.mark.parametrize(
     ("value", "field"),
     [
-        ({"best": 1, "worst": 1}, "answers.1.worst"), ({"best": 5, "worst": 1}, "answers.1.best"),
-        ({"best": 1}, "answers.1.worst"), ({}, "answers.1.best"), ("1,2", "answers.1.value"),
+        ({"best": 1, "worst": 1}, "answers.1.worst"),
+        ({"best": 5, "worst": 1}, "answers.1.best"),
+        ({"best": 1}, "answers.1.worst"),
+        ({}, "answers.1.best"),
+        ("1,2", "answers.1.value"),
         ([1, 2], "answers.1.value"),
-        ({"best": "1", "worst": 2}, "answers.1.best"), ({"best": True, "worst": 2}, "answers.1.best"),
-        ({"best": 1.0, "worst": 2}, "answers.1.best"), ({"best": 10**30, "worst": 2}, "answers.1.best"),
+        ({"best": "1", "worst": 2}, "answers.1.best"),
+        ({"best": True, "worst": 2}, "answers.1.best"),
+        ({"best": 1.0, "worst": 2}, "answers.1.best"),
+        ({"best": 10**30, "worst": 2}, "answers.1.best"),
     ],
-)  # fmt: skip
+)
 def test_an_impossible_answer_names_its_field(page: Page, value: Any, field: str) -> None:
     api, assignment = working(page)
     refused(api.put(f"assignments/{assignment.public_id}/answers/1", {"value": value}), 400, "invalid", field)

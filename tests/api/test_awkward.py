@@ -23,10 +23,14 @@ def assignment(page: Callable[[Participation], Api]) -> tuple[Api, str]:
 @pytest.mark.parametrize(
     ("draft", "field"),
     [
-        (NUL, "draft"), (HALF, "draft"), ({"best": NUL}, "draft.best"), ([1, {"x": [HALF]}], "draft.1.x.0"),
-        ({NUL: 1}, "draft"), ({HALF: 1}, "draft"),
+        (NUL, "draft"),
+        (HALF, "draft"),
+        ({"best": NUL}, "draft.best"),
+        ([1, {"x": [HALF]}], "draft.1.x.0"),
+        ({NUL: 1}, "draft"),
+        ({HALF: 1}, "draft"),
     ],
-)  # fmt: skip
+)
 def test_text_that_cannot_be_stored_is_named(assignment: tuple[Api, str], draft: Any, field: str) -> None:
     api, path = assignment
     refused(api.put(f"{path}/answers/1/draft", {"draft": draft, "revision": 1}), 400, "invalid", field)
@@ -84,15 +88,21 @@ def test_a_query_with_a_nul_is_refused(owner: Api, query: str) -> None:
 
 def test_no_reply_is_kept_by_browsers_or_proxies(owner: Api, assignment: tuple[Api, str], nobody: Api) -> None:
     api, path = assignment
-    replies = [api.get(path), api.put(f"{path}/answers/1", {"value": 1}), owner.get("studies"), nobody.get("studies"),
-               nobody.get("nothing/here"), nobody.get("schema/")]  # fmt: skip
+    replies = [
+        api.get(path),
+        api.put(f"{path}/answers/1", {"value": 1}),
+        owner.get("studies"),
+        nobody.get("studies"),
+        nobody.get("nothing/here"),
+        nobody.get("schema/"),
+    ]
     for reply in replies:
         assert "no-store" in reply["Cache-Control"], reply
 
 
 def test_an_error_of_the_server_says_nothing_of_its_inside(
     owner: Api, user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+) -> None:
     def broken(*_: Any) -> None:
         raise RuntimeError('relation "annotate_study" does not exist at 10.0.0.7')
 
@@ -107,17 +117,25 @@ def test_an_error_of_the_server_says_nothing_of_its_inside(
 def test_settings_refuse_it_too(owner: Api, field: str, text: str) -> None:
     refused(owner.post("studies", {"title": "S", "task_type": "bws", field: text}), 400, "invalid", field)
     refused(
-        owner.post("studies", {"title": "S", "task_type": "bws", "options": {"noun": text}}), 400, "invalid",
+        owner.post("studies", {"title": "S", "task_type": "bws", "options": {"noun": text}}),
+        400,
+        "invalid",
         "options.noun",
-    )  # fmt: skip
+    )
     assert not Study.objects.exists()
 
 
 @pytest.mark.parametrize(
     "path",
-    ["studies/%00", "studies/%00/items", "{study}/jobs/a%00", "{study}/annotators/%00/stop",
-     "{study}/uploads/%00/import", "{study}/exports/%00.csv"],
-)  # fmt: skip
+    [
+        "studies/%00",
+        "studies/%00/items",
+        "{study}/jobs/a%00",
+        "{study}/annotators/%00/stop",
+        "{study}/uploads/%00/import",
+        "{study}/exports/%00.csv",
+    ],
+)
 def test_a_path_with_a_nul_leads_nowhere(owner: Api, user: User, path: str) -> None:
     study = make_study(user=user)
     response = owner.ask(

@@ -42,12 +42,15 @@ def test_stopping_and_restoring(owner: Api, study: str) -> None:
     states = {row["annotator"]: row["state"] for row in owner.get(f"{study}/answers").json()["results"]}
     assert sorted(states.values()) == ["done", "void"]
     assert owner.post(f"{path}/restore", {"reason": "A mistake."}).json() == {
-        "counted": 2, "surplus": 0, "resumable": 0,
-    }  # fmt: skip
+        "counted": 2,
+        "surplus": 0,
+        "resumable": 0,
+    }
     events = owner.get(f"{study}/events").json()["results"]
     assert [(row["verb"], row["reason"], row["annotator"]) for row in events[:2]] == [
-        ("restored", "A mistake.", who), ("stopped", "Robotic.", who),
-    ]  # fmt: skip
+        ("restored", "A mistake.", who),
+        ("stopped", "Robotic.", who),
+    ]
     refused(owner.post(f"{study}/annotators/nobody/stop", {"reason": "Why."}), 404, "unknown")
 
 

@@ -65,13 +65,19 @@ def ids(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     upload = receive(study, purpose=Upload.Purpose.GOLD, filename="gold.csv", data=b"id\n", user=user)
     return {
         "paths": {
-            "study": study.public_id, "upload": upload.public_id, "pseudonym": stranger.pseudonym, "kind": "results",
-            "number": 1, "job": request_job(study, "report:results", user=user).public_id,
-            "filename": "annotations.csv", "assignment": take(annotator).public_id, "position": 1,
+            "study": study.public_id,
+            "upload": upload.public_id,
+            "pseudonym": stranger.pseudonym,
+            "kind": "results",
+            "number": 1,
+            "job": request_job(study, "report:results", user=user).public_id,
+            "filename": "annotations.csv",
+            "assignment": take(annotator).public_id,
+            "position": 1,
         },
         "researcher": f"Token {new_api_token(user, 'script')[1]}",
         "annotator": f"Participation {participation_token(annotator)}",
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("examples", EXAMPLES)
@@ -81,9 +87,13 @@ def test_whatever_is_sent_the_answer_conforms(label: str, examples: int, ids: di
     who = ids["annotator" if "annotation" in (operation.tags or ()) else "researcher"]
     modes = [operation.as_strategy(generation_mode=mode) for mode in GenerationMode]
     quick = settings(
-        max_examples=examples, deadline=None, derandomize=True, database=None, phases=[Phase.generate],
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    )
 
     @quick
     @given(case=st.one_of(modes), real=st.integers(0, 3), known=st.booleans())

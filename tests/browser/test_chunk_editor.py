@@ -20,9 +20,12 @@ LINKS = [
 LEFT = [
     {"side": side, "chunk": chunk, "type": kind}
     for side, chunk, kind in [
-        ("source", 2, "ALIC"), ("source", 3, "NOALI"), ("target", 2, "NOALI"), ("target", 3, "NOALI"),
+        ("source", 2, "ALIC"),
+        ("source", 3, "NOALI"),
+        ("target", 2, "NOALI"),
+        ("target", 3, "NOALI"),
     ]
-]  # fmt: skip
+]
 DRAFT = {"chunks": CHUNKS, "links": LINKS, "left": LEFT, "log": [[5, "link", "drag", [0, 0]]]}
 OVERLAPS = """boxes => { const all = [...document.querySelectorAll(boxes)].map(box => box.getBoundingClientRect());
   return all.filter((a, n) => all.some((b, m) => m < n && a.left < b.right && b.left < a.right && a.top < b.bottom
@@ -517,8 +520,9 @@ def test_feedback_side_by_side(editor: Callable[..., Page], axe: Callable[[Page]
     assert sentence == "1 of your links was not expected. 1 expected link is missing. 1 link has a different score."
     labels = [stage.locator(".pill").all_inner_texts() for stage in page.locator("#feedback .stage").all()]
     assert [[text.replace("\n", " ") for text in side] for side in labels] == [
-        ["≠ SIMI 2", "− SPE1 F 4"], ["≠ SIMI 3", "+ SPE1 F 4"],
-    ]  # fmt: skip
+        ["≠ SIMI 2", "− SPE1 F 4"],
+        ["≠ SIMI 3", "+ SPE1 F 4"],
+    ]
     axe(page)
     same = page.evaluate(
         "both => editor.feedback(document.getElementById('feedback'), both)", {"expected": DRAFT, "given": DRAFT}

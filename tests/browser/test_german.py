@@ -70,9 +70,13 @@ def test_a_german_study_is_german_from_the_first_page_to_the_last(
     page = german_page
     study = STUDIES[kind]()
     Study.objects.filter(pk=study.pk).update(
-        language="de", title="Eine Studie", instructions="Bitte lesen.", examples="", rule_threshold=0,
+        language="de",
+        title="Eine Studie",
+        instructions="Bitte lesen.",
+        examples="",
+        rule_threshold=0,
         practice=kind == "bws",
-    )  # fmt: skip
+    )
     study.refresh_from_db()
     seen: list[str] = []
 

@@ -158,9 +158,12 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
     assert all(answer["seconds"] > 0 for answer in answers)
 
     result = Result(
-        hit_id="H1", assignment_id=posted["assignmentId"], worker_id="W1", input=row,
+        hit_id="H1",
+        assignment_id=posted["assignmentId"],
+        worker_id="W1",
+        input=row,
         answers={"answers": posted["answers"]},
-    )  # fmt: skip
+    )
     done = import_results(study.pk, "".join(write_results([result])).encode(), "Batch_1.csv", user=None)
     assert (done.assignments, done.answers) == (1, 6)
     worker = Participation.objects.get(study=study)

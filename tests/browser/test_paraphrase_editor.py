@@ -373,8 +373,12 @@ def test_a_researcher_sees_how_annotators_voted(editor: Open) -> None:
     others = [{"name": f"A{n}", "words": "", "value": {"votes": [True, n > 1, False, n > 2, True]}} for n in (1, 2, 3)]
     page = editor(given=others)
     assert page.locator(".cand small").all_inner_texts() == [
-        "3 yes, 0 no", "2 yes, 1 no", "0 yes, 3 no", "1 yes, 2 no", "3 yes, 0 no",
-    ]  # fmt: skip
+        "3 yes, 0 no",
+        "2 yes, 1 no",
+        "0 yes, 3 no",
+        "1 yes, 2 no",
+        "3 yes, 0 no",
+    ]
     # What nobody disputes need not be decided anew.
     chosen = [box.get_attribute("value") for box in page.locator(".cand input:checked").all()]
     assert len(chosen) == 3

@@ -116,10 +116,13 @@ def test_agreement_is_what_loops_over_the_others_find(judgements):
     found = agreement_with_others(judgements)
     rows = list(
         zip(
-            map(frozenset, judgements.items.tolist()), judgements.best, judgements.worst, judgements.annotator,
+            map(frozenset, judgements.items.tolist()),
+            judgements.best,
+            judgements.worst,
+            judgements.annotator,
             strict=True,
         )
-    )  # fmt: skip
+    )
     for annotator in range(len(found.share)):
         best, worst = [], []
         for items, b, w, who in rows:

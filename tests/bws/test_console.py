@@ -21,9 +21,13 @@ def figures_of(best_places: list[int], worst_places: list[int]) -> dict:
     items = np.tile(np.arange(4), (len(best), 1))
     who = np.zeros(len(best), dtype=np.int64)
     columns = {
-        "annotator": who, "seconds": np.full(len(best), 5.0), "best_place": best, "worst_place": worst,
-        "gold_annotator": np.array([0, 0]), "gold_passed": np.array([1, 0]),
-    }  # fmt: skip
+        "annotator": who,
+        "seconds": np.full(len(best), 5.0),
+        "best_place": best,
+        "worst_place": worst,
+        "gold_annotator": np.array([0, 0]),
+        "gold_passed": np.array([1, 0]),
+    }
     (row,) = annotator_figures(columns, Judgements(items, best, worst, 4, who), ["one"], seed=1)
     return row.as_json()
 
@@ -80,5 +84,6 @@ def test_an_answer_is_told_by_places_in_the_question_and_marked_at_its_items(key
     places = {key: place for place, key in enumerate("abcd", start=1)}
     assert TASK.in_words(PAYLOAD, [], value, {}) == f"best {places[keys[0]]}, worst {places[keys[1]]}"
     assert [(mark.item, mark.label) for mark in TASK.marks(PAYLOAD, value, {})] == [
-        (keys[0], "best"), (keys[1], "worst"),
-    ]  # fmt: skip
+        (keys[0], "best"),
+        (keys[1], "worst"),
+    ]

@@ -38,8 +38,10 @@ sentence = st.lists(
 collections = st.lists(sentence, min_size=2, max_size=24)
 windows = st.builds(
     lambda low, width, difference: Window(low, low + width, difference),
-    st.sampled_from([0, 0.1, 0.25, 1 / 3, 0.5]), st.sampled_from([0.25, 0.5, 1.1]), st.sampled_from([0, 0.25, 0.5, 1]),
-)  # fmt: skip
+    st.sampled_from([0, 0.1, 0.25, 1 / 3, 0.5]),
+    st.sampled_from([0.25, 0.5, 1.1]),
+    st.sampled_from([0, 0.25, 0.5, 1]),
+)
 seeds = st.integers(0, 10**6)
 
 
@@ -217,8 +219,10 @@ class TestBuckets:
 
     @given(
         st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(-1, 3)), max_size=60),
-        st.lists(st.integers(0, 8), min_size=4, max_size=4), seeds, st.booleans(),
-    )  # fmt: skip
+        st.lists(st.integers(0, 8), min_size=4, max_size=4),
+        seeds,
+        st.booleans(),
+    )
     def test_what_is_taken_fills_every_bucket_as_far_as_it_goes(self, candidates, wanted, seed, reuse):
         table = np.array([c for c in candidates if c[0] != c[1]], np.int64).reshape(-1, 3)
         pairs, labels = table[:, :2], table[:, 2]
@@ -242,8 +246,10 @@ class TestMatch:
 
     @given(
         st.lists(st.tuples(st.sampled_from(VALUES), st.sampled_from(KINDS)), max_size=50),
-        st.lists(st.integers(0, 9), min_size=3, max_size=3), seeds, st.booleans(),
-    )  # fmt: skip
+        st.lists(st.integers(0, 9), min_size=3, max_size=3),
+        seeds,
+        st.booleans(),
+    )
     def test_values_match_kinds_are_as_named_and_quotas_hold(self, rows, quotas, seed, reuse):
         values, kinds = [value for value, _ in rows], [kind for _, kind in rows]
         wanted = dict(zip([("for", "for"), ("against", "against"), ("for", "against")], quotas, strict=True))
@@ -259,10 +265,12 @@ class TestMatch:
                 met = {frozenset(pair) for pair in pairs.tolist()}
                 used = set() if reuse else set(pairs.ravel().tolist())
                 assert not any(
-                    values[a] == values[b] and kind in ((kinds[a], kinds[b]), (kinds[b], kinds[a]))
-                    and frozenset((a, b)) not in met and not {a, b} & used
+                    values[a] == values[b]
+                    and kind in ((kinds[a], kinds[b]), (kinds[b], kinds[a]))
+                    and frozenset((a, b)) not in met
+                    and not {a, b} & used
                     for a, b in combinations(range(len(rows)), 2)
-                )  # fmt: skip
+                )
 
     def test_values_and_kinds_take_turns(self):
         rows = [(value, kind) for value in self.VALUES for kind in self.KINDS for _ in range(20)]
@@ -300,8 +308,11 @@ class TestFiles:
         with pytest.raises(TableError) as found:
             sentences("id,text\na,He left.\na,She left.\n,It left.\nd,\ne,f,g\n")
         assert [(f.line, f.column) for f in found.value.faults] == [
-            (3, "id"), (4, "id"), (5, "text"), (6, "3"),
-        ]  # fmt: skip
+            (3, "id"),
+            (4, "id"),
+            (5, "text"),
+            (6, "3"),
+        ]
         with pytest.raises(TableError, match="must be a column text or sentence"):
             sentences("id,words\n1,He left.\n")
         with pytest.raises(TableError, match=r"line 3.*more than 2"):

@@ -109,9 +109,10 @@ def test_quotas_choose_among_groups(folder):
     assert Counter(row["source"] for row in rows) == {"web": 7}
     rows = sample("s.csv", "--strategy", "random", "--quota", "web=7", "--pairs", 2)
     assert Counter(row["source"] for row in rows) == {"news": 2, "web": 7}
-    assert "there is no group wiki; there are news, web" in sample(
-        "s.csv", "--strategy", "random", "--quota", "wiki=7", status=2
-    ).output  # fmt: skip
+    assert (
+        "there is no group wiki; there are news, web"
+        in sample("s.csv", "--strategy", "random", "--quota", "wiki=7", status=2).output
+    )
 
 
 def test_match_pairs_a_target_by_kinds_of_stance(folder):
@@ -198,7 +199,7 @@ def test_synonyms_match_and_sentences_stay_as_they_are(folder):
         (("s.csv", "--strategy", "random", "--pairs", 1, "--overlap", 0, 1), 2, "--overlap: random does not look"),
         (("s.csv", "--strategy", "overlap", "--pairs", 1, "--overlap", 1, 0.5), 2, "from low to high"),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_fit_is_said(folder, options, status, message):
     assert message in sample(*options, status=status).output
 

@@ -32,10 +32,16 @@ def folder(tmp_path, monkeypatch):
     generator = np.random.default_rng(4)
     truth = generator.random(40)
     rows = [
-        [f"i{n}", f"{score:.3f}", "the cat sat" if n % 3 else "a b", "the cat ran" if n % 2 else "c d", f"s{n % 2}",
-         f"{n % 5}"]
+        [
+            f"i{n}",
+            f"{score:.3f}",
+            "the cat sat" if n % 3 else "a b",
+            "the cat ran" if n % 2 else "c d",
+            f"s{n % 2}",
+            f"{n % 5}",
+        ]
         for n, score in enumerate(truth)
-    ]  # fmt: skip
+    ]
     write(tmp_path / "scores.csv", ["item", "score", "sentence1", "sentence2", "source", "sts"], rows)
     for name, noise in (("one", 0.1), ("other", 0.9)):
         predicted = truth + noise * generator.normal(size=40)
@@ -146,8 +152,9 @@ class TestParaphraseSets:
         assert failure("paraphrase-sets", "sets.txt")[0] == 2
         np.save(folder / "few.npy", np.ones((3, 2)))
         assert failure("paraphrase-sets", "sets.txt", "--vectors", "few.npy") == (
-            1, "few.npy: 3 vectors for 10 sentences: each sentence needs one vector"
-        )  # fmt: skip
+            1,
+            "few.npy: 3 vectors for 10 sentences: each sentence needs one vector",
+        )
         (folder / "unknown.txt").write_text("cat 1 2\n")
         status, message = failure("paraphrase-sets", "sets.txt", "--word-vectors", "unknown.txt")
         assert status == 1

@@ -82,8 +82,12 @@ class TestRelatedness:
         assert list(found) == names
         assert found["wiki"]["value"] == pytest.approx(spearmanr(truth[1:58:2], good[1:58:2]).statistic)
         assert found["tiny"] == {
-            "items": 2, "value": None, "low": None, "high": None, "reason": "there are fewer than 3 items"
-        }  # fmt: skip
+            "items": 2,
+            "value": None,
+            "low": None,
+            "high": None,
+            "reason": "there are fewer than 3 items",
+        }
 
     def test_a_fold_without_a_figure_leaves_no_mean(self):
         found = relatedness_scores([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 6, 5], folds=5, resamples=10)["folds"]

@@ -37,12 +37,12 @@ class TestVectors:
             (npy(ROWS.astype("float32")), None),
             (b"1,0.5\n-2,0\n3,4e-3\n", None),
             (b"x;y\n1;0.5\n-2;0\n3;4e-3\n", None),
-            (b"sentence,x,y\na b,1,0.5\nc,-2,0\n\"d, e\",3,4e-3\n", ["a b", "c", "d, e"]),
+            (b'sentence,x,y\na b,1,0.5\nc,-2,0\n"d, e",3,4e-3\n', ["a b", "c", "d, e"]),
             (b"a,1,0.5\nb,-2,0\nc,3,4e-3\n", ["a", "b", "c"]),
             (b"3 2\na_b 1 0.5\nc -2 0 \nd 3 4e-3\n", ["a_b", "c", "d"]),
             (b"\xef\xbb\xbfa 1 0.5\r\nb -2 0\r\nc 3 4e-3", ["a", "b", "c"]),
         ],
-    )  # fmt: skip
+    )
     def test_each_form(self, data, names):
         found = read_vectors(data, name="f")
         assert found.values == pytest.approx(ROWS)
@@ -51,19 +51,28 @@ class TestVectors:
     @pytest.mark.parametrize(
         ("data", "told"),
         [
-            (b"1,2\n3\n4,x\n5,nan\n", ["line 2: 1 numbers, where line 1 has 2",
-                                     "line 3: number 2 is “x”, which is none",
-                                     "line 4: number 2 is nan, which is not finite"]),
-            (b"3 2\na 1 2\na 3 4\nb 1 inf", ["line 3: “a” is on line 2 already",
-                                            "line 4: number 2 is inf, which is not finite"]),
-            (npy([[1.0, 2], [np.nan, np.inf], [1, -np.inf]]), ["row 2, number 1: nan is not a finite number",
-                                                             "row 3, number 2: -inf is not a finite number"]),
+            (
+                b"1,2\n3\n4,x\n5,nan\n",
+                [
+                    "line 2: 1 numbers, where line 1 has 2",
+                    "line 3: number 2 is “x”, which is none",
+                    "line 4: number 2 is nan, which is not finite",
+                ],
+            ),
+            (
+                b"3 2\na 1 2\na 3 4\nb 1 inf",
+                ["line 3: “a” is on line 2 already", "line 4: number 2 is inf, which is not finite"],
+            ),
+            (
+                npy([[1.0, 2], [np.nan, np.inf], [1, -np.inf]]),
+                ["row 2, number 1: nan is not a finite number", "row 3, number 2: -inf is not a finite number"],
+            ),
             (npy(np.ones(3)), ["an array of shape (3,) and type float64; it must have a row of numbers a sentence"]),
             (npy(ROWS)[:-8], None),
             (b"3 2\na \x00\x01", [NO_TEXT]),
             (b"", ["the file is empty"]),
         ],
-    )  # fmt: skip
+    )
     def test_bad_files_by_line(self, data, told):
         found = faults(read_vectors, data)
         assert found == told if told else found[0].startswith("the array cannot be read")
@@ -185,11 +194,23 @@ class TestTables:
         assert [(each["pairs"], each["listed_where_good"], each["told_apart"]) for each in same] == [(1, 1, 0)] * 2
         own = self.scores(b"phrase,paraphrase,domain\nhold,keep,law\nhold,grip,\n")["contrasts"]
         assert own == [
-            {"good_in": "law", "bad_in": "sport", "pairs": 1, "listed_where_good": 1, "listed_where_bad": 0,
-             "told_apart": 1},
-            {"good_in": "sport", "bad_in": "law", "pairs": 1, "listed_where_good": 1, "listed_where_bad": 1,
-             "told_apart": 0},
-        ]  # fmt: skip
+            {
+                "good_in": "law",
+                "bad_in": "sport",
+                "pairs": 1,
+                "listed_where_good": 1,
+                "listed_where_bad": 0,
+                "told_apart": 1,
+            },
+            {
+                "good_in": "sport",
+                "bad_in": "law",
+                "pairs": 1,
+                "listed_where_good": 1,
+                "listed_where_bad": 1,
+                "told_apart": 0,
+            },
+        ]
 
     def test_undefined_with_a_reason(self):
         law = self.scores(b"phrase,paraphrase\nwalk,stroll\n")["domains"]["law"]
@@ -198,8 +219,11 @@ class TestTables:
 
     def test_intervals_resample_phrases(self):
         generator = np.random.default_rng(1)
-        labels = {"d": {(f"p{n}", f"q{m}"): "good" if generator.random() < 0.6 else "bad"
-                        for n in range(60) for m in range(4)}}  # fmt: skip
+        labels = {
+            "d": {
+                (f"p{n}", f"q{m}"): "good" if generator.random() < 0.6 else "bad" for n in range(60) for m in range(4)
+            }
+        }
         listed = {"d": [pair for pair in labels["d"] if pair[1] in ("q0", "q1")]}
         found = table_scores(labels, listed, resamples=500)["domains"]["d"]["precision"]
         error = np.sqrt(0.6 * 0.4 / 120)

@@ -95,9 +95,7 @@ def test_a_number_that_was_changed_is_found_though_its_checksum_was_too(released
 def test_a_line_of_data_that_was_changed_is_named(released: Release) -> None:
     first = released.files["data/scores.csv"].split(b"\n")[1]
     files = damaged(released, "data/scores.csv", first, first[:-1] + b"9")
-    assert verify(files, versions=versions()).faults == [
-        "data/scores.csv, line 2: not what the annotations come to"
-    ]  # fmt: skip
+    assert verify(files, versions=versions()).faults == ["data/scores.csv, line 2: not what the annotations come to"]
 
 
 def test_an_annotation_that_was_changed_shows_in_the_numbers(released: Release) -> None:

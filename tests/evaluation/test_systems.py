@@ -39,9 +39,7 @@ def ratios(sums: np.ndarray) -> np.ndarray:
 
 def submitted(study: Study, data: bytes, filename: str = "system.csv", **more: object) -> Submission:
     """A submission, and its job done."""
-    submission = systems.submit_system(
-        study, system="Mine", filename=filename, data=data, user=UserFactory(), **more
-    )  # fmt: skip
+    submission = systems.submit_system(study, system="Mine", filename=filename, data=data, user=UserFactory(), **more)
     assert do_jobs(study) == ["done"]
     submission.refresh_from_db()
     return submission
@@ -161,10 +159,16 @@ def test_links_get_the_error_rate_and_phrase_pairs_of_the_numerics() -> None:
     # A format without ids goes line by line with the pairs as they are asked, which is the order of pairs.tsv.
     asked = [PAIRS[int(ref.removeprefix("p"))] for ref in study.questions.order_by("pk").values_list("ref", flat=True)]
     phrases = phrase_scores((s.split(), t.split(), gold, each) for (s, t), each in zip(asked, drawn, strict=True))
-    assert values(mine) == pytest.approx({
-        "AER": words["aer"], "Precision": 11 / 12, "Recall": 11 / 15, "Phrase F1": phrases["sure"]["f1"],
-        "Phrase precision": phrases["sure"]["precision"], "Phrase recall": phrases["sure"]["recall"],
-    })  # fmt: skip
+    assert values(mine) == pytest.approx(
+        {
+            "AER": words["aer"],
+            "Precision": 11 / 12,
+            "Recall": 11 / 15,
+            "Phrase F1": phrases["sure"]["f1"],
+            "Phrase precision": phrases["sure"]["precision"],
+            "Phrase recall": phrases["sure"]["recall"],
+        }
+    )
     again = systems.compare_systems(mine, submitted(study, LINKS.encode(), "same.pharaoh"))
     assert {(row.value, row.p) for row in again} == {(0.0, 1.0)}
 
@@ -225,9 +229,12 @@ def test_a_list_of_paraphrases_is_scored_by_domain(paraphrases: Study) -> None:
 
 def test_one_domain_has_the_figures_of_the_command_line(paraphrases: Study) -> None:
     labels = {
-        "shop": {(f"{p}", f"{p} {word}"): "good" if word == "branch" else "bad"
-                 for p in ("bank", "post", "mill") for word in ("branch", "slope", "lender")}
-    }  # fmt: skip
+        "shop": {
+            (f"{p}", f"{p} {word}"): "good" if word == "branch" else "bad"
+            for p in ("bank", "post", "mill")
+            for word in ("branch", "slope", "lender")
+        }
+    }
     listed = {"shop": {("bank", "bank branch"), ("bank", "bank slope"), ("post", "post branch")}}
     expected = table_scores(labels, listed, resamples=1_000, seed=1)["domains"]["shop"]
     mine = submitted(paraphrases, LISTED.encode(), parameters={"domain": "shop"})

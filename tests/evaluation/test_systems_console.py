@@ -36,9 +36,13 @@ def upload(client: Client, study: Study, data: bytes, **more: str):
 
 def scored(study: Study, *, public: bool = False, system: str = "Bag of words", reverse: bool = False) -> Submission:
     submission = submit_system(
-        study, system=system, description="Made in the attic", filename="my-file.csv",
-        data=predictions(study, reverse=reverse), user=UserFactory(name="Ada Reviewer"),
-    )  # fmt: skip
+        study,
+        system=system,
+        description="Made in the attic",
+        filename="my-file.csv",
+        data=predictions(study, reverse=reverse),
+        user=UserFactory(name="Ada Reviewer"),
+    )
     do_jobs(study)
     Submission.objects.filter(pk=submission.pk).update(public=public)
     submission.refresh_from_db()
@@ -131,9 +135,7 @@ def test_the_file_is_given_back_under_a_plain_name(study: Study) -> None:
 
 
 def test_a_score_that_failed_says_why(study: Study) -> None:
-    submission = submit_system(
-        study, system="Mine", filename="s.csv", data=predictions(study), user=UserFactory()
-    )  # fmt: skip
+    submission = submit_system(study, system="Mine", filename="s.csv", data=predictions(study), user=UserFactory())
     study.assignments.update(state="void")  # nobody's judgements count any more
     assert do_jobs(study) == ["failed"]
     assert "Scoring failed" in text_of(browser_of(study).get(page_of(study, SYSTEMS)))
@@ -181,10 +183,18 @@ def test_the_public_page_tells_names_figures_and_dates_and_nothing_else(study: S
     response = public_page(study)
     page = markup(response)
     leaks = [
-        study.title, hidden.system, "Made in the attic", "my-file.csv", "Ada Reviewer", "fiction", "ferry",
-        study.join_token, hidden.annotations, "/console/" + study.public_id,
+        study.title,
+        hidden.system,
+        "Made in the attic",
+        "my-file.csv",
+        "Ada Reviewer",
+        "fiction",
+        "ferry",
+        study.join_token,
+        hidden.annotations,
+        "/console/" + study.public_id,
         *study.participations.values_list("pseudonym", flat=True),
-    ]  # fmt: skip
+    ]
     assert [leak for leak in leaks if leak in page] == []
     assert "no-store" in response["Cache-Control"]
 

@@ -106,11 +106,17 @@ class Run:
         people = [Person(*person) for person in prepared["people"]]
         seats = [
             Seat(
-                people[at::SEATS[self.database]], client(), ledger, self.tally, self._dice(), over,
-                researcher.note_stopped, researcher.note_dry,
+                people[at :: SEATS[self.database]],
+                client(),
+                ledger,
+                self.tally,
+                self._dice(),
+                over,
+                researcher.note_stopped,
+                researcher.note_dry,
             )
             for at in range(SEATS[self.database])
-        ]  # fmt: skip
+        ]
         async with asyncio.TaskGroup() as group:
             for seat in seats:
                 group.create_task(seat.run())

@@ -110,9 +110,12 @@ class Seat:
     async def _draft(self, person: Person, name: str, position: int, revision: int) -> None:
         draft = self._choice()
         reply = await self._send(
-            person, "PUT", f"assignments/{name}/answers/{position}/draft", {"draft": draft, "revision": revision},
+            person,
+            "PUT",
+            f"assignments/{name}/answers/{position}/draft",
+            {"draft": draft, "revision": revision},
             unsure=lambda: self.ledger.write("unsure", name, position, revision),
-        )  # fmt: skip
+        )
         if reply.ok:
             self.ledger.write("draft", name, position, revision, draft)
 
@@ -131,9 +134,7 @@ class Seat:
     async def _submit(self, person: Person, name: str, answers: dict[int, Any]) -> Any:
         sent = [{"position": position, "value": value, "seconds": 2.5} for position, value in answers.items()]
         for _ in range(3):
-            reply = await self._send(
-                person, "POST", f"assignments/{name}/submission", {"answers": sent, "next": True}
-            )  # fmt: skip
+            reply = await self._send(person, "POST", f"assignments/{name}/submission", {"answers": sent, "next": True})
             if reply.ok:
                 self.tally.hits += 1
                 receipt = reply.body["receipt"]

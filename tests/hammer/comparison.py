@@ -129,9 +129,12 @@ def _inconsistent(study: Study) -> list[str]:
         answers.filter(repeat=False).values("participation", "question").annotate(times=Count("pk")).filter(times__gt=1)
     )
     counted = answers.filter(
-        assignment__state="done", assignment__kind="regular", question__kind="regular", repeat=False,
+        assignment__state="done",
+        assignment__kind="regular",
+        question__kind="regular",
+        repeat=False,
         given_at__isnull=False,
-    ).count()  # fmt: skip
+    ).count()
     problems = {
         "closed slots that nobody holds": len(closed - held),
         "open slots that somebody holds": len(held - closed),
@@ -143,12 +146,15 @@ def _inconsistent(study: Study) -> list[str]:
         "questions that an annotator has met twice": met.count(),
         "assignments of stopped annotators that are not void": study.assignments.filter(
             participation__standing="stopped"
-        ).exclude(state="void").count(),
+        )
+        .exclude(state="void")
+        .count(),
         "void assignments of annotators who are not stopped": study.assignments.filter(state="void")
-        .exclude(participation__standing="stopped").count(),
+        .exclude(participation__standing="stopped")
+        .count(),
         "annotators whose gold is counted wrongly": len(_gold_counted_wrongly(study)),
         "judgements counted wrongly": abs(judgements_counted(study) - counted),
-    }  # fmt: skip
+    }
     return [f"{study.title}: {count:,} {problem}" for problem, count in problems.items() if count]
 
 

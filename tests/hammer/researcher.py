@@ -30,9 +30,16 @@ class Researcher:
     """Acts on the study until the run is over; every action is drawn from its dice."""
 
     def __init__(
-        self, running: Installation, prepared: dict, client: Client, ledger: Ledger, tally: Tally, dice: Random,
-        over: Callable[[], bool], session: int,
-    ) -> None:  # fmt: skip
+        self,
+        running: Installation,
+        prepared: dict,
+        client: Client,
+        ledger: Ledger,
+        tally: Tally,
+        dice: Random,
+        over: Callable[[], bool],
+        session: int,
+    ) -> None:
         self.running, self.client, self.ledger, self.tally = running, client, ledger, tally
         self.dice, self.over, self.session = dice, over, session
         self.study, self.imports = f"studies/{prepared['study']}", f"studies/{prepared['imports']}"

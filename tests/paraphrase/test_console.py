@@ -132,7 +132,7 @@ HABIT = "</span></p><p>An annotator who chooses"
         ({"gold_block": 5, "questions_per_hit": 2}, "Set the gold block to 2 or less"),
         ({"gold_block": 0, "rule_threshold": "0"}, "HITs have no quality-control questions"),
     ],
-)  # fmt: skip
+)
 def test_the_page_says_who_would_pass_without_reading(settings, said):
     study = paraphrase_study(state="draft", **settings)
     assert said in text_of(browser_of(study), study, "x/quality-control/")

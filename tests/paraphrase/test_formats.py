@@ -17,8 +17,14 @@ from paraphrase.formats.phrase_files import read_paraphrases, read_sentences
 from paraphrase.formats.phrases import in_parts, joined
 from paraphrase.formats.quality_control import QualityRow, read_quality_control, write_quality_control
 
-ITEM = {"id": "a", "sentence": "The bank by the river bank.", "phrase": "bank", "start": 4,
-        "paraphrases": ["shore", "lender"], "domain": "money"}  # fmt: skip
+ITEM = {
+    "id": "a",
+    "sentence": "The bank by the river bank.",
+    "phrase": "bank",
+    "start": 4,
+    "paraphrases": ["shore", "lender"],
+    "domain": "money",
+}
 
 # Any characters but control ones and halves of surrogate pairs.
 TEXT = st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=20)
@@ -84,7 +90,7 @@ class TestItems:
             ({"paraphrases": [f"p{n}" for n in range(201)]}, "201 candidates, the most is 200"),
             ({"gold_only": "perhaps"}, "perhaps is neither yes nor no"),
         ],
-    )  # fmt: skip
+    )
     def test_what_is_wrong_is_named_by_row_and_column(self, changes, message):
         (fault,) = faults_of(ITEM | changes)
         assert fault.startswith("line 1, ")
@@ -105,8 +111,11 @@ class TestItems:
         )
         assert [item.key for item in items] == ["a", "b"]
         assert [(fault.line, fault.column) for fault in faults] == [
-            (2, "id"), (2, "domain"), (4, "paraphrases"), (4, "paraphrases"),
-        ]  # fmt: skip
+            (2, "id"),
+            (2, "domain"),
+            (4, "paraphrases"),
+            (4, "paraphrases"),
+        ]
         assert [warning.line for warning in warnings] == [2, 3, 4]
 
     def test_missing_columns_are_named_once(self):
@@ -207,8 +216,10 @@ class TestPhraseFiles:
         with pytest.raises(TableError) as refused:
             read_sentences(text.encode(), name="s.csv")
         assert [(fault.line, fault.column) for fault in refused.value.faults] == [
-            (3, "sentence"), (3, "id"), (4, "domain"),
-        ]  # fmt: skip
+            (3, "sentence"),
+            (3, "id"),
+            (4, "domain"),
+        ]
 
     def test_sentences_have_ids_of_their_own_or_by_place(self):
         rows = read_sentences(b"sentence,domain\nOne.,x\nTwo.,y\n", name="s.csv")

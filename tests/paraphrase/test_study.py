@@ -166,8 +166,9 @@ def test_pairs_are_good_in_one_domain_and_bad_in_the_other_with_the_sentences(co
     rows = file_of(collected, report, "domain-against-domain.csv")
     slope = [row for row in rows if row["paraphrase"] == "bank slope"]
     assert [(row["domain"], row["label"], row["item"]) for row in slope] == [
-        ("farm", "good", "farm-bank"), ("shop", "bad", "shop-bank"),
-    ]  # fmt: skip
+        ("farm", "good", "farm-bank"),
+        ("shop", "bad", "shop-bank"),
+    ]
     assert slope[0]["sentence"] == "Behind the barn a bank had fallen into the ditch."
     (between,) = report.result["between"]
     names = report.result["domains"]
@@ -184,8 +185,9 @@ def test_downloads_tell_votes_labels_and_quality_control(collected):
     quality = file_of(collected, None, "quality-control-answers.csv")
     assert len(quality) == 3 * 3 * 6
     assert {(row["kind"], row["label"], row["as_expected"]) for row in quality} == {
-        ("synonym", "yes", "yes"), ("random word", "no", "yes"),
-    }  # fmt: skip
+        ("synonym", "yes", "yes"),
+        ("random word", "no", "yes"),
+    }
     votes = file_of(collected, None, "votes.csv")
     assert len({(row["item"], row["annotator"]) for row in votes}) == len(votes) == 54
 
@@ -290,5 +292,6 @@ def test_gold_of_ones_own_comes_from_items_that_are_held_out():
     with pytest.raises(tasktypes.CannotBuild, match="Only 0 more items can be used for gold candidates"):
         task.draw_candidates(items, [draft.payload for draft in drawn], 1, study.options, seed=3)
     assert {q.payload["item"] for q in Study.objects.get(pk=study.pk).questions.filter(kind="regular")} == {
-        "shop-bank", "farm-bank",
-    }  # fmt: skip
+        "shop-bank",
+        "farm-bank",
+    }

@@ -76,10 +76,20 @@ class TestVariants:
     def test_the_verb_is_what_stands_before_the_second_determiner(self):
         assert made("A bus driver peels a carrot", adjectives="with")["S"] == ["A carrot peels a bus driver"]
 
-    @given(*[st.sampled_from(words) for words in (
-        ("a", "the", "every"), (("",), ("small",), ("big", "red")), ("cook", "dog"), ("sees", "carries"),
-        ("a", "the", "some", ""), (("",), ("tall",)), ("carrot", "table"),
-    )])  # fmt: skip
+    @given(
+        *[
+            st.sampled_from(words)
+            for words in (
+                ("a", "the", "every"),
+                (("",), ("small",), ("big", "red")),
+                ("cook", "dog"),
+                ("sees", "carries"),
+                ("a", "the", "some", ""),
+                (("",), ("tall",)),
+                ("carrot", "table"),
+            )
+        ]
+    )
     def test_every_variant_is_of_its_kind(self, d1, adjectives, noun, verb, d2, others, other):
         sentence = " ".join(filter(None, [d1, *adjectives, noun, verb, d2, *others, other])).capitalize()
         found = contrast_sentences(sentence)

@@ -221,8 +221,10 @@ class TestScores:
         assert found["reasons"]["entropy"] == "there is only one class"
 
     def test_a_perfect_system_against_the_sum_of_words(self):
-        sets = read(IRREGULAR.replace("(II)\n1\nS 3 4 A ball chases a dog\n", "")
-                    + "S 140 9 A ball chases a dog\nS 140 9 A ball chases a puppy\n")  # fmt: skip
+        sets = read(
+            IRREGULAR.replace("(II)\n1\nS 3 4 A ball chases a dog\n", "")
+            + "S 140 9 A ball chases a dog\nS 140 9 A ball chases a puppy\n"
+        )
         places = [[3.0, 0, 0], [0, 2.0, 0]]
         perfect = [places[each.set[1] == "2"] if each.kind == "P" else [0, 0, 1.0] for each in sets.sentences]
         words = sorted({word for each in sets.sentences for word in each.text.lower().split()})

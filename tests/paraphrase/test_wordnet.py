@@ -22,13 +22,17 @@ POOL = "apron barrel candle daisy engine feather gravel hammer island jacket ket
 # Offset, words, hypernyms, gloss. A word's tagged count is its frequency; 0 where it is not named.
 NOUNS = [
     (100, ["deed", "act"], [], "something done"),
-    (200, ["mistake", "error", "fault", "slip", "Mistake_of_fact"], [100],
-     'a wrong deed; "the clerk made a mistake in the sum"; "a mistake"'),
+    (
+        200,
+        ["mistake", "error", "fault", "slip", "Mistake_of_fact"],
+        [100],
+        'a wrong deed; "the clerk made a mistake in the sum"; "a mistake"',
+    ),
     (300, ["feat", "exploit", "stunt", "derring-do"], [100], 'a bold deed; "her first feat was a climb at night"'),
     (400, ["Everest"], [], "a name"),
     (500, ["fault", "break"], [], "a crack in rock"),
     *[(1000 + number, [word], [], "a thing") for number, word in enumerate(POOL)],
-]  # fmt: skip
+]
 FREQUENCY = {"mistake": 9, "error": 5, "fault": 4, "slip": 2, "feat": 1, "exploit": 2, "stunt": 1, "act": 4, "deed": 5}
 FREQUENCY |= dict(zip(POOL, itertools.cycle([1, 2, 4, 5, 9]), strict=False))
 OTHERS = {
@@ -66,8 +70,12 @@ def folder(tmp_path_factory):
     for kind, records in OTHERS.items():
         write(place / f"data.{kind}", records)
         first = {"verb": "run v 1 0 1 0 00000700", "adv": "gladly r 1 1 \\ 1 0 00000900"}
-        write(place / f"index.{kind}", [first[kind]] if kind in first else
-              ["glad a 1 1 & 1 0 00000800", "happy a 1 1 & 1 0 00000810", "merry a 1 1 & 1 0 00000800"])  # fmt: skip
+        write(
+            place / f"index.{kind}",
+            [first[kind]]
+            if kind in first
+            else ["glad a 1 1 & 1 0 00000800", "happy a 1 1 & 1 0 00000810", "merry a 1 1 & 1 0 00000800"],
+        )
     write(place / "cntlist.rev", [f"{word}%1:04:00:: 1 {many}" for word, many in FREQUENCY.items()])
     return place
 
@@ -144,7 +152,7 @@ class TestOtherShapes:
             ("index.verb", "run v 1", "run v x", r"index\.verb, line 2: not a word with its synsets"),
             ("cntlist.rev", "mistake%1:04:00:: 1 9", "mistake,9", r"cntlist\.rev, line 2: not a sense key"),
         ],
-    )  # fmt: skip
+    )
     def test_a_line_of_another_shape_is_named(self, folder, tmp_path, name, old, new, message):
         with pytest.raises(TableError, match=message):
             read_wordnet(damaged(folder, tmp_path, name, old, new))

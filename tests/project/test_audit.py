@@ -20,9 +20,11 @@ def audit(tmp_path: Path, pip_audit: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     "does",
-    ['echo "Traceback: ConnectionError" >&2; exit 1',
-     'echo "No known vulnerabilities found"; echo "django could not be audited: django (5.2)"'],
-)  # fmt: skip
+    [
+        'echo "Traceback: ConnectionError" >&2; exit 1',
+        'echo "No known vulnerabilities found"; echo "django could not be audited: django (5.2)"',
+    ],
+)
 def test_a_check_that_could_not_be_made_is_one_line(tmp_path: Path, does: str) -> None:
     done = audit(tmp_path, does)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

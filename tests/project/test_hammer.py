@@ -14,9 +14,16 @@ from tests.hammer.tally import Tally, clean, sum_of
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = {
-    "acknowledged": 1, "found": 1, "kinds": {}, "lost": [], "over": 0, "twice": 0, "inconsistent": [], "jobs": 1,
+    "acknowledged": 1,
+    "found": 1,
+    "kinds": {},
+    "lost": [],
+    "over": 0,
+    "twice": 0,
+    "inconsistent": [],
+    "jobs": 1,
     "jobs_done": 1,
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -63,11 +70,18 @@ def test_a_run_can_be_continued(database: str, folder: Path) -> None:
 def test_the_ledger_promises_the_last_acknowledged_answer(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path, 1)
     for entry in (
-        ("answer", "a", 1, "x"), ("change", "a", 1, "y"), ("answer", "a", 1, "y"),
-        ("answer", "a", 2, "x"), ("change", "a", 2, "y"), ("kept", "a", 2),
-        ("answer", "a", 3, "x"), ("change", "a", 3, "y"),
-        ("draft", "a", 4, 2, "x"), ("unsure", "a", 4, 3), ("receipt", "b", False, {"1": "z"}),
-    ):  # fmt: skip
+        ("answer", "a", 1, "x"),
+        ("change", "a", 1, "y"),
+        ("answer", "a", 1, "y"),
+        ("answer", "a", 2, "x"),
+        ("change", "a", 2, "y"),
+        ("kept", "a", 2),
+        ("answer", "a", 3, "x"),
+        ("change", "a", 3, "y"),
+        ("draft", "a", 4, 2, "x"),
+        ("unsure", "a", 4, 3),
+        ("receipt", "b", False, {"1": "z"}),
+    ):
         ledger.write(*entry)
     ledger.close()
     with (tmp_path / "0002.jsonl").open("w") as killed:

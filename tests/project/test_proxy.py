@@ -51,10 +51,27 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     folder = tmp_path_factory.mktemp("nginx")
     (folder / "cache").mkdir()
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-         "-subj", "/CN=annotate.example.org", "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"],
-        check=True, capture_output=True,
-    )  # fmt: skip
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=annotate.example.org",
+            "-keyout",
+            folder / "privkey.pem",
+            "-out",
+            folder / "fullchain.pem",
+        ],
+        check=True,
+        capture_output=True,
+    )
     running = Proxy(servers.free_port(), servers.free_port())
     with behind(running) as port:
         places = {

@@ -19,8 +19,10 @@ def test_the_commands_of_the_tutorial_work_as_they_stand(tmp_path: Path) -> None
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     binaries = Path(sys.executable).parent
     env = kept | {
-        "ACCORD": str(ROOT), "ACCORD_DATA": str(tmp_path / "data"), "PATH": f"{binaries}{os.pathsep}{kept['PATH']}",
-    }  # fmt: skip
+        "ACCORD": str(ROOT),
+        "ACCORD_DATA": str(tmp_path / "data"),
+        "PATH": f"{binaries}{os.pathsep}{kept['PATH']}",
+    }
     done = subprocess.run(["sh", "-eu", "-c", script], cwd=tmp_path, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3_000:]
     assert "all as published" in done.stdout

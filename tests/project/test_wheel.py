@@ -120,7 +120,7 @@ def test_every_group_of_commands_is_there(accord: Path, outside: dict[str, str],
 
 def test_it_serves_an_example_with_pages_and_static_files(
     accord: Path, outside: dict[str, str], tmp_path: Path
-) -> None:  # fmt: skip
+) -> None:
     links = run(tmp_path, outside, accord, "demo", "--example", "relatedness")
     token = re.search(r"/join/(\S+)", links)
     assert token, links

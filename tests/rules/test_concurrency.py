@@ -178,8 +178,15 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
         time.sleep(0.2)
 
     deeds = [
-        *[annotates] * 4, stops, restores, restores, reaps, sets_aside, wants_more, sums,
-    ]  # fmt: skip
+        *[annotates] * 4,
+        stops,
+        restores,
+        restores,
+        reaps,
+        sets_aside,
+        wants_more,
+        sums,
+    ]
     at_once([lambda n=n, deed=deed: loop(n, deed) for n, deed in enumerate(deeds)])
 
     assert {"annotates", "stops", "restores", "reaps", "sets_aside", "wants_more", "sums"} <= did.keys(), did

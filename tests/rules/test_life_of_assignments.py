@@ -30,9 +30,21 @@ pytestmark = [pytest.mark.rules, pytest.mark.django_db]
 PEOPLE = 2
 people = st.integers(0, PEOPLE - 1)
 actions = st.sampled_from(
-    [*["claim"] * 8, *["draft"] * 3, *["answer"] * 5, *["acknowledge"] * 2, *["submit"] * 8, "submit_incomplete",
-     *["become_overdue"] * 4, "stop", "stop", *["restore"] * 2, "want_more", "erase"]
-)  # fmt: skip
+    [
+        *["claim"] * 8,
+        *["draft"] * 3,
+        *["answer"] * 5,
+        *["acknowledge"] * 2,
+        *["submit"] * 8,
+        "submit_incomplete",
+        *["become_overdue"] * 4,
+        "stop",
+        "stop",
+        *["restore"] * 2,
+        "want_more",
+        "erase",
+    ]
+)
 choices = st.sampled_from([{"best": 1, "worst": 2}, {"best": 3, "worst": 4}])
 
 
@@ -67,9 +79,13 @@ class LifeOfAssignments(RuleBasedStateMachine):
         self.example.close()
 
     @rule(
-        action=actions, person=people, older=st.sampled_from([0, 0, 0, 1, 2]), position=st.integers(1, 5),
-        value=choices, flag=st.booleans(),
-    )  # fmt: skip
+        action=actions,
+        person=people,
+        older=st.sampled_from([0, 0, 0, 1, 2]),
+        position=st.integers(1, 5),
+        value=choices,
+        flag=st.booleans(),
+    )
     def act(self, action, person, older, position, value, flag):
         """One action, by or on one person; the assignment is their latest or an older one."""
         own = [number for number, work in enumerate(self.model.works) if work.person == person]
@@ -251,9 +267,15 @@ def machine():
     """The machine on a study of four HITs, two of which share a question."""
     owner = UserFactory()
     study = make_study(
-        user=owner, items=6, judgements=1, gold=6, questions_per_hit=4, gold_block=4, rule_minimum=MINIMUM,
+        user=owner,
+        items=6,
+        judgements=1,
+        gold=6,
+        questions_per_hit=4,
+        gold_block=4,
+        rule_minimum=MINIMUM,
         rule_threshold=str(THRESHOLD),
-    )  # fmt: skip
+    )
     twin = Hit.objects.create(study=study, number=99)
     first = HitQuestion.objects.filter(hit__study=study, hit__number=1).first()
     HitQuestion.objects.create(hit=twin, question=first.question, position=1)

@@ -38,9 +38,16 @@ def chunk_study(begin):
     """Half of the example's gold pairs are the study's pairs, the other half its gold."""
     pairs = re.findall(r"<sentence id=.*?</sentence>\n", WHOLE, re.DOTALL)
     study = create_study(
-        user=UserFactory(), title="Chunks", task_type="chunks", options={"begin": begin}, questions_per_hit=3,
-        gold_block=1, seed=1, rule_threshold=0, practice=False,
-    )  # fmt: skip
+        user=UserFactory(),
+        title="Chunks",
+        task_type="chunks",
+        options={"begin": begin},
+        questions_per_hit=3,
+        gold_block=1,
+        seed=1,
+        rule_threshold=0,
+        practice=False,
+    )
     bring(study, "items", "\n\n".join(pairs[::2]).encode(), "pairs.wa")
     bring(study, "gold", "\n\n".join(pairs[1::2]).encode(), "gold.wa")
     build_design(study.pk, user=None)

@@ -102,8 +102,9 @@ def test_stopping_voids_answers_opens_slots_and_keeps_credit():
     assert study.supply == supply + 1
     assert set(ann.assignments.values_list("state", "reason", "credited")) == {("void", "stopped", True)}
     assert {row.reason for row in study_data(study).answers if row.pseudonym == ann.pseudonym and not row.counts} == {
-        "void: stopped", "gold",
-    }  # fmt: skip
+        "void: stopped",
+        "gold",
+    }
     assert study.slots.filter(open=0).count() == 1
     assert_slots_add_up(study)
 

@@ -46,10 +46,13 @@ def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
             except Refused as refusal:
                 form.refuse(refusal)
     context = {
-        "study": study, "form": form, "outcome": outcome, "faults": faults[:FAULTS_SHOWN],
+        "study": study,
+        "form": form,
+        "outcome": outcome,
+        "faults": faults[:FAULTS_SHOWN],
         "more": max(0, len(faults) - FAULTS_SHOWN),
-        "rows": [
-            (label, [scores[name] for scores in outcome["scores"].values()]) for name, label in MEASURES
-        ] if outcome else [],
-    }  # fmt: skip
+        "rows": [(label, [scores[name] for scores in outcome["scores"].values()]) for name, label in MEASURES]
+        if outcome
+        else [],
+    }
     return render(request, "chunks/scoring.html", context, status=status)

@@ -17,17 +17,25 @@ class ChunkFilesForm(ItemsFileForm):
         label="Second sentences", help_text="This file must have the same number of lines in the same order."
     )
     dataset = forms.CharField(
-        label="Dataset", required=False, max_length=200,
+        label="Dataset",
+        required=False,
+        max_length=200,
         help_text="Enter a name such as images. Import each dataset separately.",
-    )  # fmt: skip
+    )
 
     def items(self, study: Study) -> ItemsFile:
         source, target = self.cleaned_data["source"], self.cleaned_data["target"]
         names = (source.name, target.name)
         items = read_bounded(
-            " and ".join(names), source.size + target.size, items_of, source.read(), target.read(), names,
-            dataset=self.cleaned_data["dataset"].strip(), column=study.options["dataset"],
-        )  # fmt: skip
+            " and ".join(names),
+            source.size + target.size,
+            items_of,
+            source.read(),
+            target.read(),
+            names,
+            dataset=self.cleaned_data["dataset"].strip(),
+            column=study.options["dataset"],
+        )
         return ItemsFile(f"{' and '.join(names)}.jsonl", items)
 
 

@@ -21,10 +21,13 @@ LABELS = {"correct": "Correct", "incorrect": "Incorrect", "uncertain": "Uncertai
 
 class SampleForm(ConsoleForm):
     count = forms.IntegerField(
-        min_value=1, max_value=MOST, initial=48, label="Phrase pairs to draw",
+        min_value=1,
+        max_value=MOST,
+        initial=48,
+        label="Phrase pairs to draw",
         help_text="Phrase pairs are drawn at random from the current alignments. Pairs of identical words are "
-                  "excluded.",
-    )  # fmt: skip
+        "excluded.",
+    )
 
 
 def phrase_review(request: ConsoleRequest, study: Study) -> HttpResponse:

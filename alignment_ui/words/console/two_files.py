@@ -18,14 +18,17 @@ class TwoFilesForm(ItemsFileForm):
         label="Second sentences", help_text="This file must have the same number of lines in the same order."
     )
     prealignment = forms.FileField(
-        label="Initial links", required=False,
+        label="Initial links",
+        required=False,
         help_text="Choose a file with one line per pair, such as 0-0 1?2, or any other word-alignment format. An "
-                  "empty line means no links.",
-    )  # fmt: skip
+        "empty line means no links.",
+    )
     subcorpus = forms.CharField(
-        label="Subcorpus", required=False, max_length=200,
+        label="Subcorpus",
+        required=False,
+        max_length=200,
         help_text="Enter the source of these pairs, such as news. Import each subcorpus separately.",
-    )  # fmt: skip
+    )
 
     def items(self, study: Study) -> ItemsFile:
         source, target = self.cleaned_data["source"], self.cleaned_data["target"]
@@ -33,11 +36,15 @@ class TwoFilesForm(ItemsFileForm):
         files = TwoFiles(source.read(), target.read(), (links.name, links.read()) if links else None)
         name = f"{source.name} and {target.name}"
         faults, items = read_bounded(
-            name, files.size, items_of, files,
+            name,
+            files.size,
+            items_of,
+            files,
             limits=Limits(rows=settings.LIMIT_ROWS, bytes=settings.LIMIT_UPLOAD_BYTES),
-            tokenise=study.options["tokenise"], subcorpus=self.cleaned_data["subcorpus"].strip(),
+            tokenise=study.options["tokenise"],
+            subcorpus=self.cleaned_data["subcorpus"].strip(),
             column=study.options["subcorpus"],
-        )  # fmt: skip
+        )
         if faults:
             raise TableError("", faults)
         return ItemsFile(f"{name}.jsonl", items)

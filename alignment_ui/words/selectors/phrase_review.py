@@ -84,10 +84,10 @@ def review_of(study: Study, sample: int) -> Review:
     """
     phrases = list(phrases_of(study, sample).values_list("pk", flat=True))
     verdicts = list(
-        PhraseVerdict.objects.filter(phrase__in=phrases).order_by("user", "phrase").values_list(
-            "phrase", "user", "user__name", "user__email", "verdict"
-        )
-    )  # fmt: skip
+        PhraseVerdict.objects.filter(phrase__in=phrases)
+        .order_by("user", "phrase")
+        .values_list("phrase", "user", "user__name", "user__email", "verdict")
+    )
     names: Mapping[int, str] = {user: name or email for _, user, name, email, _ in verdicts}
     counts = Counter(verdict for *_, verdict in verdicts)
     shares = [
@@ -116,8 +116,10 @@ def _agreement(
         np.array([place[phrase] for phrase, _, _ in verdicts]),
         np.array([users.index(user) for _, user, _ in verdicts]),
         np.array([VERDICTS.index(verdict) for *_, verdict in verdicts]),
-        len(phrases), len(users), len(VERDICTS),
-    )  # fmt: skip
+        len(phrases),
+        len(users),
+        len(VERDICTS),
+    )
     raw = raw_agreement(labels, resamples=RESAMPLES)
     if len(users) == 2:
         return cohen_kappa_means(labels, resamples=RESAMPLES)[0], "Cohen’s κ", raw

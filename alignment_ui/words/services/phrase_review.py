@@ -29,9 +29,11 @@ def draw_sample(study_id: int, *, count: int, user: User) -> int:
         phrases = _phrase_pairs(study)
         if len(phrases) < count:
             raise Refused(
-                "too-few", f"The sample is too large: the final alignments contain only {len(phrases):,} atomic "
-                "phrase pairs with different words.", status=400,
-            )  # fmt: skip
+                "too-few",
+                f"The sample is too large: the final alignments contain only {len(phrases):,} atomic "
+                "phrase pairs with different words.",
+                status=400,
+            )
         number = 1 + (SampledPhrase.objects.filter(study=study).aggregate(last=Max("sample"))["last"] or 0)
         chosen = generator(study.seed, "phrase sample", number).choice(len(phrases), size=count, replace=False)
         SampledPhrase.objects.bulk_create(

@@ -50,10 +50,7 @@ class Command(BaseCommand):
         self.stdout.write("\n  Annotate")
         for study in studies:
             self.stdout.write(f"    {tasktypes.get(study.task_type).name + ':':<25}{site}/join/{study.join_token}")
-        self.stdout.write(
-            f"\n  Console:   {site}/console/"
-            f"\n  Sign in:   {site}{login_path(owner)}   (works once)\n"
-        )  # fmt: skip
+        self.stdout.write(f"\n  Console:   {site}/console/\n  Sign in:   {site}{login_path(owner)}   (works once)\n")
 
     def example_study(self, owner: User, folder: Path) -> Study:
         """Return the example study of the folder. Create the study with simulated answers if it does not exist."""
@@ -82,9 +79,13 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
     study = open_study(study.pk, user=owner)
     truth = folder / "truth.csv"
     simulate(
-        study, annotators=simulation["annotators"], careless=float(simulation["careless"]), hits=simulation["hits"],
-        seed=SEED, truth=_truth(truth) if truth.exists() else None,
-    )  # fmt: skip
+        study,
+        annotators=simulation["annotators"],
+        careless=float(simulation["careless"]),
+        hits=simulation["hits"],
+        seed=SEED,
+        truth=_truth(truth) if truth.exists() else None,
+    )
     return study
 
 

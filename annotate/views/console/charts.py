@@ -45,13 +45,15 @@ def judgements_chart(points: Sequence[CountAt], planned: int) -> Chart | None:
     if not points:
         return None
     return Chart(
-        "judgements", "judgements", "Judgements",
+        "judgements",
+        "judgements",
+        "Judgements",
         f"Number of judgements over time: {points[-1].count:,} of {planned:,}",
         {"points": [{"at": _iso(point), "count": point.count} for point in points], "wanted": planned},
         ("Time (UTC)", "Judgements"),
         [(f"{point.at:%Y-%m-%d %H:%M:%S}", count(point.count)) for point in points],
         "The chart shows the judgements that currently count, by the time of the answer.",
-    )  # fmt: skip
+    )
 
 
 def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
@@ -60,7 +62,9 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
     last = points[-1]
     rule = f". The pass mark is {percent(threshold)}" if threshold else ""
     return Chart(
-        "gold", "shares", "Gold accuracy",
+        "gold",
+        "shares",
+        "Gold accuracy",
         f"Share of gold questions answered as expected, over time. Currently {percent(last.share, 1)}{rule}",
         {
             "points": [
@@ -75,7 +79,7 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
         ],
         f"Each point covers {'hours with at least' if last.answers > WINDOW else 'the last'} {WINDOW} gold answers. "
         "The band is the 95% interval.",
-    )  # fmt: skip
+    )
 
 
 def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
@@ -116,7 +120,9 @@ def band_chart(
     )
     target = "" if headline.target is None else f". The target for all judgements is {coefficient(headline.target, 2)}"
     return Chart(
-        name, "band", title,
+        name,
+        "band",
+        title,
         f"{headline.name} by number of judgements: {description}, at {judgements:,} judgements{target}",
         {
             "points": [{"judgements": number, "values": list(each)} for number, each in points],
@@ -127,7 +133,7 @@ def band_chart(
         ("Judgements", *(end.label.capitalize() for end in headline.ends)),
         [(count(number), *(coefficient(value) for value in each)) for number, each in points],
         headline.caption,
-    )  # fmt: skip
+    )
 
 
 def _names(headline: Headline) -> list[str]:
@@ -145,7 +151,9 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
         return None
     shares.sort(key=lambda row: (row[0], row[2]["gold_given"]))
     return Chart(
-        "annotators-gold", "people", "Annotators on gold",
+        "annotators-gold",
+        "people",
+        "Annotators on gold",
         f"Gold accuracy of {len(shares):,} annotators with 95% intervals. "
         f"{sum(share < threshold for share, _, _ in shares)} are below {percent(threshold)}",
         {
@@ -159,7 +167,7 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
         ],
         f"The chart shows the gold accuracy of {_annotators(len(shares))} with its 95% interval, lowest first. The "
         f"chart includes annotators whose answers no longer count.",
-    )  # fmt: skip
+    )
 
 
 def _annotators(number: int) -> str:

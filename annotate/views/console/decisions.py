@@ -35,14 +35,19 @@ def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse
             except Refused as refusal:
                 form.refuse(refusal)
     context = {
-        "study": study, "task": tasktypes.get(study.task_type), "question": target, "form": form, "decision": decision,
+        "study": study,
+        "task": tasktypes.get(study.task_type),
+        "question": target,
+        "form": form,
+        "decision": decision,
         "content": decision_selectors.present_question(study, target),
         "given": decision_selectors.given_to_decide(study, target),
         "value": (
             form["value"].value() if form.is_bound else decision_selectors.decided_value(study, target, decision)
         ),
-        "styles": tasktypes.styles_of(study.task_type), "strings": f"{study.task_type}/strings.html",
-    }  # fmt: skip
+        "styles": tasktypes.styles_of(study.task_type),
+        "strings": f"{study.task_type}/strings.html",
+    }
     return render(request, "console/decide.html", context, status=status)
 
 

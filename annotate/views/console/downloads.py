@@ -48,9 +48,11 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         for e in exports_of(study)
     ]
     annotators = File(
-        "annotators.csv", "annotators by pseudonym, with standing, gold accuracy, agreement and credit",
-        "The file contains no platform IDs or other personal data.", f"{home}annotators/annotators.csv",
-    )  # fmt: skip
+        "annotators.csv",
+        "annotators by pseudonym, with standing, gold accuracy, agreement and credit",
+        "The file contains no platform IDs or other personal data.",
+        f"{home}annotators/annotators.csv",
+    )
     context = {
         "study": study,
         "files": [*live, annotators],
@@ -96,11 +98,20 @@ def report_files(study: Study, report: Report) -> list[File]:
     ]
     return [
         *scored,
-        File("report.json", "all figures, with parameters, seed, versions and checksum of the input", "",
-             f"{home}report.json"),
-        File("input.npz", "the input data of the report, as NumPy arrays",
-             f"SHA-256 {report.input_sha256}", f"{home}input.npz", getattr(report, "input_size", None)),
-    ]  # fmt: skip
+        File(
+            "report.json",
+            "all figures, with parameters, seed, versions and checksum of the input",
+            "",
+            f"{home}report.json",
+        ),
+        File(
+            "input.npz",
+            "the input data of the report, as NumPy arrays",
+            f"SHA-256 {report.input_sha256}",
+            f"{home}input.npz",
+            getattr(report, "input_size", None),
+        ),
+    ]
 
 
 def _stream(study: Study, filename: str, report: Report | None = None) -> HttpResponseBase:

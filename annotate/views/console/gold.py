@@ -61,20 +61,28 @@ def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
         if form.is_valid():
             try:
                 gold_services.judge_candidate(
-                    candidate.pk, form.cleaned_data["value"], user=request.user,
+                    candidate.pk,
+                    form.cleaned_data["value"],
+                    user=request.user,
                     explanation=form.cleaned_data["explanation"],
-                )  # fmt: skip
+                )
                 return _onwards(request, study, candidate)
             except Refused as refusal:
                 form.refuse(refusal)
     task = tasktypes.get(study.task_type)
     waiting = gold_selectors.candidates_of(study)
     context = {
-        "study": study, "task": task, "candidate": candidate, "form": form,
-        "content": present_question(study, candidate), "value": form["value"].value() or None,
-        "left": waiting.exclude(judgements__user=request.user).count(), "all": waiting.count(),
-        "styles": tasktypes.styles_of(study.task_type), "strings": f"{study.task_type}/strings.html",
-    }  # fmt: skip
+        "study": study,
+        "task": task,
+        "candidate": candidate,
+        "form": form,
+        "content": present_question(study, candidate),
+        "value": form["value"].value() or None,
+        "left": waiting.exclude(judgements__user=request.user).count(),
+        "all": waiting.count(),
+        "styles": tasktypes.styles_of(study.task_type),
+        "strings": f"{study.task_type}/strings.html",
+    }
     return render(request, "console/gold_candidate.html", context, status=status)
 
 

@@ -25,7 +25,11 @@ def history(request: ConsoleRequest, study: Study) -> HttpResponse:
     page = Paginator(events_of(study, **chosen), PAGE).get_page(request.GET.get("page"))
     query = urlencode({name: value for name, value in chosen.items() if value})
     context = {
-        "study": study, "page": page, "lines": [line(event) for event in page], "verbs": verbs_of(study),
-        "query": f"{query}&" if query else "", **chosen,
-    }  # fmt: skip
+        "study": study,
+        "page": page,
+        "lines": [line(event) for event in page],
+        "verbs": verbs_of(study),
+        "query": f"{query}&" if query else "",
+        **chosen,
+    }
     return render(request, "console/history.html", context)

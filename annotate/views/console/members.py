@@ -99,8 +99,11 @@ def _page(request: ConsoleRequest, study: Study, form: InvitationForm, status: i
     pending = list(study.invitations.pending().order_by("pk")) if owns else []
     shown = owns and not mail_is_set_up()
     context = {
-        "study": study, "members": study.memberships.select_related("user").order_by("pk"), "form": form,
-        "roles": ROLES, "now": timezone.now(),
+        "study": study,
+        "members": study.memberships.select_related("user").order_by("pk"),
+        "form": form,
+        "roles": ROLES,
+        "now": timezone.now(),
         "invitations": [(one, invitation_link(one) if shown and not one.has_expired else "") for one in pending],
-    }  # fmt: skip
+    }
     return render(request, "console/members.html", context, status=status)

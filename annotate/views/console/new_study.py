@@ -29,9 +29,12 @@ def new(request: ConsoleRequest) -> HttpResponse:
         if form.is_valid():
             try:
                 study = create_study(
-                    user=request.user, task_type=task.slug, options=form.option_values(),
-                    consent=form.cleaned_data["consent"], **form.setting_values(),
-                )  # fmt: skip
+                    user=request.user,
+                    task_type=task.slug,
+                    options=form.option_values(),
+                    consent=form.cleaned_data["consent"],
+                    **form.setting_values(),
+                )
                 return redirect("console:items", study.public_id)
             except Refused as refusal:
                 form.refuse(refusal)

@@ -103,7 +103,7 @@ def _context(
         },
         "needs": needs(study, people(study)),
         "signature": _signature(study, progress, reports),
-    }  # fmt: skip
+    }
 
 
 def needs(study: Study, figures: People) -> list[Need]:

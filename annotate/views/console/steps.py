@@ -30,8 +30,9 @@ def steps_to_opening(study: Study, home: str) -> list[Step]:
         Step("Import items", f"{home}items/", items),
         Step("Build the design", f"{home}design/", "design" not in missing, missing.get("design", "") if items else ""),
         Step("Add gold questions", f"{home}gold/", "gold" not in missing, missing.get("gold", unneeded)),
-        Step("Write the instructions", f"{home}settings/", "instructions" not in missing,
-             missing.get("instructions", "")),
-    ]  # fmt: skip
+        Step(
+            "Write the instructions", f"{home}settings/", "instructions" not in missing, missing.get("instructions", "")
+        ),
+    ]
     ready = all(step.done for step in steps)
     return [*steps, Step("Open the study", f"{home}design/", False, "Everything is ready." if ready else "")]

@@ -22,8 +22,11 @@ from .access import ConsoleRequest, study_page
 
 FAULTS_SHOWN = 200
 # For each kind of file: the page to which it belongs, and the name of its rows.
-HOMES = {"items": ("console:items", "items"), "gold": ("console:gold", "gold questions"),
-         "practice": ("console:gold", "practice questions")}  # fmt: skip
+HOMES = {
+    "items": ("console:items", "items"),
+    "gold": ("console:gold", "gold questions"),
+    "practice": ("console:gold", "practice questions"),
+}
 # Names of columns in the preview that differ from the names in the database.
 COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
 
@@ -78,9 +81,11 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 def limits() -> dict[str, int]:
     """Return the limits on files that the pages state."""
     return {
-        "limit_bytes": settings.LIMIT_UPLOAD_BYTES, "limit_rows": settings.LIMIT_ROWS,
-        "limit_cell": settings.LIMIT_CELL, "at_once": settings.ROWS_AT_ONCE,
-    }  # fmt: skip
+        "limit_bytes": settings.LIMIT_UPLOAD_BYTES,
+        "limit_rows": settings.LIMIT_ROWS,
+        "limit_cell": settings.LIMIT_CELL,
+        "at_once": settings.ROWS_AT_ONCE,
+    }
 
 
 def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = None) -> HttpResponse:
@@ -91,14 +96,24 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
     if large and summary is None:
         return _waiting(request, upload)
     context: dict[str, Any] = {
-        "study": study, "upload": upload, "preview": summary, "refusal": refusal, "home": home, "rows": rows,
-        "form": UploadForm(), "purpose": upload.purpose, "table": _table(summary.sample) if summary else ([], []),
+        "study": study,
+        "upload": upload,
+        "preview": summary,
+        "refusal": refusal,
+        "home": home,
+        "rows": rows,
+        "form": UploadForm(),
+        "purpose": upload.purpose,
+        "table": _table(summary.sample) if summary else ([], []),
         "large": large,
-    }  # fmt: skip
+    }
     if summary:
-        context |= {"faults": summary.faults[:FAULTS_SHOWN], "more_faults": max(0, summary.fault_count - FAULTS_SHOWN),
-                    "warnings": summary.warnings[:FAULTS_SHOWN],
-                    "more_warnings": max(0, summary.warning_count - FAULTS_SHOWN)}  # fmt: skip
+        context |= {
+            "faults": summary.faults[:FAULTS_SHOWN],
+            "more_faults": max(0, summary.fault_count - FAULTS_SHOWN),
+            "warnings": summary.warnings[:FAULTS_SHOWN],
+            "more_warnings": max(0, summary.warning_count - FAULTS_SHOWN),
+        }
     status = 200 if refusal is None else refusal.status
     return render(request, "console/items_preview.html", context | limits(), status=status)
 

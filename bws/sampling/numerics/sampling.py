@@ -93,9 +93,7 @@ def apportion(total: int, weights: Floats) -> Ints:
     return counts
 
 
-def take(
-    pairs: Ints, labels: Ints, quotas: Ints, generator: np.random.Generator, *, reuse: bool
-) -> Ints:  # fmt: skip
+def take(pairs: Ints, labels: Ints, quotas: Ints, generator: np.random.Generator, *, reuse: bool) -> Ints:
     """Return the chosen rows of `pairs`: at most `quotas[b]` from bucket b, in random order.
 
     Without `reuse` no sentence is in two of them. The last bucket chooses first: where a sentence could serve two, the
@@ -140,10 +138,12 @@ def matched_pairs(
         members.setdefault((values[sentence], kinds[sentence]), []).append(sentence)
     supply = _each_pair_once if reuse else _each_sentence_once
     turns = {
-        kind: deque(supply(members.get((value, kind[0]), []), members.get((value, kind[1]), []), generator)
-                    for value in sorted(set(values)))
+        kind: deque(
+            supply(members.get((value, kind[0]), []), members.get((value, kind[1]), []), generator)
+            for value in sorted(set(values))
+        )
         for kind in quotas
-    }  # fmt: skip
+    }
     remaining = dict(quotas)
     pairs: list[tuple[int, int]] = []
     of_kind: list[Kind] = []

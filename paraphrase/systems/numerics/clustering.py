@@ -76,9 +76,11 @@ def cluster_figures(
     values = [float(figure[0]) for figure in cells.both(cells.counts[None])]
     if np.isnan(values[1]):
         return {"purity": Coefficient(values[0]), "entropy": Coefficient(None, reason="there is only one class")}
-    intervals = percentile_intervals(
-        cells.both, cells.counts.astype(np.int64), resamples=resamples, seed=seed, around=values
-    ) if resamples else [None, None]  # fmt: skip
+    intervals = (
+        percentile_intervals(cells.both, cells.counts.astype(np.int64), resamples=resamples, seed=seed, around=values)
+        if resamples
+        else [None, None]
+    )
     return {
         name: Coefficient(value)
         if interval is None

@@ -14,11 +14,44 @@ from typing import Literal, NamedTuple
 Adjectives = Literal["both", "with", "without"]
 Kind = Literal["S", "D", "SD"]
 
-SINGULAR = ("a", "an", "the", "every", "each", "another", "some", "this", "that", "my", "your", "his", "her", "its",
-            "our", "their")  # fmt: skip
+SINGULAR = (
+    "a",
+    "an",
+    "the",
+    "every",
+    "each",
+    "another",
+    "some",
+    "this",
+    "that",
+    "my",
+    "your",
+    "his",
+    "her",
+    "its",
+    "our",
+    "their",
+)
 NEGATIVE = ("no", "neither")
-PLURAL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "many", "several", "both", "these",
-          "those", "few", "all", "most")  # fmt: skip
+PLURAL = (
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "many",
+    "several",
+    "both",
+    "these",
+    "those",
+    "few",
+    "all",
+    "most",
+)
 # Words that are neither noun, adjective, determiner nor full verb: one of them, and the sentence is not NP V NP.
 FUNCTION_WORDS = frozenset(
     "is are was were be been being am has have had does do did will would can could shall should may might must "

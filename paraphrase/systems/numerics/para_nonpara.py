@@ -78,8 +78,10 @@ def mean_by_sets(comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 
         return Coefficient(value)
     (interval,) = percentile_intervals(
         lambda weights: ratio(weights @ sums, weights @ counts)[None],
-        np.ones(len(sums), dtype=np.int64), resamples=resamples, seed=seed,
-    )  # fmt: skip
+        np.ones(len(sums), dtype=np.int64),
+        resamples=resamples,
+        seed=seed,
+    )
     return Coefficient(value, interval.low, interval.high, undefined_resamples=interval.undefined)
 
 

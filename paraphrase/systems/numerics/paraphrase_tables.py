@@ -46,7 +46,7 @@ def table_scores(
             for one, other in permutations(labels, 2)
             if (contrast := _contrast(one, other, labels, listed))["pairs"]
         ],
-    }  # fmt: skip
+    }
 
 
 def _domain(labels: Mapping[Pair, str], listed: set[Pair], resamples: int, seed: int) -> dict[str, Any]:
@@ -56,10 +56,12 @@ def _domain(labels: Mapping[Pair, str], listed: set[Pair], resamples: int, seed:
     number = {phrase: n for n, phrase in enumerate(phrases)}
     # Return three counts by phrase: pairs that are good and listed, pairs that are judged and listed, and pairs that
     # are good.
-    counts = np.stack([
-        np.bincount([number[phrase] for phrase, _ in pairs], minlength=len(phrases)).astype(np.float64)
-        for pairs in (good & listed, judged, good)
-    ])  # fmt: skip
+    counts = np.stack(
+        [
+            np.bincount([number[phrase] for phrase, _ in pairs], minlength=len(phrases)).astype(np.float64)
+            for pairs in (good & listed, judged, good)
+        ]
+    )
     return {
         "listed": len(listed),
         "judged": len(judged),
@@ -76,14 +78,14 @@ def _figures(counts: Floats, resamples: int, seed: int) -> dict[str, Any]:
         return np.stack([ratio(right, judged), ratio(right, good), ratio(2 * right, judged + good)])
 
     names = ("precision", "recall", "f1")
-    reasons = (
-        "no pair of the table was judged", "no pair is labelled good", "no pair was judged, and none is good"
-    )  # fmt: skip
+    reasons = ("no pair of the table was judged", "no pair is labelled good", "no pair was judged, and none is good")
     units = counts.shape[1]
     values = estimate(np.ones((1, units)))[:, 0]
-    ends = percentile_intervals(estimate, np.ones(units, dtype=np.int64), resamples=resamples, seed=seed, width=3) if (
-        resamples
-    ) else [None] * 3  # fmt: skip
+    ends = (
+        percentile_intervals(estimate, np.ones(units, dtype=np.int64), resamples=resamples, seed=seed, width=3)
+        if (resamples)
+        else [None] * 3
+    )
     figures = {}
     for name, value, end, reason in zip(names, values, ends, reasons, strict=True):
         if np.isnan(value):

@@ -107,7 +107,7 @@ class TestByteForByte:
             "odd blanks within a token": FILE.replace("Two", "Two\u2028\x85\xa0"),
             "the same id twice": FILE.replace('"x2"', '"1"'),
         }.items(),
-    )  # fmt: skip
+    )
     @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
     @pytest.mark.parametrize("mark", [b"", BOM])
     def test_whatever_the_form(self, what, text, newline, mark):

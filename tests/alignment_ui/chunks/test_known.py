@@ -15,12 +15,13 @@ OPTIONS = TASK.clean_options({})
 ITEM = ItemDraft(
     "p1",
     {
-        "source": ["A", "cat", "sleeps"], "target": ["It", "rests"],
+        "source": ["A", "cat", "sleeps"],
+        "target": ["It", "rests"],
         "chunks": {"source": [[0, 1], [2]], "target": [[0], [1]]},
     },
     {"dataset": "images"},
     held_out=True,
-)  # fmt: skip
+)
 LINKS = "1 2 <==> 1 // SPE1 // 3;;3 <==> 2 // SIMI // 4"
 
 
@@ -123,9 +124,11 @@ def test_a_file_may_say_which_links_gold_begins_with() -> None:
 
 def test_links_to_begin_with_that_cannot_be_read_are_named_with_their_line() -> None:
     found = TASK.read_gold(
-        f"id\tsource\ttarget\tlinks\tstart\nx\tA cat sleeps\tIt rests\t{LINKS}\tnonsense\n".encode(), "gold.tsv",
-        OPTIONS, {},
-    )  # fmt: skip
+        f"id\tsource\ttarget\tlinks\tstart\nx\tA cat sleeps\tIt rests\t{LINKS}\tnonsense\n".encode(),
+        "gold.tsv",
+        OPTIONS,
+        {},
+    )
     assert [(fault.line, fault.column) for fault in found.faults] == [(2, "start")]
 
 
@@ -134,8 +137,10 @@ def test_gold_begins_with_words_where_the_studys_pairs_came_without_chunks(begin
     items = {f"q{number}": asked(number) for number in range(3)}
     [question] = read(f"x\tA cat sleeps\tIt rests\t{LINKS}\t\n", items, begin=begin).questions
     assert {name: question.payload[name] for name in ("chunks", "links", "left")} == {
-        "chunks": None, "links": None, "left": None,
-    }  # fmt: skip
+        "chunks": None,
+        "links": None,
+        "left": None,
+    }
 
 
 def test_candidates_for_gold_begin_as_the_studys_pairs_do() -> None:

@@ -87,9 +87,12 @@ FIRST, SECOND = parse_wa(WA).pairs
 
 def chunk_study(begin: str = "links", *, many: bool = False, items: str = WA, **settings: Any) -> Study:
     study = create_study(
-        user=UserFactory(), title="Chunks", task_type="chunks", options={"begin": begin, "many": many},
+        user=UserFactory(),
+        title="Chunks",
+        task_type="chunks",
+        options={"begin": begin, "many": many},
         **{"questions_per_hit": 2, "gold_block": 0, "rule_threshold": 0, "judgements": 2} | settings,
-    )  # fmt: skip
+    )
     upload = receive(study, purpose="items", filename="pairs.wa", data=items.encode(), user=None)
     import_upload(upload.pk, user=None)
     return study

@@ -120,8 +120,10 @@ class TestRoundTrip:
 class TestFormatsAsTheyOccur:
     def test_pharaoh(self):
         assert links(read("0-0 1?2 3p1\n\n10-2\r\n").pairs) == [
-            ([(0, 0)], [(1, 2), (3, 1)]), ([], []), ([(10, 2)], []),
-        ]  # fmt: skip
+            ([(0, 0)], [(1, 2), (3, 1)]),
+            ([], []),
+            ([(10, 2)], []),
+        ]
 
     def test_wpt(self):
         corpus = read("0002 1 1\n2 2 3 P 0.7\n4 1 2 s\n4 0 3 P\n")
@@ -137,12 +139,18 @@ class TestFormatsAsTheyOccur:
         corpus = read(
             json.dumps(
                 [
-                    {"id": "n:1", "name": "n:1", "source": "They had gone .", "target": "They left .",
-                     "sureAlign": "0-0 3-2", "possibleAlign": "1-1 2-1"},
+                    {
+                        "id": "n:1",
+                        "name": "n:1",
+                        "source": "They had gone .",
+                        "target": "They left .",
+                        "sureAlign": "0-0 3-2",
+                        "possibleAlign": "1-1 2-1",
+                    },
                     {"id": 7, "source": "Yes .", "target": "No ."},
                 ]
             )
-        )  # fmt: skip
+        )
         assert links(corpus.pairs) == [([(0, 0), (3, 2)], [(1, 1), (2, 1)]), ([], [])]
         assert corpus.pairs[0].source == ("They", "had", "gone", ".")
         assert corpus.pairs[1].id == "7"
@@ -219,8 +227,10 @@ class TestFaults:
         ],
     )
     def test_out_of_range_or_no_link_at_all(self, name, text, found):
-        assert [(line, told in message) for (line, _, message), (_, told) in zip(
-            faults(text, name, self.PAIRS), found, strict=True)] == [(line, True) for line, _ in found]  # fmt: skip
+        assert [
+            (line, told in message)
+            for (line, _, message), (_, told) in zip(faults(text, name, self.PAIRS), found, strict=True)
+        ] == [(line, True) for line, _ in found]
 
     def test_the_range_is_told_as_the_file_counts(self):
         assert "has 0 to 1" in faults("2-0\n\n", "pharaoh", self.PAIRS)[0][2]
@@ -246,8 +256,13 @@ class TestFaults:
           {"id": "c", "source": "x", "target": "z", "sureAlign": "0-0", "possibleAlign": "0-0"}
         ]"""
         assert [(line, column) for line, column, _ in faults(text)] == [
-            (2, "sureAlign"), (3, "source"), (3, "target"), (3, "sureAlign"), (3, "id"), (4, "possibleAlign"),
-        ]  # fmt: skip
+            (2, "sureAlign"),
+            (3, "source"),
+            (3, "target"),
+            (3, "sureAlign"),
+            (3, "id"),
+            (4, "possibleAlign"),
+        ]
 
     @pytest.mark.parametrize(
         "text",

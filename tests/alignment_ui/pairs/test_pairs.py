@@ -70,8 +70,10 @@ class TestWaysIn:
         ]
         found = read("\n".join(map(json.dumps, lines)))
         assert [row.prealignment for row in found.rows] == [
-            Alignment.of([(0, 0)], [(1, 0)]), Alignment.of([(0, 0)], [(1, 0)]), Alignment(),
-        ]  # fmt: skip
+            Alignment.of([(0, 0)], [(1, 0)]),
+            Alignment.of([(0, 0)], [(1, 0)]),
+            Alignment(),
+        ]
         assert found.rows[2].metadata["genre"] == "x"
 
     def test_two_files_and_a_third(self):
@@ -104,18 +106,18 @@ class TestWaysIn:
 class TestFaults:
     def test_all_at_once_by_line_and_column(self):
         found = read(
-            "id,source,target,prealignment\n"
-            "a,x y,z,2-0\n"
-            "a,x,z,0-0 0?0\n"
-            ",x,z,\n"
-            "d, ,z\u00a0z,0-x\n"
-            "e,x\n"
-            "f,x,z,\n"
-        )  # fmt: skip
+            "id,source,target,prealignment\na,x y,z,2-0\na,x,z,0-0 0?0\n,x,z,\nd, ,z\u00a0z,0-x\ne,x\nf,x,z,\n"
+        )
         assert places(found.faults) == [
-            (2, "prealignment"), (3, "id"), (3, "prealignment"), (4, "id"),
-            (5, "source"), (5, "target"), (5, "prealignment"), (6, "target"),
-        ]  # fmt: skip
+            (2, "prealignment"),
+            (3, "id"),
+            (3, "prealignment"),
+            (4, "id"),
+            (5, "source"),
+            (5, "target"),
+            (5, "prealignment"),
+            (6, "target"),
+        ]
         assert [row.key for row in found.rows] == ["f"]
 
     @pytest.mark.parametrize(
@@ -138,8 +140,9 @@ class TestFaults:
     def test_other_numbers_of_lines(self):
         found = read_two_files(b"a\nb\n", b"a\n", b"\n\n\n")
         assert [(fault.column, fault.message[:7]) for fault in found.faults] == [
-            ("target", "1 line,"), ("prealignment", "3 lines"),
-        ]  # fmt: skip
+            ("target", "1 line,"),
+            ("prealignment", "3 lines"),
+        ]
         assert found.rows == []
 
     @pytest.mark.parametrize("text", ["a,b\n1,2\n", "x\ty\tz\n1\t2\t3\n", '{"text": "a"}\n'])

@@ -70,8 +70,10 @@ def test_a_word_repeated_on_one_side_is_linked_once() -> None:
 
 def test_case_does_not_count_and_inflection_hardly() -> None:
     assert linked("Farmers complained loudly", "loudly complaining FARMERS") == {
-        ("Farmers", "FARMERS"), ("complained", "complaining"), ("loudly", "loudly"),
-    }  # fmt: skip
+        ("Farmers", "FARMERS"),
+        ("complained", "complaining"),
+        ("loudly", "loudly"),
+    }
 
 
 def test_a_paraphrase_is_learnt_from_the_other_pairs() -> None:

@@ -90,9 +90,12 @@ def test_time_may_start_anew_where_a_pair_is_shown_again():
 def test_the_browser_is_told_words_and_the_start_but_not_what_is_withheld():
     withheld = PAYLOAD | {"prealignment": None, "withheld": GOLD}
     assert TASK.present(withheld, [], {}, OPTIONS) == {
-        "source": PAYLOAD["source"], "target": PAYLOAD["target"], "prealignment": None,
-        "f1": OPTIONS["f1"], "ignore_identical": OPTIONS["ignore_identical"],
-    }  # fmt: skip
+        "source": PAYLOAD["source"],
+        "target": PAYLOAD["target"],
+        "prealignment": None,
+        "f1": OPTIONS["f1"],
+        "ignore_identical": OPTIONS["ignore_identical"],
+    }
 
 
 def test_gold_is_right_from_the_threshold_on_by_f1_of_links_between_different_words():

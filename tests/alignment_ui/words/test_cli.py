@@ -100,9 +100,17 @@ class TestScore:
 class TestAgreement:
     def test_figures_and_what_was_left_out(self):
         result = accord(
-            "agreement", "gold.json", "other.pharaoh", "--sentences", "gold.json",
-            "--ignore-identical", "--phrases", "--resamples", 0, "--json",
-        )  # fmt: skip
+            "agreement",
+            "gold.json",
+            "other.pharaoh",
+            "--sentences",
+            "gold.json",
+            "--ignore-identical",
+            "--phrases",
+            "--resamples",
+            0,
+            "--json",
+        )
         found = json.loads(told(result))
         # Left without identical words: 3-3 3-2, 1-1 1-2 of the gold, 3-3, 1-1, 1-1 of the other.
         assert found["words"]["possible"]["precision"]["value"] == 2 / 4

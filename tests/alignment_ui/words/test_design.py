@@ -55,9 +55,16 @@ def test_what_is_too_long_too_unequal_or_not_equivalent_is_left_out_and_counted(
     assert sorted(refs(design)) == ["fits", "fits too", "novel"]
     news, novels = design.report.own["subcorpora"]
     assert news == {
-        "subcorpus": "news", "pairs": 6, "over 49 tokens": 1, "more than 9 times as long": 1,
-        "not equivalent (`same`)": 2, "not drawn": 0, "asked": 2, "twice": 0, "starting empty": 0,
-    }  # fmt: skip
+        "subcorpus": "news",
+        "pairs": 6,
+        "over 49 tokens": 1,
+        "more than 9 times as long": 1,
+        "not equivalent (`same`)": 2,
+        "not drawn": 0,
+        "asked": 2,
+        "twice": 0,
+        "starting empty": 0,
+    }
     assert (novels["pairs"], novels["asked"]) == (1, 1)
     told = check(design, "Pairs of news")
     assert told["value"] == "2 of 6"

@@ -34,8 +34,10 @@ def test_there_are_fourteen_pairs_of_each_of_three_kinds_and_fourteen_held_out()
     found = read()
     assert (found.faults, found.warnings) == ([], [])
     assert Counter(item.metadata["subcorpus"] for item in found.items if not item.held_out) == {
-        "news": 14, "stories": 14, "guides": 14,
-    }  # fmt: skip
+        "news": 14,
+        "stories": 14,
+        "guides": 14,
+    }
     assert {item.key for item in found.items if item.held_out} == {row["id"] for row in GOLD + PRACTICE}
     assert (len(GOLD), len(PRACTICE)) == (10, 4)
     assert all(8 <= len(item.content[side]) <= 30 for item in found.items for side in ("source", "target"))

@@ -40,19 +40,40 @@ def study(pairs, answers, *, gold=(), decisions=None, **options):
         questions.append(QuestionDraft(ref, payload))
     rows = [
         AnswerRow(
-            ref=ref, kind="regular", value={**as_value(alignment), "log": [[0, "confirm", "button", []]] * 2}, shown=[],
-            pseudonym=who, hit=1, position=1, seconds=10.0 + number, given_at=NOON + timedelta(minutes=number),
-            counts=True, reason="", passed=None, tally=None,
+            ref=ref,
+            kind="regular",
+            value={**as_value(alignment), "log": [[0, "confirm", "button", []]] * 2},
+            shown=[],
+            pseudonym=who,
+            hit=1,
+            position=1,
+            seconds=10.0 + number,
+            given_at=NOON + timedelta(minutes=number),
+            counts=True,
+            reason="",
+            passed=None,
+            tally=None,
         )
         for number, (who, ref, alignment) in enumerate(answers)
-    ]  # fmt: skip
+    ]
     rows += [
         AnswerRow(
-            ref=ref, kind="gold", value={}, shown=[], pseudonym=who, hit=1, position=2, seconds=5.0, given_at=NOON,
-            counts=False, reason="gold", passed=f1 >= 0.7, tally={"right": 1, "wrong": 0, "f1": f1},
+            ref=ref,
+            kind="gold",
+            value={},
+            shown=[],
+            pseudonym=who,
+            hit=1,
+            position=2,
+            seconds=5.0,
+            given_at=NOON,
+            counts=False,
+            reason="gold",
+            passed=f1 >= 0.7,
+            tally={"right": 1, "wrong": 0, "f1": f1},
         )
         for who, ref, f1 in gold
-    ]  # fmt: skip
+    ]
     decided = {ref: as_value(alignment) for ref, alignment in (decisions or {}).items()}
     return StudyData({"options": OPTIONS | options}, items, questions, [], rows, decisions=decided)
 
@@ -68,8 +89,10 @@ def of(*sure, possible=()):
 
 START = of((0, 0), (1, 1), (4, 4))
 TWO = {
-    "n1": ("news", START, None), "n2": ("news", START, None), "s1": ("stories", START, None),
-}  # fmt: skip
+    "n1": ("news", START, None),
+    "n2": ("news", START, None),
+    "s1": ("stories", START, None),
+}
 DRAWN = [
     ("ann", "n1", of((0, 0), (1, 1), (2, 2), (4, 4))),
     ("bea", "n1", of((0, 0), (1, 1), (4, 4), possible=[(2, 2), (3, 3)])),
@@ -138,15 +161,18 @@ def test_annotators_are_told_two_by_two_where_there_are_more_than_two():
     third = [("cid", "n1", of((0, 0), (4, 4))), ("cid", "n2", of((0, 0), (4, 4)))]
     rows = report(study(TWO, DRAWN + third))["twos"]["rows"]
     assert [(row["annotators"], row["words"]["pairs"]) for row in rows] == [
-        (["ann", "bea"], 3), (["ann", "cid"], 2), (["bea", "cid"], 2),
-    ]  # fmt: skip
+        (["ann", "bea"], 3),
+        (["ann", "cid"], 2),
+        (["bea", "cid"], 2),
+    ]
 
 
 def test_disagreements_are_those_that_differ_worst_first():
     rows = report(study(TWO, DRAWN, decisions={"n2": START}))["disagreements"]
     assert [(row["ref"], row["annotators"], row["differ"], row["other_kind"]) for row in rows] == [
-        ("n2", ["ann", "bea"], 2, 0), ("n1", ["ann", "bea"], 1, 1),
-    ]  # fmt: skip
+        ("n2", ["ann", "bea"], 2, 0),
+        ("n1", ["ann", "bea"], 1, 1),
+    ]
     assert [row["decided"] for row in rows] == [True, False]
     assert rows[0]["f1"] == pytest.approx(0.5)
 
@@ -163,9 +189,16 @@ def test_what_was_aligned_is_counted_in_final_alignments():
     (news, stories, everything) = report(study(TWO, DRAWN, decisions={"s1": of((0, 0), possible=[(1, 1)])}))["aligned"]
     # n1: both have drawn four links, one of which only one of them calls sure; n2: two in common.
     assert news == {
-        "subcorpus": "news", "pairs": 2, "tokens": 20, "unaligned": 8, "sure": 5, "possible": 1, "identical": 2,
-        "atomic": 6, "composite": 7,
-    }  # fmt: skip
+        "subcorpus": "news",
+        "pairs": 2,
+        "tokens": 20,
+        "unaligned": 8,
+        "sure": 5,
+        "possible": 1,
+        "identical": 2,
+        "atomic": 6,
+        "composite": 7,
+    }
     assert (stories["sure"], stories["possible"]) == (1, 1)
     assert everything["pairs"] == 3
 

@@ -48,9 +48,16 @@ def study() -> Study:
 
 def words_study() -> Study:
     study = create_study(
-        user=UserFactory(), title="Links", task_type="words", options={"prealign": "none"}, judgements=1,
-        questions_per_hit=3, gold_block=0, rule_threshold=0, instructions="Link.",
-    )  # fmt: skip
+        user=UserFactory(),
+        title="Links",
+        task_type="words",
+        options={"prealign": "none"},
+        judgements=1,
+        questions_per_hit=3,
+        gold_block=0,
+        rule_threshold=0,
+        instructions="Link.",
+    )
     lines = [json.dumps({"id": f"p{n}", "source": s, "target": t}) for n, (s, t) in enumerate(PAIRS)]
     upload = receive(study, purpose="items", filename="p.jsonl", data="\n".join(lines).encode(), user=None)
     import_upload(upload.pk, user=None)
@@ -114,8 +121,10 @@ def test_shares_and_kappa_are_those_of_the_table(study: Study) -> None:
     assert review.kappa is not None
     assert review.kappa.value == pytest.approx((6 / 8 - chance) / (1 - chance))
     assert [(verdict, number) for verdict, number, *_ in review.shares] == [
-        ("correct", 7), ("incorrect", 6), ("uncertain", 3),
-    ]  # fmt: skip
+        ("correct", 7),
+        ("incorrect", 6),
+        ("uncertain", 3),
+    ]
 
 
 def test_reviewers_judge_alone_on_the_page(study: Study) -> None:

@@ -210,9 +210,13 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
 
     report = page("results/1/")
     for heading in (
-        "Agreement on words", "Agreement on phrase pairs", "Agreement with the pre-alignment",
-        "Influence of the pre-alignment", "Largest disagreements", "Agreement by pair of annotators",
-    ):  # fmt: skip
+        "Agreement on words",
+        "Agreement on phrase pairs",
+        "Agreement with the pre-alignment",
+        "Influence of the pre-alignment",
+        "Largest disagreements",
+        "Agreement by pair of annotators",
+    ):
         assert f">{heading}</h2>" in report
     worst = answered.reports.get(kind="results").result["disagreements"][0]["ref"]
     assert worst in page("results/1/disagreements/")
