@@ -45,7 +45,7 @@ class FailOpenRedisCache(RedisCache):
         return _or(list(data), super().set_many, data, *args, **kwargs)
 
     def add(self, key: str, value: Any, *args: Any, **kwargs: Any) -> bool:
-        """Add a key. Without Redis, return True, as if the key was missing, so a lock in the cache is granted."""
+        """Add a key. Without Redis, return True, as if the key were missing, so that a lock in the cache is granted."""
         return _or(True, super().add, key, value, *args, **kwargs)
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:

@@ -44,7 +44,7 @@ PASSED = 2 / 3
 
 class ParaphraseInContext(TaskType):
     """The task type. Payloads have the form {"item": key, "paraphrases": […]}. Payloads of quality-control questions
-    have the form {"content": {…}, "synonyms": number of synonyms, which come first}.
+    have the form {"content": {…}, "synonyms": n}. The first n candidates are the synonyms.
 
     A stored value is {"votes": [true or false for each candidate]} in the payload's order.
     """

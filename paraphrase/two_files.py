@@ -1,4 +1,4 @@
-"""Conversion of a file of sentences and a table of paraphrases to items, as JSON Lines for the import."""
+"""Conversion of a sentence file and a paraphrase table to items in JSON Lines, for the import."""
 
 from __future__ import annotations
 

@@ -223,7 +223,9 @@ def _entry(raw: Any, path: str) -> list[Any]:
 
 
 def _message(fault: GuidelineFault) -> str:
-    """Return a translated message for the annotator. The messages of `guideline_faults` are for files, in English."""
+    """Return a translated message for the annotator. The messages of `guideline_faults` describe files, so they stay in
+    English.
+    """
     messages = {
         "two-sides": _("A chunk with a link cannot be NOALI or ALIC. Choose another type for the link."),
         "left-over-score": _("A chunk that is NOALI or ALIC cannot have a score. Remove the score."),

@@ -68,7 +68,7 @@ class Chunks(TaskType):
         "becomes its dataset. A table needs the columns `id`, `source` and `target`. Words are separated by spaces, "
         "and chunks can be in brackets, such as `[ A cat ] [ sleeps ]`. Rows with `yes` in the column `gold_only` "
         "are used only for gold and practice questions. To import two files with one sentence per line, use the "
-        "page Two files."
+        "page “Import two files”."
     )
     options: ClassVar[Sequence[Option]] = (
         Option(

@@ -161,8 +161,8 @@ class Words(TaskType):
             minimum=0,
             maximum=1,
             locked=True,
-            help="These pairs are drawn at random. The report uses them to measure how much the initial links "
-            "influence annotators.",
+            help="These pairs are drawn at random. The report uses these pairs to measure how much the initial "
+            "links influence annotators.",
         ),
         Option(
             "f1",

@@ -44,8 +44,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 class UnknownView(APIView):
-    """The endpoint for unknown paths of the API. This endpoint returns status 404 as JSON. Django would return a
-    page.
+    """The endpoint for unknown paths of the API. This endpoint returns status 404 as JSON. Without this handler, Django
+    would return an HTML page.
     """
 
     schema = None

@@ -86,7 +86,9 @@ class Writer:
         self._write({MARK: FORMAT, **header})
 
     def table(self, about: dict[str, Json], rows: Iterable[Row]) -> Fingerprint:
-        """Write one table. `about` describes the table to the reader, with its name as `table`."""
+        """Write one table. `about` describes the table for the reader of the backup. Its key `table` contains the name
+        of the table.
+        """
         name = about["table"]
         self._write(about)
         counted = Rows()

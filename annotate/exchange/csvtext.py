@@ -84,7 +84,9 @@ def write_csv(rows: Iterable[Sequence[str]], columns: Sequence[str], *, formulas
 
 
 def escape_formula(cell: str) -> str:
-    """Return the cell with an apostrophe in front if a spreadsheet would run it. `unescape_formula` removes it."""
+    """Return the cell, with an apostrophe in front if a spreadsheet would run the cell as a formula. `unescape_formula`
+    removes it.
+    """
     return f"'{cell}" if _ESCAPES.match(cell) and not _NUMBER.match(cell) else cell
 
 

@@ -115,7 +115,7 @@ HELP = {
     "examples": "Write the worked examples in Markdown.",
     "recruitment": (
         "With Prolific, the join page reads PROLIFIC_PID from the link and asks everyone without it to open the study "
-        "from Prolific. With your own links, the parameter is ignored."
+        "from Prolific. Accord ignores this parameter if you use your own links."
     ),
     "network_check": (
         "State in the consent text that the study stores a keyed hash of the network address for 30 days to "

@@ -117,7 +117,7 @@ class _Sql:
         return self._append("NEW.study_id, NEW.participation_id", [self._assignment("NEW", 1)])
 
     def _assignment_updated(self) -> str:
-        """Append changes of submission, credit and state, and the answers that start or stop counting."""
+        """Append a row for a change of submission, credit or state, and for answers that start or stop counting."""
         change = f"({_done('NEW')} - {_done('OLD')})"
         answers = (
             f"SELECT {self._hour('r.given_at')}, {change}, 0, 0, 0, 0, 0 FROM annotate_answer r "

@@ -43,6 +43,6 @@ def latest_results(study: Study) -> Report | None:
 
 
 def _streamed(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Start the transaction only with the first chunk, because middleware still processes the response before then."""
+    """The transaction starts with the first chunk, because middleware still processes the response until then."""
     with one_snapshot():
         yield from chunks

@@ -67,7 +67,7 @@ def mail_invitation(invitation: Invitation) -> None:
 
 
 def mail_is_set_up() -> bool:
-    """Return whether invitations are sent by mail. If not, the members page shows the links."""
+    """Return whether invitations are sent by email. If not, the members page shows the links."""
     return bool(settings.EMAIL_HOST)
 
 

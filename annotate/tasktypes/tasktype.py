@@ -126,7 +126,9 @@ class TaskType(ABC):
         return Grade.of(passed=False)
 
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
-        """Return the accuracy in [0, 1] from summed tallies by one of `measures`, or None without graded answers."""
+        """Return the accuracy in [0, 1] that one of `measures` gives for summed tallies, or None if there are no graded
+        answers.
+        """
         return share_of_graded(tallies)
 
     def agreed(self, values: Sequence[Json]) -> Json | None:

@@ -1,4 +1,4 @@
-"""The tag `{% icon "check" %}`, which shows a symbol of `static/icons.svg`. Every icon needs a text next to it."""
+"""The tag `{% icon "check" %}`, which shows a symbol of `static/icons.svg`. Every icon needs text next to it."""
 
 from __future__ import annotations
 

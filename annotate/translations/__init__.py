@@ -1,1 +1,1 @@
-"""Tools for developers that keep the translations of annotators' pages complete."""
+"""Developer tools that keep the translations of annotators' pages complete."""

@@ -1,4 +1,4 @@
-"""Split-half reliability as JSON and as text, with the limits of the figures."""
+"""Split-half reliability as JSON and as text, with notes about what the figures mean."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -21,7 +21,7 @@ def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def read_tuples(data: bytes, *, name: str) -> list[tuple[str, ...]]:
-    """Read tuples of the same size, without the apostrophes of `write_tuples`. Blank lines are skipped.
+    """Read tuples of the same size, and remove the apostrophes that `write_tuples` adds. Blank lines are skipped.
 
     Raises TableError naming lines with another number of items than the first, or with the same item twice.
     """

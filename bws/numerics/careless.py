@@ -51,7 +51,8 @@ class Agreement:
 def position_bias(
     best_position: ArrayLike, worst_position: ArrayLike, size: int, *, draws: int = 100_000, seed: int = 1
 ) -> PositionBias | None:
-    """Test one annotator's positions (n,), counted from 0, in tuples of `size` items. Return None for fewer than 10
+    """Test one annotator's positions (n,), counted from 0, for position bias in tuples of `size` items. Return None for
+    fewer than 10
     answers.
 
     Positions must be those shown, and shuffled for each question, so that a careful annotator uses all cells alike.
@@ -133,7 +134,8 @@ def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, I
 
 @lru_cache(maxsize=16)
 def _growing_squares(most: int, cells: int, draws: int, seed: int) -> list[tuple[Ints, Ints]]:
-    """Return the null distributions for 0 to `most` answers together. Each sample grows by one answer at a time.
+    """Return the null distributions for 0 to `most` answers, which are sampled together. Each sample grows by one
+    answer at a time.
 
     A study has annotators of many different numbers of answers; one such pass serves them all, in the time of a
     single draw from scratch. A longer pass begins with the same answers, so p does not depend on who else was tested.

@@ -16,7 +16,7 @@ Unit = Literal["judgements", "tuples"]
 Progress = Callable[[int, int], None]
 Whole = NDArray[np.integer]
 
-# A batch has about this number of cells, so that its arrays fit into the processor's cache. The batch size depends only
+# A batch has about this many cells, so that its arrays fit into the processor's cache. The batch size depends only
 # on the data, because another size would draw other numbers from the same seed.
 CELLS = 4_000_000
 LARGEST_BATCH = 128

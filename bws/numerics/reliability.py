@@ -196,7 +196,9 @@ def judgements_needed(reliability: float, target: float, present: int) -> int | 
 
 
 def spearman_brown(reliability: float) -> float:
-    """Return the forecast reliability of all data from the correlation r of its halves: 2r / (1 + r), for r > −1."""
+    """Return the predicted reliability of the full data from the correlation r between its halves: 2r / (1 + r), for r
+    > −1.
+    """
     if not -1 < reliability <= 1:
         raise ValueError(f"The correlation between halves must be greater than -1 and at most 1, not {reliability}.")
     return 2 * reliability / (1 + reliability)

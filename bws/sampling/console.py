@@ -111,8 +111,8 @@ class SamplingForm(ConsoleForm):
         max_value=100,
         initial=1.1,
         label="Base",
-        help_text="The ratio of the number of pairs in neighbouring buckets. With the ratio 1, all buckets have the "
-        "same number of pairs.",
+        help_text="The ratio of the number of pairs in neighbouring buckets. With a ratio of 1, all buckets have "
+        "the same number of pairs.",
     )
     match = forms.CharField(
         required=False,

@@ -1,4 +1,4 @@
-"""Draw a sample of pairs from the contents of the files of sentences and synonyms."""
+"""Draw a sample of pairs from the contents of the sentence file and the synonym file."""
 
 from __future__ import annotations
 

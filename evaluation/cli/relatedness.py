@@ -36,7 +36,7 @@ SOURCE = "source"
 @click.option(
     "--against",
     metavar="FILE",
-    help="Predictions of another system. The command prints the difference between both systems and its p value.",
+    help="Predictions of another system. The command prints the difference between the two systems and its p-value.",
 )
 @click.option(
     "--by",
@@ -54,7 +54,7 @@ SOURCE = "source"
     help="Boundaries of the bins in ascending order. The default is five bins of equal width.",
 )
 @click.option(
-    "--folds", type=click.IntRange(2), default=5, show_default=True, help="Number of test folds for the mean."
+    "--folds", type=click.IntRange(2), default=5, show_default=True, help="Number of test folds to average over."
 )
 @resamples_option
 @seed_option

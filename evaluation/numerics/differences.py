@@ -121,7 +121,9 @@ def _p(value: float, units: int, swapped: Callable[[Bools], Floats], permutation
 
 
 def _correlations(rows: Floats, centred: Floats) -> Floats:
-    """Return Pearson's r of each row with `centred` as (B,). The result is 0 for a row of equal values."""
+    """Return Pearson's r between each row and `centred`, with the shape (B,). The result is 0 for a row of equal
+    values.
+    """
     rows = rows - rows.mean(axis=1, keepdims=True)
     spread = np.sqrt((rows * rows).sum(axis=1) * (centred * centred).sum())
     coefficients: Floats = np.divide(rows @ centred, spread, out=np.zeros(len(rows)), where=spread > 0)

@@ -43,7 +43,7 @@ TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
     type=click.Choice(["set", "group"]),
     default="set",
     show_default=True,
-    help="The classes that clusters should match: sets, or the groups of sets under a roman numeral.",
+    help="The classes that clusters should match: the sets, or the groups of sets that share a roman numeral.",
 )
 @click.option(
     "--include-self",

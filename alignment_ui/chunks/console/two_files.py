@@ -20,7 +20,7 @@ class ChunkFilesForm(ItemsFileForm):
         label="Dataset",
         required=False,
         max_length=200,
-        help_text="Enter a name such as images. Import each dataset separately.",
+        help_text="Enter a name, such as “images”. Import each dataset separately.",
     )
 
     def items(self, study: Study) -> ItemsFile:

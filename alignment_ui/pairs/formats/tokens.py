@@ -71,7 +71,8 @@ def split_tokens(text: str) -> list[str]:
 
 
 def token_fault(tokens: Sequence[str], *, longest: int | None = None) -> str | None:
-    """Return the fault of a sentence, or None. A sentence must not be empty or too long, and tokens must not contain
+    """Return the error in a sentence, or None if the sentence is valid. A sentence must not be empty or too long, and
+    tokens must not contain
     whitespace.
     """
     if not tokens:

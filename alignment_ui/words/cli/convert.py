@@ -83,7 +83,9 @@ def convert(
     corpus = read_links(file, from_format, read_sentences_of(sentences))
     known = all(pair.sizes for pair in corpus.pairs)
     if not known and (FORMATS[to_format].sentences or write_sentences):
-        raise click.UsageError(f"{corpus.name} contains only links. Name the files of its sentences with --sentences.")
+        raise click.UsageError(
+            f"{corpus.name} contains only links. Use --sentences to specify the files that contain the sentences."
+        )
     pairs = [_with_possible(pair, possible) for pair in corpus.pairs]
     sign = possible if possible in ("?", "p") else None
     if as_folder:

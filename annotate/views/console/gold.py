@@ -42,7 +42,8 @@ def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
             drawn = gold_services.draw_candidates(study.pk, form.cleaned_data["count"], user=request.user)
             messages.success(
                 request,
-                f"{len(drawn):,} candidates drawn. Answer the candidates, and ask other reviewers to answer them too.",
+                f"{len(drawn):,} candidates drawn. Answer the gold candidates, and ask other reviewers to answer the "
+                "same candidates.",
             )
             return redirect("console:gold", study.public_id)
         except Refused as refusal:

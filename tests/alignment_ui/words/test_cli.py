@@ -170,7 +170,7 @@ class TestPhrases:
     def test_sentences_are_needed(self):
         result = accord("phrases", "other.pharaoh")
         assert result.exit_code == 2
-        assert "Name the files of its sentences with --sentences" in result.stderr
+        assert "Use --sentences to specify the files" in result.stderr
 
 
 class TestPrealign:
@@ -254,7 +254,7 @@ class TestConvert:
     @pytest.mark.parametrize(
         ("arguments", "said"),
         [
-            (("other.pharaoh", "x", "--to", "jacana"), "Name the files of its sentences with --sentences"),
+            (("other.pharaoh", "x", "--to", "jacana"), "Use --sentences to specify the files"),
             (("other.pharaoh", "x", "--to", "giza"), "'giza' is not one of"),
             (("gold.json", "x", "--to", "talp", "--possible", "?"), "talp has none"),
             (("gold.json", "nowhere/x", "--to", "talp"), "does not exist"),
