@@ -382,7 +382,7 @@ def test_a_starting_point_is_right_as_it_stands(editor: Callable[..., Page]) -> 
     assert complete(page)
     page = editor(chunks={"source": [[0, 1, 2, 3, 4, 5]], "target": [[0, 1, 2, 3, 4, 5]]}, links=[LINKS[0]])
     expect(status(page)).to_have_text(
-        "You have not changed anything yet. Correct what is wrong, or confirm that everything is right."
+        "You have not changed anything yet. Correct any wrong links, or confirm that everything is right."
     )
     assert not complete(page)
     page.get_by_role("button", name="Everything is right").click()

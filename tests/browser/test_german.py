@@ -77,6 +77,7 @@ def test_a_german_study_is_german_from_the_first_page_to_the_last(
         rule_threshold=0,
         practice=kind == "bws",
     )
+    study.questions.update(explanation="")  # researchers write explanations in any language
     study.refresh_from_db()
     seen: list[str] = []
 
@@ -153,11 +154,13 @@ def answer_gold_wrongly(participation: Participation) -> None:
 
 
 def candidates(answer: Answer) -> Iterator[object]:
-    """Yield simulated answers of careless annotators."""
+    """Yield simulated answers of careless annotators. Without links, no alignment of words is as expected."""
     study = answer.assignment.participation.study
+    if study.task_type == "words":
+        yield {"sure": [], "possible": [], "log": [[0, "confirm", "button", []]]}
     task = tasktypes.get(study.task_type)
     truth = dict.fromkeys(task.item_keys(answer.question.payload), 0.5)
-    for number in range(500):
+    for number in range(50):
         yield task.simulate(
             answer.question.payload, answer.shown, truth, study.options, True, generator(number, "german")
         )

@@ -44,7 +44,7 @@ def test_while_postgresql_is_away_requests_fail_fast_with_503(accord: Installati
     assert api.json["code"] == "unavailable"
     assert "Send the request again" in api.json["message"]
     assert api.headers["Retry-After"] == page.headers["Retry-After"] == "5"
-    assert "not available at the moment" in page.body
+    assert "Accord is temporarily unavailable" in page.body
     assert max(api.seconds, page.seconds) < 3
 
 

@@ -8,9 +8,10 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404
 
 from annotate.models import Assignment, Membership, Question, Study
+from annotate.permissions import PERMISSIONS
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
-from annotate.selectors.studies import MAY, studies_of, study_for
+from annotate.selectors.studies import studies_of, study_for
 from annotate.services.answer import give_answer
 from annotate.services.credentials import participation_token, read_participation_token
 from tests.factories import (
@@ -48,12 +49,12 @@ def test_each_role_may_do_its_part_and_no_more(role):
     study = make_study()
     member = MembershipFactory(study=study, role=role).user
     assert study_for(member, study.public_id) == study
-    for deed, roles in MAY.items():
-        if role in roles:
-            assert study_for(member, study.public_id, may=deed) == study
+    for action, permission in PERMISSIONS.items():
+        if role in permission.roles:
+            assert study_for(member, study.public_id, may=action) == study
         else:
             with pytest.raises(Http404):
-                study_for(member, study.public_id, may=deed)
+                study_for(member, study.public_id, may=action)
 
 
 def test_who_has_left_a_study_sees_it_no_more():

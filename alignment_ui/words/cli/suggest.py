@@ -44,7 +44,9 @@ def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, outp
     refuse_one_stdin(file, *sentences)
     corpus = read_links(file, format_name, read_sentences_of(sentences))
     if any(pair.sizes is None for pair in corpus.pairs):
-        raise click.UsageError(f"{corpus.name} contains only links. Name the files of its sentences with --sentences.")
+        raise click.UsageError(
+            f"{corpus.name} contains only links. Use --sentences to specify the files that contain the sentences."
+        )
     write_whole(output, _phrase_lines(corpus.pairs))
 
 
