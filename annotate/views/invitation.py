@@ -45,7 +45,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _way(request: HttpRequest, pending: Invitation) -> str:
-    """Return how this visitor can accept: create, join, confirm (the address first), sign-in or sign-out."""
+    """Return the step that accepts the invitation: create, join, confirm (the address), sign-in or sign-out."""
     owner = account_of(pending.email)
     if request.user.is_authenticated:
         if request.user == owner:
