@@ -27,11 +27,12 @@ class Stuck(Exception):
 
 @dataclass(frozen=True)
 class Reply:
-    """A definite reply, neither 429 nor 5xx. `at_once`: to the only request that was sent."""
+    """A definite reply, neither 429 nor 5xx. `at_once`: to the only request that was sent. `whole`: read to its end."""
 
     status: int
     body: Any
     at_once: bool
+    whole: bool = True
 
     @property
     def ok(self) -> bool:
@@ -59,9 +60,11 @@ class Client:
         mishaps: bool = True,
         unsure: Callable[[], None] = lambda: None,
         headers: str = "",
+        download: bool = False,
     ) -> Reply:
         """Send until there is a reply; `unsure` is called when the first attempt has brought none.
 
+        A `download` may take longer than the time between two faults, so a fault may end it after its first bytes.
         Raises `Stuck` if there is no reply after `STUCK_AFTER`.
         """
         request = _bytes(method, path, body, authorization, headers)
@@ -73,11 +76,11 @@ class Client:
         while True:
             attempts += 1
             twice = mishaps and self.mishaps and attempts == 1 and self.dice.random() < TWICE
-            status, text = await self._attempt(request, twice=twice)
+            status, text, whole = await self._attempt(request, twice=twice, download=download)
             if status is not None and status < 500 and status != 429:
                 if failed_at is not None:
                     self.tally.recovered(time.monotonic() - failed_at)
-                reply = Reply(status, _parsed(text), attempts == 1 and not twice)
+                reply = Reply(status, _parsed(text), attempts == 1 and not twice, whole)
                 if not reply.ok:
                     self.tally.refusals[f"{status} {reply.code}"] += 1
                 return reply
@@ -93,30 +96,35 @@ class Client:
             self._idle_connection[1].close()
             self._idle_connection = None
 
-    async def _attempt(self, request: bytes, *, twice: bool) -> tuple[int | None, bytes]:
+    async def _attempt(self, request: bytes, *, twice: bool, download: bool) -> tuple[int | None, bytes, bool]:
         """One request, or two at once; the status is None if no reply came."""
-        tries = [self._once(request, fresh=False)]
+        tries = [self._once(request, fresh=False, download=download)]
         if twice:
             self.tally.twice += 1
-            tries.append(self._once(request, fresh=True))
+            tries.append(self._once(request, fresh=True, download=download))
         replies = await asyncio.gather(*tries)
         return min(replies, key=lambda reply: reply[0] or 999)
 
-    async def _once(self, request: bytes, *, fresh: bool) -> tuple[int | None, bytes]:
+    async def _once(self, request: bytes, *, fresh: bool, download: bool) -> tuple[int | None, bytes, bool]:
         self.tally.requests += 1
         began = time.monotonic()
-        connection = None
+        connection, status = None, None
         try:
             async with asyncio.timeout(REPLY_WITHIN):
                 connection = None if fresh else self._idle_connection
                 self._idle_connection = self._idle_connection if fresh else None
                 connection = connection or await asyncio.open_connection("127.0.0.1", self.port)
-                status, text, lasting = await _exchange(*connection, request)
+                connection[1].write(request)
+                head = (await connection[0].readuntil(b"\r\n\r\n")).lower()
+                status, lasting = int(head[9:12]), b"\r\nconnection: close" not in head
+                text = await _body(connection[0], status, head)
         except (OSError, EOFError, asyncio.LimitOverrunError, TimeoutError) as error:
             if connection is not None:
                 connection[1].close()
+            if download and status == 200:
+                return status, b"", False
             self.tally.failures[f"no reply ({type(error).__name__})"] += 1
-            return None, b""
+            return None, b"", False
         if fresh or not lasting:
             connection[1].close()
         else:
@@ -128,7 +136,7 @@ class Client:
                 self.tally.errors += 1
         else:
             self.tally.slowest = max(self.tally.slowest, time.monotonic() - began)
-        return status, text
+        return status, text, True
 
     async def _cut(self, request: bytes) -> None:
         """Send a part of the request, or all of it, and leave before the reply."""
@@ -144,21 +152,14 @@ class Client:
         writer.transport.abort() if self.dice.random() < 0.5 else writer.close()
 
 
-async def _exchange(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes
-) -> tuple[int, bytes, bool]:
-    """Send the request; the reply's status and body, and whether the connection can be used again."""
-    writer.write(request)
-    head = (await reader.readuntil(b"\r\n\r\n")).lower()
-    status = int(head[9:12])
+async def _body(reader: asyncio.StreamReader, status: int, head: bytes) -> bytes:
+    """Read the body that belongs to this head of a reply, which is in lower case."""
     at = head.find(b"\r\ncontent-length:")
     if at >= 0:
-        text = await reader.readexactly(int(head[at + 17 : head.index(b"\r\n", at + 2)]))
-    elif b"\r\ntransfer-encoding: chunked" in head:
-        text = await _chunks(reader)
-    else:
-        text = b"" if status == 204 else await reader.read()
-    return status, text, b"\r\nconnection: close" not in head
+        return await reader.readexactly(int(head[at + 17 : head.index(b"\r\n", at + 2)]))
+    if b"\r\ntransfer-encoding: chunked" in head:
+        return await _chunks(reader)
+    return b"" if status == 204 else await reader.read()
 
 
 async def _chunks(reader: asyncio.StreamReader) -> bytes:

@@ -111,8 +111,9 @@ class Researcher:
         began = time.monotonic()
         if began < self.export_after:
             return
-        if (await self._send("GET", f"{self.study}/exports/annotations.csv")).ok:
-            self.tally.actions["exports"] += 1
+        reply = await self._send("GET", f"{self.study}/exports/annotations.csv", download=True)
+        if reply.ok:
+            self.tally.actions["exports" if reply.whole else "exports cut by a fault"] += 1
         self.export_after = time.monotonic() + 20 * (time.monotonic() - began)
 
     async def _report(self) -> None:
