@@ -2,145 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from alignment_ui.chunks.answer import clean_answer
-from tests.aligning import drag, editor_strings, open_editor, site, value_of
+from tests.aligning import value_of
+from tests.chunking import (
+    CHUNKS,
+    DRAFT,
+    LEFT,
+    LINKS,
+    SOURCE,
+    TARGET,
+    accepted,
+    at,
+    chunk,
+    chunks,
+    complete,
+    left,
+    links,
+    log,
+    option,
+    pill,
+    pull,
+    status,
+    swipe,
+    told,
+    word,
+)
 
-SOURCE, TARGET = "two men carried him out .", "a crew rescued a man ."
-CHUNKS = {"source": [[0, 1], [2, 4], [3], [5]], "target": [[0, 1], [2], [3, 4], [5]]}
-LINKS = [
-    {"source": 0, "target": 0, "type": "SIMI", "score": 3, "flags": []},
-    {"source": 1, "target": 1, "type": "SPE1", "score": 4, "flags": ["FACT"]},
-]
-LEFT = [
-    {"side": side, "chunk": chunk, "type": kind}
-    for side, chunk, kind in [
-        ("source", 2, "ALIC"),
-        ("source", 3, "NOALI"),
-        ("target", 2, "NOALI"),
-        ("target", 3, "NOALI"),
-    ]
-]
-DRAFT = {"chunks": CHUNKS, "links": LINKS, "left": LEFT, "log": [[5, "link", "drag", [0, 0]]]}
 OVERLAPS = """boxes => { const all = [...document.querySelectorAll(boxes)].map(box => box.getBoundingClientRect());
   return all.filter((a, n) => all.some((b, m) => m < n && a.left < b.right && b.left < a.right && a.top < b.bottom
     && b.top < a.bottom)).length; }"""
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with site("chunks") as at:
-        yield at
-
-
-@pytest.fixture(scope="module")
-def contexts(chromium: Browser) -> Iterator[dict[bool, BrowserContext]]:
-    """With a mouse (False) and with touch (True)."""
-    phone = {"has_touch": True, "is_mobile": True}
-    made = {touch: chromium.new_context(reduced_motion="reduce", **(phone if touch else {})) for touch in (False, True)}
-    yield made
-    for context in made.values():
-        context.close()
-
-
 @pytest.fixture
-def editor(contexts: dict[bool, BrowserContext], address: str) -> Iterator[Callable[..., Page]]:
-    """`editor(*, chunks, links, many, value, width, touch, …)`: the editor on a page; it must not complain."""
-    complaints: list[str] = []
-    pages: list[Page] = []
-
-    def new(
-        source: str = SOURCE,
-        target: str = TARGET,
-        *,
-        chunks: Any = None,
-        links: Any = None,
-        many: bool = False,
-        width: int = 1280,
-        touch: bool = False,
-        **given: Any,
-    ) -> Page:
-        page = contexts[touch].new_page()
-        pages.append(page)
-        page.set_default_timeout(5_000)
-        page.set_viewport_size({"width": width, "height": 844})
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
-        sentences = {"source": source.split(), "target": target.split()}
-        content = {**sentences, "chunks": chunks, "links": links, "many": many, "f1": 0.7}
-        return open_editor(page, address, source, target, content=content, strings=editor_strings("chunks"), **given)
-
-    yield new
-    for page in pages:
-        page.close()
-    assert complaints == []
-
-
-def word(page: Page, side: int, index: int) -> Locator:
-    """A word, where chunks are made."""
-    return page.locator(".chunker .toks").nth(side).locator(".tok").nth(index)
-
-
-def chunk(page: Page, side: int, index: int) -> Locator:
-    """A chunk, where they are linked."""
-    return page.locator(".linker .toks").nth(side).locator(".tok").nth(index)
-
-
-def at(locator: Locator) -> tuple[float, float]:
-    box = locator.bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def pull(page: Page, start: Locator, end: Locator) -> None:
-    drag(page, at(start), at(end))
-
-
-def pill(page: Page, words: str) -> Locator:
-    return page.get_by_role("group", name="Links").get_by_role("button", name=words)
-
-
-def option(page: Page, group: str, value: object) -> Locator:
-    return page.locator(f".inspect input[name='{group}'][value='{value}']")
-
-
-def status(page: Page) -> Locator:
-    return page.locator(".foot .says:visible")
-
-
-def told(page: Page) -> Locator:
-    return page.locator(".foot .said")
-
-
-def chunks(page: Page) -> Any:
-    return value_of(page)["chunks"]
-
-
-def links(page: Page) -> list[tuple[int, int, str | None, int | None]]:
-    return [(link["source"], link["target"], link["type"], link["score"]) for link in value_of(page)["links"]]
-
-
-def left(page: Page) -> list[tuple[str, int, str]]:
-    return [(one["side"], one["chunk"], one["type"]) for one in value_of(page)["left"]]
-
-
-def log(page: Page) -> list[tuple[str, str]]:
-    return [(op, via) for _, op, via, _ in value_of(page)["log"]]
-
-
-def complete(page: Page) -> bool:
-    return bool(page.evaluate("editor.complete(window.value)"))
-
-
-def accepted(page: Page, *, many: bool = False) -> Mapping[str, Any]:
-    """The answer as the server takes it; fails where it does not."""
-    payload = {"source": SOURCE.split(), "target": TARGET.split()}
-    return clean_answer(payload, value_of(page), many_to_many=many)
+def editor(chunk_editor: Callable[..., Page]) -> Callable[..., Page]:
+    return chunk_editor
 
 
 # ── the whole task, three times ───────────────────────────────────────────────────────────────────────────────────
@@ -549,17 +449,3 @@ def test_axe_finds_nothing(editor: Callable[..., Page], axe: Callable[[Page], No
     page.keyboard.press("c")
     word(page, 0, 2).click()
     axe(page)
-
-
-def swipe(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """A finger from one point to another."""
-    session = page.context.new_cdp_session(page)
-
-    def send(kind: str, *points: tuple[float, float]) -> None:
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
-
-    send("touchStart", start)
-    for step in range(1, 6):
-        send("touchMove", tuple(a + (b - a) * step / 5 for a, b in zip(start, end, strict=True)))  # type: ignore[arg-type]
-    send("touchEnd")
-    session.detach()

@@ -12,9 +12,10 @@ const SPEED = 14; // px a frame
 // changed. Returns what stops listening.
 export function listenToPointer(board, scene, act) {
   let gesture = null;
+  let acted = false; // on a finger's press, the click of which is still to come
   const looking = { pointermove: move, pointerleave: leave };
   const pressing = { pointerdown: down, pointerup: up, pointercancel: cancel };
-  const changing = { ...pressing, keydown: cancelled, contextmenu: menu, click: clicked };
+  const changing = { ...pressing, touchend: lifted, keydown: cancelled, contextmenu: menu, click: clicked };
   const listeners = act.drag ? { ...looking, ...changing } : looking;
   for (const [name, listener] of Object.entries(listeners)) board.addEventListener(name, listener);
 
@@ -70,10 +71,18 @@ export function listenToPointer(board, scene, act) {
     if (event.pointerId !== gesture?.finger) return;
     const { node, pair, moved, held } = gesture;
     end();
+    acted = event.pointerType === "touch";
     if (held) return;
     if (!moved) return node ? act.tap(node, event) : pair ? act.press(pair) : act.nothing();
     if (node) act.drop(node, scene.nodeAt(scene.point(event), REACH));
     else act.lassoed();
+  }
+
+  // The browser sends the click of a finger's press to whatever is under the finger by then: a panel that the press has
+  // opened, say. The press has been acted on, so there is no click.
+  function lifted(event) {
+    if (acted && event.cancelable) event.preventDefault();
+    acted = false;
   }
 
   function cancel(event) {

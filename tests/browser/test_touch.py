@@ -1,0 +1,40 @@
+"""Fingers on the editors of chunks, best–worst scaling and paraphrase: no gesture acts twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.aligning import value_of
+from tests.chunking import DRAFT, chunk, log
+
+WORDS = " ".join(f"word{n}" for n in range(14))
+HALF = {
+    **DRAFT,
+    "chunks": {side: [[n] for n in range(14)] for side in ("source", "target")},
+    "links": [{"source": n, "target": n, "type": "SIMI", "score": 3, "flags": []} for n in range(0, 14, 2)],
+    "left": [{"side": side, "chunk": n, "type": "ALIC"} for side in ("source", "target") for n in range(1, 14, 2)],
+}
+IS_BOARD = "([x, y]) => Boolean(document.elementFromPoint(x, y).closest('.board'))"
+
+
+@pytest.mark.parametrize("column", [60, 195, 330])
+def test_a_tap_that_opens_the_panel_presses_nothing_in_it(chunk_editor: Callable[..., Page], column: int) -> None:
+    page = chunk_editor(WORDS, WORDS, value=HALF, width=390, touch=True)
+    for y in range(510, 840, 20):  # where the panel is to be
+        page.evaluate("editor.setValue(value)")
+        page.evaluate("scrollTo({ top: 300, behavior: 'instant' })")
+        if page.evaluate(IS_BOARD, [column, y]):
+            page.touchscreen.tap(column, y)
+            assert value_of(page) == HALF, y
+
+
+def test_a_tap_that_links_scrolls_and_presses_nothing(chunk_editor: Callable[..., Page]) -> None:
+    page = chunk_editor(WORDS, WORDS, value={**HALF, "links": [], "left": []}, width=390, touch=True)
+    page.evaluate("scrollTo({ top: 300, behavior: 'instant' })")
+    chunk(page, 0, 12).tap()
+    chunk(page, 1, 12).tap()
+    assert log(page) == [("link", "drag"), ("link", "tap")]
+    assert value_of(page)["links"] == [{"source": 12, "target": 12, "type": None, "score": None, "flags": []}]
