@@ -21,7 +21,7 @@ from annotate.services.tokens import revoke_all_tokens
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """An adapter of django-allauth with Accord's sign-in limits and client addresses."""
+    """A django-allauth adapter with Accord's sign-in limits and client addresses."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return signup_is_open()
@@ -32,7 +32,9 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
-        """Send mail only about changes to the e-mail address. services/account_mail.py sends all other mail."""
+        """Send e-mail messages only about changes to the account's e-mail address. services/account_mail.py sends all
+        other mail.
+        """
         if template_prefix.startswith("account/email/email_"):
             super().send_notification_mail(template_prefix, user, context, email)
 
@@ -50,7 +52,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """An adapter of django-allauth that encrypts the secrets of second factors."""
+    """A django-allauth adapter that encrypts the secrets of second factors."""
 
     def encrypt(self, text: str) -> str:
         return encryption.encrypt(text)

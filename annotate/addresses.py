@@ -1,4 +1,6 @@
-"""The client address of a request. Rate limits use this address, and clients cannot forge it."""
+"""Functions that determine the client address of a request. Rate limits use the client's address, which clients cannot
+forge.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def client_address(request: HttpRequest) -> str:
 
 
 def client_network(request: HttpRequest) -> str:
-    """Return the IPv4 address of the client or, for IPv6, its /64 network, in which a client can change its address."""
+    """Return the client's IPv4 address or, for IPv6, the client's /64 network, because a client can change its address
+    within this network.
+    """
     address = client_address(request)
     if ":" not in address:
         return address
@@ -37,7 +41,7 @@ def client_network(request: HttpRequest) -> str:
 
 
 def _plain(entry: str) -> str:
-    """Return the address in canonical form without a port, or an empty string if the entry is not an address."""
+    """Return the address in canonical form without the port, or an empty string if the entry is not an address."""
     entry = entry.strip()
     with_port = _PORT.match(entry)
     try:

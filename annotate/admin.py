@@ -1,4 +1,4 @@
-"""The admin site at /records/, in which staff can read every table.
+"""The admin site at /records/, where staff can read every table.
 
 Staff can change researchers' accounts and memberships of studies. They cannot add, change or delete answers, events,
 consents or reports. Only the services do this, and they record it in the audit log.
@@ -42,7 +42,7 @@ else:  # at run time, Django's class accepts no type argument
 
 
 class Records(ModelAdmin):
-    """A read-only table. A list counts its rows once and does not query related objects for each row."""
+    """A read-only table. The list page counts its rows once, and does not query related objects for each row."""
 
     show_full_result_count = False
     list_per_page = 50
@@ -77,7 +77,9 @@ class Users(UserAdmin):
 
 @admin.register(Membership)
 class Memberships(admin.ModelAdmin):
-    """Memberships of studies. Use this page for studies without an owner, and the console for all others."""
+    """Memberships of studies. Use this page only for studies without an owner, and use the console for all other
+    studies.
+    """
 
     list_display = ("study", "user", "role")
     list_filter = ("role",)
@@ -155,7 +157,7 @@ class Slots(Records):
 
 @admin.register(Annotator)
 class Annotators(Records):
-    """Annotators without their contacts. Personal data is removed in the console."""
+    """Annotators without their contacts. Researchers remove an annotator's personal data in the console."""
 
     list_display = ("__str__", "platform", "created_at")
     list_filter = ("platform",)
@@ -220,7 +222,9 @@ class Events(Records):
 
 @admin.register(ApiToken)
 class ApiTokens(Records):
-    """The admin page for API tokens, without their keys. Delete a token to revoke it."""
+    """The admin page for API tokens, which does not show the keys of the tokens. To revoke a token,
+    delete the token.
+    """
 
     list_display = ("name", "user", "created_at", "used_at")
     search_fields = ("name", "user__email")

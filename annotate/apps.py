@@ -1,4 +1,4 @@
-"""Django configuration of `annotate`, of the admin site and of static files."""
+"""Django app configurations for `annotate`, the admin site and static files."""
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
@@ -22,12 +22,14 @@ class AnnotateConfig(AppConfig):
 
 
 class RecordsConfig(AdminConfig):
-    """Configuration of the admin site with Accord's sign-in pages."""
+    """Configuration of the admin site, which uses Accord's sign-in pages."""
 
     default_site = "annotate.records.RecordsSite"
 
 
 class CollectedFilesConfig(StaticFilesConfig):
-    """Configuration of static files. The collected files exclude extensions of htmx, which no page uses."""
+    """Configuration of static files. The collected static files exclude htmx extensions, because no page uses an
+    extension.
+    """
 
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "hx-*.js"]  # noqa: RUF012 - as Django declares it

@@ -31,7 +31,7 @@ class PrivateScheduler(PersistentScheduler):  # type: ignore[misc, unused-ignore
     """A beat scheduler whose file can be read only by its owner."""
 
     def setup_schedule(self) -> None:
-        """Create or open the file.
+        """Create or open the schedule file.
 
         The umask stays restricted, because beat rewrites this file later and writes no other files.
         """

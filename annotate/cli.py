@@ -1,4 +1,4 @@
-"""The `accord` command, whose groups are the entry points "accord.commands".
+"""The `accord` command, which loads its command groups from the entry points "accord.commands".
 
 A group is imported only when it is used, so commands on plain files start without Django and NumPy. Commands raise
 `click.ClickException`, `TableError` or `OSError`, which are printed as one line on standard error.
@@ -20,7 +20,7 @@ BAD_DATA, INTERRUPTED, BROKEN_PIPE = 1, 130, 141
 
 
 class EntryPointGroup(click.Group):
-    """A group of commands from one group of entry points, such as "accord.commands"."""
+    """A command group that loads its commands from a group of entry points, such as "accord.commands"."""
 
     def __init__(self, *args: Any, source: str, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -55,9 +55,8 @@ class MainGroup(EntryPointGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # The program that reads our output has closed the pipe. Python flushes standard output again at exit, which
-            # must not
-            # cause another error.
+            # The program that reads the output of `accord` has closed the pipe. Python flushes standard output again at
+            # exit, which must not cause another error.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return BROKEN_PIPE
 
@@ -115,8 +114,8 @@ def _print_error(error: BaseException) -> int:
 
 
 def _one_line_help(entry_point: EntryPoint) -> str:
-    """Return the first sentence of a command's docstring. The docstring is read from the source code, because an import
-    can be slow.
+    """Return the first sentence of a command's docstring. The docstring is read from the source code, because importing
+    the module can be slow.
     """
     import ast
     from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""The clock of the database, which each process reads without a query.
+"""The database clock, which each process reads without a query.
 
 Web and worker processes on several machines must agree on the end of a lease or token, even if the clock of one machine
 is wrong by hours. Each process measures the offset between its clock and the database's clock once, and again after its
@@ -18,7 +18,7 @@ JUMP = 1.0  # seconds; smaller changes of the clock do not cause a new measureme
 
 
 class DatabaseClock:
-    """The time of the database, calculated in this process."""
+    """The time of the database, as calculated by this process."""
 
     def __init__(self) -> None:
         self._offset = 0.0
@@ -51,7 +51,9 @@ def now() -> datetime:
 
 
 class Signer(TimestampSigner):
-    """A signer that uses the time of the database, so tokens of one web process are valid in all others."""
+    """A signer that uses the database's time, so that tokens from one web process are valid in all
+    other web processes.
+    """
 
     def timestamp(self) -> str:
         return b62_encode(int(seconds()))

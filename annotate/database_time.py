@@ -48,5 +48,5 @@ def _watch(connection: BaseDatabaseWrapper, **_: object) -> None:
 
 
 def watch_connections() -> None:
-    """Measure all connections that are opened from now on."""
+    """Measure queries on all database connections that are opened from now on."""
     connection_created.connect(_watch, dispatch_uid="database_time")

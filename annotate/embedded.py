@@ -32,7 +32,7 @@ STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server sto
     help="Number of requests answered at the same time.",
 )
 def serve(port: int, host: str, threads: int) -> None:
-    """Run pages, API and jobs in one process. The command first updates the database.
+    """Run Accord's pages, API and background jobs in one process. The command first updates the database.
 
     The data is stored in SQLite in the folder ACCORD_DATA unless DATABASE_URL names another database. Press Ctrl-C to
     stop the server.
@@ -47,7 +47,9 @@ def serve(port: int, host: str, threads: int) -> None:
 
 
 def refuse_taken_port(host: str, port: int) -> None:
-    """Raise a `ClickException` if the port is in use. Without this check, gunicorn would retry for five seconds."""
+    """Raise a `ClickException` if the port is in use. Without this check, gunicorn would repeatedly try to open the
+    port for five seconds.
+    """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
@@ -64,7 +66,8 @@ def _application(bind: str, threads: int) -> Any:
     from gunicorn.app.base import BaseApplication
 
     jobs = JobThreads()
-    # The embedded server reads static files from their source folders, so the folder of collected files can be missing.
+    # The embedded server reads static files from their source folders, so it does not need the folder of collected
+    # files.
     warnings.filterwarnings("ignore", "No directory at", UserWarning)
 
     def start(worker: Any) -> None:
@@ -94,7 +97,7 @@ def _application(bind: str, threads: int) -> Any:
                     f"Accord is running at http://{bind}. Press Ctrl-C to stop Accord."
                 ),
                 # Ctrl-C reaches both processes. The worker ignores Ctrl-C and waits for the arbiter's signal, because
-                # gunicorn can deadlock if both arrive at the same time.
+                # gunicorn can deadlock if both signals arrive at the same time.
                 "post_fork": lambda server, worker: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}),
                 "post_worker_init": start,
                 "worker_exit": lambda server, worker: jobs.stop(),

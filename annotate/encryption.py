@@ -25,7 +25,7 @@ def decrypt(encrypted: str) -> str:
 
 
 def encrypt_anew(encrypted: str) -> str:
-    """Re-encrypt the text with the first key. Raise `ImproperlyConfigured` if no key fits."""
+    """Re-encrypt the text with the first key. Raise `ImproperlyConfigured` if none of the keys can decrypt the text."""
     with _fitting():
         return _keys().rotate(encrypted).decode("ascii")
 

@@ -1,4 +1,6 @@
-"""The annotation API: claim HITs, save drafts, answer questions and submit. The annotators' pages use this API."""
+"""The annotation API: claim HITs, save drafts, answer questions and submit. The annotators' pages use the annotation
+API.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ class AnnotateThrottle(BaseThrottle):
 
 @cache
 def _rate(text: str) -> tuple[int, int]:
-    """Return the number of requests and seconds in a rate such as `1200/min`."""
+    """Return the number of requests and the number of seconds in a rate such as `1200/min`."""
     number, _, unit = text.partition("/")
     return int(number), {"s": 1, "m": 60, "h": 3600, "d": 86400}[unit[0]]
 
@@ -238,7 +240,9 @@ class DraftView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=DraftShape, responses={200: RevisionShape, **ERRORS})
     def put(self, request: Request, assignment: str, position: int) -> Response:
-        """Save a draft. Drafts are never graded. If the revision is out of date, the status is 409 (`stale`)."""
+        """Save a draft. Drafts are never graded. If the revision of a draft is out of date, the endpoint returns status
+        409 (`stale`).
+        """
         sent = self.validated(DraftShape, request)
         revision = save_draft(participation(request), assignment, position, sent["draft"], sent["revision"])
         return Response({"revision": revision})
@@ -290,7 +294,7 @@ class ResumeCodeView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=None, responses={200: CodeShape, **ERRORS})
     def post(self, request: Request) -> Response:
-        """Create a code to continue on another device. The previous code stops working."""
+        """Create a code to continue on another device. The annotator's previous code stops working."""
         return Response(asdict(issue_resume_code(participation(request))))
 
 

@@ -1,4 +1,4 @@
-"""Authentication of API requests: tokens of researchers and participation tokens of annotators' pages."""
+"""Authentication of API requests with researchers' tokens or with participation tokens from annotators' pages."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ class ParticipationAuthentication(BaseAuthentication):
 
 
 class WithinScope(BasePermission):
-    """Permit only requests within the scope of the token (read only, or one study). Sessions have no scope."""
+    """Permit only requests within the scope of the token (read-only access, or access to one study). Sessions have no
+    scope.
+    """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         token = request.auth

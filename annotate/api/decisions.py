@@ -1,4 +1,4 @@
-"""The API for decisions on questions on which annotators disagree."""
+"""The API for decisions on questions that annotators answered differently."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DecisionsView(ResearchView):
         responses={200: pages_of(shapes.DecisionShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the current decisions, in the order of the questions."""
+        """Return the current decisions, sorted in the order of their questions."""
         decisions = Decision.objects.filter(question__study=self.study(study)).select_related("question", "user")
         return self.page(decisions.order_by("question"), shapes.DecisionShape)
 
@@ -32,9 +32,8 @@ class DecisionsView(ResearchView):
 class DecisionView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.DecisionDraft, responses={200: shapes.DecisionShape, **ERRORS})
     def put(self, request: Request, study: str, ref: str) -> Response:
-        """Record the decision on a question, in the order of the question's payload. The new decision replaces any
-        previous
-        decision.
+        """Record the decision on a question. The order of items in the decision must match the order in the question's
+        payload. The new decision replaces any previous decision.
         """
         question = _question(self.study(study, may="review"), ref)
         sent = self.validated(shapes.DecisionDraft)

@@ -1,4 +1,4 @@
-"""The shape of all errors of the API: {"code", "message", "fields": {path: [messages]}}."""
+"""The format of all API errors: {"code", "message", "fields": {path: [messages]}}."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotate.unavailable import BODY, RETRY_AFTER, is_unavailable
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the response for an error of the request, or None for any other error, which becomes status 500.
+    """Return the response for a request error, or None for any other error, for which Django returns status 500.
 
     Django REST framework calls this function as its exception handler.
     """
@@ -44,8 +44,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 class UnknownView(APIView):
-    """The endpoint for unknown paths of the API. This endpoint returns status 404 as JSON. Without this handler, Django
-    would return an HTML page.
+    """The endpoint for unknown API paths. This endpoint returns status 404 as JSON. Without this handler, Django would
+    return an HTML page.
     """
 
     schema = None
@@ -57,7 +57,9 @@ class UnknownView(APIView):
 
 
 def _by_path(detail: Any, path: str = "") -> dict[str, list[str]]:
-    """Return the nested error details of Django REST framework by their path, such as `answers.2.value`."""
+    """Return the nested error details of Django REST framework as a mapping from paths, such as `answers.2.value`, to
+    messages.
+    """
     if isinstance(detail, dict):
         items = ((f"{path}.{name}" if path else str(name), part) for name, part in detail.items())
         return {where: text for name, part in items for where, text in _by_path(part, name).items()}

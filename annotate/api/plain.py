@@ -1,4 +1,4 @@
-"""Checks that reject characters which the database cannot store: NUL and single surrogates.
+"""Checks that reject characters that the database cannot store: NUL and unpaired surrogates.
 
 Text fields make this check themselves. Answers, drafts and options can be any JSON, and parts of paths are used in
 queries directly, so they are checked here.
@@ -21,8 +21,8 @@ _NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
 class PlainJSONParser(JSONParser):
-    """A JSON parser that rejects characters which the database cannot store. The error shows where these characters
-    are.
+    """A JSON parser that rejects characters that the database cannot store. The error message states the positions of
+    the rejected characters.
     """
 
     def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Mapping[str, Any] | None = None) -> Any:
@@ -36,7 +36,9 @@ class PlainJSONParser(JSONParser):
 
 
 class PlainView(APIView):
-    """An endpoint that reads JSON. The endpoint returns status 404 for a path that contains a NUL character."""
+    """The base class for endpoints that read JSON. These endpoints return status 404 for a path that contains a NUL
+    character.
+    """
 
     parser_classes: Sequence[type[BaseParser]] = [PlainJSONParser]
     body_limit = "json"  # see annotate/body_limits.py

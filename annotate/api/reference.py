@@ -1,4 +1,4 @@
-"""The API reference as a page, built from the OpenAPI schema."""
+"""The API reference page, built from the OpenAPI schema."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation of the API: its parameters, request body and successful response."""
+    """One API operation, with its parameters, request body and successful response."""
 
     id: str
     method: str
@@ -73,7 +73,9 @@ def _operation(schema: Schema, path: str, method: str, described: Schema) -> Ope
 
 
 def _content(part: Schema) -> Schema:
-    """Return the schema of a request or response body. If there are several content types, JSON is preferred."""
+    """Return the schema of a request or response body. If a body has several content types, the function returns the
+    schema for JSON.
+    """
     content = part.get("content", {})
     media_type: Schema = content.get("application/json") or next(iter(content.values()), {})
     schema: Schema = media_type.get("schema", {})

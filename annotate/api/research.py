@@ -73,7 +73,7 @@ class ResearchView(PlainView):
         return study_for(self.user, study, may=may)
 
     def studies(self) -> QuerySet[Study]:
-        """Return the user's studies that the token of the request can access, newest first."""
+        """Return the user's studies that the request's token can access, newest first."""
         token = self.request.auth
         own = studies_of(self.user)
         return own.filter(pk=token.study_id) if isinstance(token, ApiToken) and token.study_id else own
@@ -102,14 +102,16 @@ class ResearchView(PlainView):
 
         def carried_out() -> tuple[int, Any]:
             response = action()
-            # The stored response contains dates and decimals as text, like the response that is sent.
+            # The stored response contains dates and decimals as text, exactly like the response to the first request.
             return response.status_code, json.loads(JSONRenderer().render(response.data) or b"null")
 
         status, body = once(self.user, key[:200], [self.request.method, self.request.path, self._body()], carried_out)
         return Response(body, status=status)
 
     def _body(self) -> Any:
-        """Return the request body for comparison with later requests. Uploaded files are replaced by their hashes."""
+        """Return the request body for comparison with later requests. Uploaded files are represented
+        by their hashes.
+        """
         hashes = {}
         for name, file in self.request.FILES.items():
             digest = hashlib.sha256()

@@ -32,7 +32,7 @@ class StudyShape(serializers.ModelSerializer):
 
 
 class StudyChange(serializers.ModelSerializer):
-    """The settings to change. Settings that are not sent keep their values."""
+    """The settings to change. Settings that the request omits keep their values."""
 
     options = serializers.DictField(required=False, help_text="Options of the task type.")
     consent = serializers.CharField(required=False, allow_blank=True, help_text="A new version of the consent text.")
@@ -70,7 +70,7 @@ class UploadDraft(serializers.Serializer):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require either the text or the file."""
+        """Require that the request contains either the text or the file, but not both."""
         if ("content" in attrs) == ("file" in attrs):
             raise serializers.ValidationError({"content": "Send either content or file."})
         return attrs

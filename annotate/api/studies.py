@@ -84,7 +84,7 @@ class StudyView(ResearchView):
 class StateView(ResearchView):
     @extend_schema(tags=["studies"], request=shapes.StateShape, responses={200: shapes.StudyShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
-        """Open, pause, close or archive the study. The error `not-ready` names everything that is missing."""
+        """Open, pause, close or archive the study. The error `not-ready` lists all missing requirements."""
         self.study(study, may="manage")
         action, change_state = STATE_CHANGES[self.validated(shapes.StateShape)["state"]]
         pk = self.study(study, may=action).pk
@@ -112,7 +112,7 @@ class QuestionsView(ResearchView):
         responses={200: pages_of(shapes.QuestionShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return questions of all kinds. Gold questions include their expected answers."""
+        """Return the study's questions of all kinds. Gold questions include their expected answers."""
         return self.page(self.study(study).questions.order_by("pk"), shapes.QuestionShape)
 
 
@@ -144,7 +144,7 @@ class UploadsView(ResearchView):
 class UploadView(ResearchView):
     @extend_schema(tags=["studies"], responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS})
     def get(self, request: Request, study: str, upload: str) -> Response:
-        """Return the preview of an upload, or the job that reads the file (status 202)."""
+        """Return the preview of an upload, or the job that reads the file if the preview is not ready (status 202)."""
         return _preview_or_job(_upload(self.study(study, may="manage"), upload), self.user, status.HTTP_200_OK)
 
 
@@ -191,7 +191,7 @@ class DesignView(ResearchView):
 
     @extend_schema(tags=["studies"], request=None, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Build the questions again from the items. A background job does the work."""
+        """Rebuild the questions from the items. A background job builds the questions."""
         job = request_job(self.study(study, may="manage"), "design", user=self.user)
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 

@@ -32,7 +32,9 @@ Row = list[Json]
 
 
 class BackupError(Exception):
-    """Error for a backup that cannot be created or restored. The database is unchanged after this error."""
+    """Error raised for a backup that cannot be created or restored. The database remains unchanged after a backup
+    error.
+    """
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Fingerprint:
 
 
 class Rows:
-    """Counter and hash of a stream of rows."""
+    """The row counter and the hash of a stream of rows."""
 
     def __init__(self) -> None:
         self._count, self._hash = 0, hashlib.sha256()
@@ -55,7 +57,7 @@ class Rows:
         self._hash.update(_line(_canonical(row), sort_keys=True))
 
     def fingerprint(self) -> Fingerprint:
-        """Return the fingerprint of the rows so far."""
+        """Return the fingerprint of all rows that have been added so far."""
         return Fingerprint(self._count, self._hash.hexdigest())
 
 
@@ -77,7 +79,7 @@ class Manifest:
 
 
 class Writer:
-    """Writer of a backup, which writes to a binary stream table by table."""
+    """A writer that writes a backup to a binary stream, one table at a time."""
 
     def __init__(self, stream: BinaryIO, header: dict[str, Json]) -> None:
         self._file = gzip.GzipFile(fileobj=stream, mode="wb", compresslevel=6, filename="", mtime=0)
@@ -86,8 +88,8 @@ class Writer:
         self._write({MARK: FORMAT, **header})
 
     def table(self, about: dict[str, Json], rows: Iterable[Row]) -> Fingerprint:
-        """Write one table. `about` describes the table for the reader of the backup. Its key `table` contains the name
-        of the table.
+        """Write one table. `about` is the header of the table, which a restore reads. The key `table` of the header
+        contains the name of the table.
         """
         name = about["table"]
         self._write(about)
@@ -123,7 +125,7 @@ class Table:
 
 @dataclass
 class Reader:
-    """Reader of a backup, which checks all of its contents. Raises `BackupError`."""
+    """A reader that checks the complete contents of a backup. Raises `BackupError`."""
 
     stream: BinaryIO
     header: dict[str, Json] = field(init=False)
@@ -157,7 +159,9 @@ class Reader:
         self._manifest = manifest
 
     def complete(self) -> Manifest:
-        """Compare all tables with the manifest, and return it. Raises `BackupError` if the file ends too early."""
+        """Compare all tables with the manifest, and return the manifest. Raises `BackupError` if the file ends too
+        early.
+        """
         if self._manifest is None:
             raise BackupError("the backup is truncated: its end is missing")
         return self._manifest
@@ -204,7 +208,9 @@ def _line(value: Json, *, sort_keys: bool = False) -> bytes:
 
 
 def _canonical(value: Json) -> Json:
-    """Convert numbers to the form of PostgreSQL's JSON: large floats without an exponent, and no negative zero."""
+    """Convert numbers to the format of PostgreSQL's JSON, in which large floats have no exponent and zero is never
+    negative.
+    """
     if isinstance(value, float):
         return int(Decimal(repr(value))) if abs(value) >= LARGEST_EXACT and value - value == 0 else value or 0.0
     if isinstance(value, list):

@@ -1,4 +1,6 @@
-"""The commands `accord backup` and `accord restore`, for an installation or one study, on either database."""
+"""The commands `accord backup` and `accord restore`, which process an installation or one study on SQLite or
+PostgreSQL.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,7 @@ def backup(output: str | None, study: str | None, keep: int | None, as_json: boo
     "--json", "as_json", is_flag=True, help="Print the manifest with the number of rows and the SHA-256 of each table."
 )
 def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | None, as_json: bool) -> None:
-    """Restore a backup FILE completely, or change nothing. Use `-` to read from standard input.
+    """Restore a backup FILE completely, or change nothing. To read the backup from standard input, use `-`.
 
     A whole installation needs an empty database. A backup of an older version is upgraded. A single study is added to
     the existing studies; in an empty database it becomes a new installation. Researchers are matched by e-mail address.
@@ -161,7 +163,7 @@ def _print_json(manifest: Manifest, **about: Any) -> None:
 
 @contextmanager
 def _new_file(path: str) -> Iterator[BinaryIO]:
-    """Open a new file that only its owner can read. The file gets its final name when it is complete."""
+    """Open a new file that only its owner can read. The file gets its final name only when the backup is complete."""
     if path == STANDARD:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -193,7 +195,7 @@ def _source(path: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
-    """Report an error of the backup or the database in one line."""
+    """Report a backup error or a database error in one line."""
     from django.db import Error
 
     try:

@@ -30,7 +30,8 @@ LOCK_WAIT = "10s"
 
 
 def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -> Manifest:
-    """Restore the whole backup or nothing, and return its manifest, with which the restored rows were compared.
+    """Restore the whole backup or nothing, compare the restored rows with the backup's manifest, and return the
+    manifest.
 
     A backup of an older version is migrated. Raises `BackupError` if the backup is damaged or newer, if the database is
     not empty and `replace` is false, or if another process uses the database.
@@ -51,7 +52,9 @@ def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -
 
 
 def content() -> tuple[int, int]:
-    """Return the number of studies and of accounts in the database. Both numbers are 0 if there are no tables."""
+    """Return the number of studies and the number of accounts in the database. Both numbers are 0 if the database has
+    no tables.
+    """
     tables = connection.introspection.table_names()
     counts = []
     with connection.cursor() as cursor:
@@ -79,7 +82,7 @@ def _fill(reader: Reader, registry: Any, progress: Progress) -> Manifest:
 
 
 def _compare(model: Model, names: list[str], manifest: Manifest) -> None:
-    """Read a table back and compare its fingerprint with the backup's."""
+    """Read a restored table back, and compare its fingerprint with the fingerprint in the backup."""
     stored = Rows()
     for row in read_rows(model._base_manager.all(), names):
         stored.add(row)
@@ -132,7 +135,7 @@ def _dropped_tables() -> Iterator[None]:
 
 @contextmanager
 def _new_file() -> Iterator[None]:
-    """Connect to an empty file next to the database, and replace the database with this file at the end."""
+    """Connect to an empty file next to the database, and finally replace the database with this file."""
     database = Path(str(connection.settings_dict["NAME"])).resolve()
     _refuse_in_use(database)
     draft = database.with_name(f".{database.name}.{os.urandom(6).hex()}")
@@ -153,7 +156,9 @@ def _new_file() -> Iterator[None]:
 
 
 def _refuse_in_use(database: Path) -> None:
-    """Raise `BackupError` if another process has the database open, because its write-ahead log would remain."""
+    """Raise `BackupError` if another process has the database open, because the write-ahead log of that process would
+    remain.
+    """
     connection.close()
     if not database.exists():
         return

@@ -36,7 +36,8 @@ class Restored:
 
 
 def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress: Progress) -> Restored:
-    """Restore a study completely, or change nothing. The account with the e-mail address `owner` becomes an owner.
+    """Restore a study completely, or change nothing. The account with the e-mail address `owner` becomes an owner of
+    the study.
 
     Raises `BackupError` if the backup is damaged or comes from another version, if the study already exists and
     `replace` is false, or if `owner` has no account.
@@ -107,7 +108,7 @@ class _Keys:
             self._accounts[values["id"]] = account.pk
 
     def translated(self, model: Model, table: Table) -> Iterator[Row]:
-        """Replace the rows' keys in the backup with their keys in this database."""
+        """Replace each key from the backup with the key of the same row in this database."""
         columns: list[str] = table.about["columns"]
         targets = {columns.index(key.attname): key.related_model for key in foreign_keys(model)}
         targets[columns.index(model._meta.pk.attname)] = model
@@ -120,7 +121,7 @@ class _Keys:
             yield row
 
     def compare(self, model: Model) -> None:
-        """Read the rows back and compare them with the rows that were inserted."""
+        """Read the restored rows back, and compare them with the rows that were inserted."""
         stored = Rows()
         for row in read_rows(model._base_manager.filter(pk__gte=self.first[model]), self._columns[model]):
             stored.add(row)
@@ -132,7 +133,7 @@ class _Keys:
 
 
 def _make_room(public_id: str, *, replace: bool) -> dict[ForeignKey, list[int]]:
-    """Delete the study with this ID, if it exists. Returns the remaining rows that refer to the study, such as
+    """Delete the study with this ID, if it exists. Return the remaining rows that refer to the study, such as
     invitations.
     """
     present = Study.objects.filter(public_id=public_id).first()

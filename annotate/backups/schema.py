@@ -1,4 +1,4 @@
-"""The database schema as backups need it: migrations, triggers and sequences."""
+"""The parts of the database schema that backups need: migrations, triggers and sequences."""
 
 from __future__ import annotations
 
@@ -74,7 +74,9 @@ def require_same_version(migrations: dict[str, Json]) -> None:
 
 
 def models_of(tables: list[dict[str, Json]], registry: Any) -> dict[str, Model]:
-    """Return the models of a backup's tables by name. Raises `BackupError` if a table or column is unknown."""
+    """Return a mapping from the names of a backup's tables to models. Raises `BackupError` if a table or column is
+    unknown.
+    """
     models = {model._meta.label_lower: model for model in stored_models(registry)}
     for table in tables:
         model = models.get(table["table"])
@@ -115,7 +117,8 @@ def set_last_value(model: Model, value: int) -> None:
 
 @contextmanager
 def without_triggers(models: Sequence[Model]) -> Iterator[None]:
-    """Disable all triggers of these tables, so that rows are inserted unchanged. The caller must open a transaction.
+    """Disable all triggers of these tables, so that rows are inserted unchanged. The caller must open a transaction
+    first.
 
     On PostgreSQL this locks the tables against other writers until the transaction ends.
     """

@@ -16,11 +16,11 @@ from .tables import Model
 
 ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
 
-# Transient tables, which backups omit. Researchers sign in again after a restore.
+# Transient tables, which are not part of backups. Researchers must sign in again after a restore.
 TRANSIENT = frozenset({"sessions.Session"})
-# Counts that triggers update. A restore calculates these counts again, so a backup never contains wrong counts.
+# Counts that triggers update. A restore calculates the counts again, so that a backup never contains wrong counts.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
-# The backup of a study names its researchers, but contains neither passwords nor rights.
+# A study's backup names its researchers, but contains neither their passwords nor their permissions.
 PLACEHOLDER = {"password": "!", "is_active": False, "is_staff": False, "is_superuser": False, "last_login": None}
 
 
@@ -44,7 +44,7 @@ def of_installation(registry: Any) -> Iterator[Part]:
 
 
 def of_study(study: Study) -> Iterator[Part]:
-    """Yield the rows of one study, and the accounts that they name."""
+    """Yield the rows of one study, and the accounts that these rows name."""
     stored = stored_models(apps)
     own = {model: model._base_manager.filter(**{path: study.pk}) for model, path in study_models() if model in stored}
     shared = _referenced(own)
@@ -54,7 +54,7 @@ def of_study(study: Study) -> Iterator[Part]:
 
 
 def stored_models(registry: Any) -> list[Model]:
-    """Return the models, current or historical, whose rows belong to backups."""
+    """Return the models, current or historical, whose rows are part of backups."""
     return [model for model in _all_models(registry) if model._meta.label not in TRANSIENT | COUNTED]
 
 
@@ -70,7 +70,9 @@ def _all_models(registry: Any) -> list[Model]:
 
 
 def _path_to_study(model: Model, visited: tuple[Model, ...]) -> str | None:
-    """Return the shortest lookup through required foreign keys, such as `assignment__study`, or None."""
+    """Return the shortest lookup through required foreign keys, such as `assignment__study`, or None if no such lookup
+    exists.
+    """
     if model is Study:
         return "pk"
     paths = []
@@ -85,7 +87,7 @@ def _path_to_study(model: Model, visited: tuple[Model, ...]) -> str | None:
 
 
 def optional_keys_to_study() -> list[ForeignKey]:
-    """Return foreign keys to a study in models whose rows belong to an account, such as API tokens."""
+    """Return the foreign keys to a study in models whose rows belong to an account, such as API tokens."""
     own = {model for model, _ in study_models()}
     others = [model for model in _all_models(apps) if model not in own]
     return [key for model in others for key in foreign_keys(model) if key.related_model is Study]
@@ -97,7 +99,9 @@ def foreign_keys(model: Model) -> list[ForeignKey]:
 
 
 def _referenced(own: dict[Model, models.QuerySet[Any]]) -> dict[Model, models.QuerySet[Any]]:
-    """Return rows outside the study to which the study's rows refer, by model. These rows must be restored first."""
+    """Return, by model, the rows outside the study to which rows of the study refer. A restore must insert these rows
+    before the rows of the study.
+    """
     conditions: dict[Model, Q] = {}
     for model, rows in own.items():
         for key in foreign_keys(model):

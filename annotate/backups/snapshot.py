@@ -1,4 +1,4 @@
-"""Backups of one consistent snapshot, which do not block other writers."""
+"""Backups from one consistent snapshot of the database, which do not block other writers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ Progress = Callable[[str, int], None]
 
 
 def write_backup(stream: BinaryIO, study: Study | None, progress: Progress) -> Manifest:
-    """Write the installation or one study to a binary stream. Memory use does not depend on the size of the database.
+    """Write a backup of the installation or of one study to a binary stream. Memory use does not depend on the size of
+    the database.
 
     A database with unapplied migrations can only be backed up as a whole. Raises `BackupError` if the database is newer
     than this version, or if it is older and `study` is not None.

@@ -27,7 +27,7 @@ def columns(model: Model) -> list[str]:
 
 
 def read_rows(queryset: models.QuerySet[Any], names: list[str]) -> Iterator[Row]:
-    """Read columns of a queryset in the order of the primary key, with few rows in memory at a time."""
+    """Read columns of a queryset in primary-key order, with only a few rows in memory at a time."""
     key = names.index(queryset.model._meta.pk.attname)
     at_once = _at_once(_fields(queryset.model).values())
     ordered = queryset.order_by("pk")

@@ -1,1 +1,1 @@
-"""The groups of the `accord` command that work on studies, accounts and files of labels."""
+"""The groups of `accord` commands that work on studies, accounts and label files."""

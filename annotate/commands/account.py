@@ -24,7 +24,9 @@ def group() -> None:
 @email_argument
 @with_django
 def invite(email: str) -> None:
-    """Print a personal link with which EMAIL can create an account. If there is a mail server, also mail the link."""
+    """Print a personal link with which EMAIL can create an account. If a mail server is configured, also send the link
+    by e-mail.
+    """
     from annotate.services.invitations import invitation_link, mail_invitation, mail_is_set_up
     from annotate.services.invitations import invite as invite_
 
@@ -61,7 +63,7 @@ def confirm_address(email: str) -> None:
 @email_argument
 @with_django
 def remove_second_factor(email: str) -> None:
-    """Remove the lost second factors of EMAIL. Verify the person's identity first."""
+    """Remove lost second factors from the account of EMAIL. Verify the identity of the account's owner first."""
     from annotate.services.second_factors import remove_second_factors
 
     click.echo(f"Removed {remove_second_factors(user_with_address(email))} second factors of {email}.")
@@ -80,7 +82,7 @@ def re_encrypt() -> None:
 @click.argument("email", metavar="[EMAIL]", required=False)
 @with_django
 def sign_in_log(email: str | None) -> None:
-    """Print the sign-in log, oldest entry first. With EMAIL, print only entries of that account."""
+    """Print the sign-in log, oldest entry first. With EMAIL, print only the entries for that account."""
     from annotate.models import SignInEvent
 
     lines = SignInEvent.objects.select_related("user").order_by("at")

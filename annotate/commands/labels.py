@@ -1,4 +1,6 @@
-"""The commands `accord labels`, which work on plain files of labels. Only the commands themselves import NumPy."""
+"""The commands `accord labels`, which work on plain label files. NumPy is imported only when one of these commands
+runs.
+"""
 
 from __future__ import annotations
 

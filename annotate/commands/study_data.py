@@ -136,7 +136,7 @@ def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) 
 @click.option("--report", "report_file", metavar="FILE.json", help="Write the design report to FILE.json.")
 @with_django
 def build(study: str, report_file: str | None) -> None:
-    """Build the questions of a draft study again and print the checks on the design."""
+    """Rebuild the questions of a draft study, and print the checks of the design."""
     from annotate.services.design import build_design
 
     with progress_line() as progress:
@@ -149,7 +149,9 @@ def build(study: str, report_file: str | None) -> None:
 
 
 def _owner(email: str) -> User:
-    """Return the account with this address, which must be confirmed. Create the account if it does not exist."""
+    """Return the account with this e-mail address, which must be confirmed. Create the account if no account has this
+    address.
+    """
     from annotate.models import User
     from annotate.services.accounts import account_of, create_account
 

@@ -1,5 +1,5 @@
-"""Helpers for commands that use the database. Django is set up only when such a command runs, so `accord --help` is
-fast.
+"""Helpers for commands that use the database. Django is set up only when a command needs the database, so that `accord
+--help` is fast.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ study_argument = click.argument("study", metavar="STUDY")
 
 
 def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a command so that it sets up Django first and reports a refusal in one line."""
+    """Decorate a command so that it sets up Django first and reports a refused action in one line."""
 
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Console pages that convert other files into a file of items, and file downloads."""
+"""Console pages that convert other files to an item file, and responses that browsers save as files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FAULTS_SHOWN = 100
 
 @dataclass(frozen=True)
 class ItemsFile:
-    """A file of items that was created from a form. `message` describes to the researcher how the file was created."""
+    """An item file that was created from a form. `message` describes to the researcher how the file was created."""
 
     name: str
     data: bytes
@@ -30,17 +30,19 @@ class ItemsFile:
 
 
 class ItemsFileForm(ConsoleForm):
-    """A form that combines its files into one file of items."""
+    """A form that combines its files into one item file."""
 
     def items(self, study: Study) -> ItemsFile:
-        """Return the file of items. Raise `TableError` for faults in the files, or `Refused`."""
+        """Return the item file. Raise `TableError` for faults in the files, and `Refused` for any other reason to
+        reject the form.
+        """
         raise NotImplementedError
 
 
 def items_from_files(
     request: ConsoleRequest, study: Study, form: type[ItemsFileForm], template: str, **initial: Any
 ) -> HttpResponse:
-    """Show a form for files, and open the preview of the items that result.
+    """Show a form for files, and open the preview of the resulting items.
 
     The researcher imports the items there, as with any other upload. The template receives `form`, the first `faults`
     and the number of `more` faults.
@@ -76,7 +78,9 @@ def _place(name: str, fault: Fault) -> str:
 
 
 def attachment(content: bytes | Iterable[bytes], filename: str, content_type: str) -> HttpResponse:
-    """Return a response that the browser saves as a file. Unusual characters in the name are replaced by hyphens."""
+    """Return a response that the browser saves as a file. Unusual characters in the file name are replaced with
+    hyphens.
+    """
     plain = "".join(
         letter if letter.isascii() and (letter.isalnum() or letter in "-._") else "-" for letter in filename
     )

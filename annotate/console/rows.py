@@ -1,4 +1,4 @@
-"""Helpers that load a study's data for pages of task types: long lists, questions by ref, and item contents."""
+"""Helpers that load data for the pages of task types: pages of long lists, questions by ref, and item contents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def questions_of(study: Study, refs: Iterable[str]) -> dict[str, Question]:
 
 
 def with_questions(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows of a report, each with the `question` of its `ref`, or with None if the question no longer exists."""
+    """Return the report's rows, each with the `question` that has the row's `ref`, or with None if the question no
+    longer exists.
+    """
     listed: Sequence[Mapping[str, Any]] = list(rows)
     questions = questions_of(study, (row["ref"] for row in listed))
     return [{**row, "question": questions.get(row["ref"])} for row in listed]

@@ -29,7 +29,9 @@ def int_array(values: Iterable[int]) -> Ints:
 
 
 def table_array(rows: Sequence[Sequence[int]], width: int) -> Ints:
-    """Return rows of whole numbers as an array of shape (n, width). Without rows, the shape is (0, width)."""
+    """Return rows of whole numbers as an array of shape (n, width). If `rows` is empty, the array has the shape (0,
+    width).
+    """
     return np.array(rows, dtype=np.int64).reshape(-1, width)
 
 

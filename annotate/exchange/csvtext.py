@@ -20,8 +20,8 @@ CHUNK = 1000
 _FORMULA = "=+\\-@\t\r\n＝＋－＠"
 _ESCAPES = re.compile(f"'*[{_FORMULA}]")
 _ESCAPED = re.compile(f"'+[{_FORMULA}]")
-# Searching the whole file once is faster than searching each cell. In UTF-8, full-width characters begin with the byte
-# 0xEF.
+# Searching the whole file one time is faster than searching each cell. In UTF-8, full-width characters begin with the
+# byte 0xEF.
 _ESCAPED_SOMEWHERE = re.compile(rb"'[=+\-@\t\r\n\xEF]")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
 
@@ -84,7 +84,7 @@ def write_csv(rows: Iterable[Sequence[str]], columns: Sequence[str], *, formulas
 
 
 def escape_formula(cell: str) -> str:
-    """Return the cell, with an apostrophe in front if a spreadsheet would run the cell as a formula. `unescape_formula`
+    """Return the cell, prefixed with an apostrophe if a spreadsheet would run the cell as a formula. `unescape_formula`
     removes it.
     """
     return f"'{cell}" if _ESCAPES.match(cell) and not _NUMBER.match(cell) else cell

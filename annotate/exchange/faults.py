@@ -1,4 +1,6 @@
-"""Faults in files, with their places. Readers collect all faults, so that a file can be fixed in one pass."""
+"""Faults in files, with the line and the column of each fault. Readers collect all faults, so that a file can be fixed
+in one pass.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -30,12 +32,14 @@ class Fault(NamedTuple):
 
 
 def in_order(faults: Iterable[Fault]) -> list[Fault]:
-    """Return faults by line, with faults of the whole file first. The order within a line does not change."""
+    """Return the faults sorted by line, starting with the faults that concern the whole file. Faults in the same line
+    keep their order.
+    """
     return sorted(faults, key=lambda fault: fault.line or 0)
 
 
 class TableError(ValueError):
-    """Error raised for a file with faults. `name` is the name of the file."""
+    """Error raised for a file that contains faults. `name` is the name of the file."""
 
     def __init__(self, name: str, faults: Sequence[Fault]) -> None:
         super().__init__(name, list(faults))

@@ -1,4 +1,4 @@
-"""Reading and writing of complete files, standard input and standard output."""
+"""Functions that read and write complete files, standard input and standard output."""
 
 import os
 import stat
@@ -15,7 +15,7 @@ def read_bytes(path: str) -> bytes:
 
 
 def source_name(path: str) -> str:
-    """Return the name of the file for error messages."""
+    """Return the name of the file, as shown in error messages."""
     return "standard input" if path == STANDARD else path
 
 

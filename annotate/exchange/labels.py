@@ -1,4 +1,4 @@
-"""Files of labels: `item,annotator,label`, or a table with one row per item and one column per annotator.
+"""Label files: `item,annotator,label`, or a table with one row per item and one column per annotator.
 
 Only the reader of labels imports NumPy, because it returns arrays.
 """
@@ -140,7 +140,7 @@ def _read(stream: TableStream, items: dict[str, int], annotators: dict[str, int]
 
 
 def _votes(stream: TableStream, faults: list[Fault]) -> Iterator[tuple[int, str, str, str]]:
-    """Yield (line, item, annotator, label) for each cell. An empty cell is a missing label."""
+    """Yield (line, item, annotator, label) for each cell. An empty cell counts as a missing label."""
     rows = _rows(stream, faults)
     first = next(rows, None)
     if first is None:
@@ -210,7 +210,7 @@ def _missing(columns: Iterable[str], stream: TableStream, layout: str) -> list[F
 
 
 def _rows(stream: TableStream, faults: list[Fault]) -> Iterator[Row]:
-    """Yield the rows. Faults that are raised after the last row are added to `faults`."""
+    """Yield the rows. Format faults are added to `faults` after the last row."""
     try:
         yield from stream.rows
     except TableError as error:

@@ -1,4 +1,4 @@
-"""Files for Mechanical Turk: the input file of a batch, and the questions of its HITs.
+"""Files for Mechanical Turk: the input file of a batch, and the questions of the batch's HITs.
 
 A batch consists of an HTML template with `${column}` placeholders and a CSV file with one row per HIT. Sources: the
 Requester UI Guide and the HTMLQuestion reference of Amazon Mechanical Turk.
@@ -20,7 +20,7 @@ _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\U00010000-\U0010FFFF
 
 
 class QuestionError(ValueError):
-    """Error raised for a question that Mechanical Turk would refuse."""
+    """Error raised for a question that Mechanical Turk would reject."""
 
 
 def write_batch(rows: Iterable[Mapping[str, str]], columns: Sequence[str], *, name: str) -> Iterator[str]:
@@ -69,7 +69,8 @@ def fill(template: str, row: Mapping[str, str]) -> str:
 
 
 def html_question(html: str, *, frame_height: int = 0) -> str:
-    """Return the XML of an HTMLQuestion with a complete HTML page. A frame height of 0 means the height of the page.
+    """Return the XML of an HTMLQuestion with a complete HTML page. A frame height of 0 means that the frame is as high
+    as the page.
 
     Raises QuestionError if the question has more than 65,535 bytes in UTF-8, or a character that XML cannot contain.
     """
@@ -90,7 +91,7 @@ def html_question(html: str, *, frame_height: int = 0) -> str:
 
 
 def check_size(question: str) -> int:
-    """Return the size of a question in UTF-8 bytes. Raises QuestionError if the question is too large."""
+    """Return the size of a question in UTF-8 bytes. Raises `QuestionError` if the question is too large."""
     size = len(question.encode())
     if size > QUESTION_LIMIT:
         raise QuestionError(

@@ -1,4 +1,4 @@
-"""Money, times and rates in the cells of Mechanical Turk's results files, read and written without changes.
+"""Conversion of money, times and rates in Mechanical Turk's results files, which preserves each cell exactly.
 
 Each reader raises ValueError for a cell that it cannot read. An empty cell becomes None.
 """
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-# The zones have names, so that a time is written in the zone in which it was read.
+# Each time zone has a name, so that a time is written in the same zone in which it was read.
 _ZONES = {
     "UTC": UTC,
     "GMT": timezone(timedelta(0), "GMT"),
@@ -34,7 +34,7 @@ class Rate(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """The reader and the writer for the cells of a column."""
+    """The functions that read and write the cells of a column."""
 
     read: Callable[[str], Any]
     write: Callable[[Any], str]
@@ -57,7 +57,7 @@ def read_time(cell: str) -> datetime:
 
 
 def write_time(time: datetime) -> str:
-    """Return a time in English, in its own zone if Mechanical Turk uses this zone, otherwise in UTC."""
+    """Return a time as English text, in its own zone if Mechanical Turk uses that zone, and otherwise in UTC."""
     if _ZONES.get(time.tzname() or "") != time.tzinfo:
         time = time.astimezone(UTC)
     day, month = _DAYS[time.weekday()], _MONTHS[time.month - 1]

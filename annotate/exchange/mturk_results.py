@@ -1,4 +1,4 @@
-"""Results files of Mechanical Turk batches, and the same files with decisions about payment.
+"""Results files of Mechanical Turk batches, with or without decisions about payment.
 
 A file is written exactly as it was read, except for the columns Approve and Reject.
 """
@@ -20,7 +20,8 @@ APPROVE, REJECT = "Approve", "Reject"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Result:
-    """One assignment in a results file. Times have a zone. `input` and `answers` omit the prefixes of their columns.
+    """One assignment in a results file. Times have a zone. The keys of `input` and `answers` are column names without
+    their prefixes.
 
     When the file is uploaded to Mechanical Turk, `approve` pays the assignment, and `reject` rejects it with this
     reason. None means an empty cell.
@@ -117,7 +118,9 @@ def read_results(table: Table) -> list[Result]:
 
 
 def write_results(results: Sequence[Result]) -> Iterator[str]:
-    """Return the CSV of a results file, with its fixed columns first, then Input.*, Answer.*, Approve and Reject."""
+    """Return the CSV text of a results file, with the fixed columns first, followed by Input.*, Answer.*, Approve and
+    Reject.
+    """
     inputs = list(dict.fromkeys(key for result in results for key in result.input))
     answers = list(dict.fromkeys(key for result in results for key in result.answers))
     columns = [
@@ -141,8 +144,8 @@ def write_results(results: Sequence[Result]) -> Iterator[str]:
 
 
 def mark(results: Iterable[Result], decisions: Mapping[str, str | None]) -> list[Result]:
-    """Return the results with the columns Approve and Reject filled in. `decisions` maps assignment IDs to None (pay)
-    or a reason.
+    """Return the results with the columns Approve and Reject filled in. `decisions` maps assignment IDs to None (pay
+    the assignment) or to a reason for rejection.
 
     Other assignments do not change. Raises ValueError for an unknown assignment, for a rejection without a reason, for
     a rejection of an assignment that is not submitted, and for a second approval.

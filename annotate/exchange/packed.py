@@ -8,7 +8,7 @@ import base64
 import json
 import zlib
 
-# The code runs in a module, so it is deferred, runs in order and can use `await`.
+# The code runs in a module script, so it is deferred, runs in order and can use `await`.
 _UNPACK = """const packed=PACKED;
 const bytes=Uint8Array.from(atob(packed),(letter)=>letter.charCodeAt(0));
 const stream=new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -24,7 +24,7 @@ Part = tuple[str, dict[str, str], str]
 
 
 def unpacking_script(parts: list[Part]) -> str:
-    """Return the text of a module script that adds elements to the page’s head, in order.
+    """Return the text of a module script that adds elements to the page’s head in the given order.
 
     It can stand in HTML, in XML's CDATA, and in a template of `${…}` placeholders.
     """

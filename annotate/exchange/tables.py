@@ -60,7 +60,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class TableStream:
-    """A table whose rows are read during iteration. In JSON Lines, a row can add columns to `columns`."""
+    """A table whose rows are read during iteration. In JSON Lines files, each row can add columns to `columns`."""
 
     name: str
     columns: list[str]
@@ -68,7 +68,7 @@ class TableStream:
 
 
 def read_table(data: bytes, *, name: str, limits: Limits) -> Table:
-    """Read a complete CSV or JSON Lines file. Raises TableError with all format faults."""
+    """Read a complete CSV or JSON Lines file. Raises `TableError`, which contains all format faults."""
     stream = iter_table(data, name=name, limits=limits)
     rows = list(stream.rows)
     return Table(name, stream.columns, rows)
@@ -96,8 +96,8 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
 
 
 def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
-    """Yield the rows without format faults. Add format faults to `faults` after the last row instead of raising an
-    error.
+    """Yield the rows that have no format faults. After the last row, add format faults to `faults` instead of raising
+    an error.
 
     A reader that checks the rows itself can therefore report both kinds of faults together.
     """
