@@ -24,7 +24,7 @@ output_option = click.option(
     default=STANDARD,
     metavar="FILE",
     callback=place_for_file,
-    help="Write to FILE instead of standard output. FILE is either complete or not written.",
+    help="Write to FILE instead of standard output. FILE is written either completely or not at all.",
 )
 seed_option = click.option(
     "--seed",

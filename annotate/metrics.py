@@ -19,7 +19,7 @@ SUBMISSIONS = Counter("accord_submissions", "Number of submitted HITs by state o
 REFUSALS = Counter("accord_refusals", "Number of refused requests by error code.", ["code"])
 REQUESTS = Histogram(
     "accord_request_seconds",
-    "Time to answer a request by route and status.",
+    "Time to answer a request, by route and status.",
     ["route", "method", "status"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )

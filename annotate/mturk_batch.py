@@ -111,9 +111,9 @@ def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> 
         words = sum(len(str(markdown(data.facts[name])).encode()) for name in SHOWN)
         rest = len(page.encode()) - words
         message = (
-            f"HIT {largest['hit']} does not fit into Mechanical Turk's {QUESTION_LIMIT:,} bytes: its questions take "
-            f"{len(largest['questions'].encode()):,}, consent, instructions and examples {words:,}, the page itself "
-            f"{rest:,}. {error}"
+            f"HIT {largest['hit']} exceeds the Mechanical Turk limit of {QUESTION_LIMIT:,} bytes: the questions take "
+            f"{len(largest['questions'].encode()):,} bytes, the consent text, instructions and examples take {words:,} "
+            f"bytes, and the page itself takes {rest:,} bytes. {error}"
         )
         raise Refused("too-large", message, status=400) from error
 

@@ -8,8 +8,9 @@ from typing import Any
 from annotate.tasktypes import Export, StudyData
 
 OBSCURED = (
-    "The page works without this server, so it contains the expected answers of its gold questions. These answers "
-    "are obscured, but not secret. Each HIT has fixed gold questions, so a worker can get the same question twice. "
+    "The page works without this server, so it contains the expected answers of its gold questions. The expected "
+    "answers are obscured, but not secret. Each HIT has fixed gold questions, so a worker can get the same question "
+    "twice. "
     "Only the first answer to a gold question is graded."
 )
 

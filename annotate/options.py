@@ -56,7 +56,7 @@ def _clean_option(option: Option, value: Json) -> Json:
             number = convert(value)
         except (TypeError, ValueError):
             raise ValueError(
-                f"The value {value!r} is not a{'n integer' if option.kind == 'integer' else ' number'}."
+                f"The value must be {'an integer' if option.kind == 'integer' else 'a number'}, not {value!r}."
             ) from None
         if option.minimum is not None and not number >= option.minimum:
             raise ValueError(f"The value must be at least {option.minimum:g}.")

@@ -123,4 +123,4 @@ def from_json(stored: Mapping[str, Any]) -> Preview:
 
 def _clashes(what: str, keys: Any) -> list[Fault]:
     article = "an" if what == "item" else "a"
-    return [Fault(None, "id", f"The study already has {article} {what} {key!r}.") for key in keys]
+    return [Fault(None, "id", f"The study already contains {article} {what} with the ID {key!r}.") for key in keys]

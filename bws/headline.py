@@ -14,7 +14,8 @@ NAME = "Split-half reliability (Spearman)"
 ENDS = (("whole", "splitting whole tuples"), ("within", "splitting within tuples"))
 UNIT = "judgements, as new tuples"
 CAPTION = (
-    "Splits within tuples are optimistic, and splits by whole tuples are conservative. The true reliability of half "
+    "Splits within tuples give optimistic figures, and splits by whole tuples give conservative figures. The true "
+    "reliability of half "
     "of the data lies between the two figures."
 )
 
@@ -31,6 +32,6 @@ def headline(reliability: Mapping[str, Any]) -> Headline:
         target=forecast["target"],
         needed=(min(needed), max(needed)) if needed else None,
         unit=UNIT,
-        doubt=f"The range is from splits by whole tuples to splits within tuples{spread}.",
+        doubt=f"The range extends from splits by whole tuples to splits within tuples{spread}.",
         caption=CAPTION,
     )

@@ -33,7 +33,8 @@ class Submission(models.Model):
     annotations = models.CharField(
         max_length=64,
         blank=True,
-        help_text="SHA-256 of the annotations that the system was scored on, calculated as for a report's input.",
+        help_text="SHA-256 of the annotations on which the system was scored, calculated in the same way as for a "
+        "report's input.",
     )
     scored_at = models.DateTimeField(null=True, blank=True)
 

@@ -13,8 +13,8 @@ differ in meaning can be right here.
 Ignore small grammar mistakes. For example, choose yes if *factories* could replace *plant* and only the plural is
 wrong.
 
-Often, several of the words are right. If none is right, choose no for all of them. The answers to some questions are
-already known, to check that people read carefully. You cannot see which questions these are.
+Often, several of the words are right. If no word is right, choose no for all words. The answers to some questions are
+already known, to check that people read carefully. You cannot see which questions have known answers.
 """
 
 WORKED_EXAMPLES = """\

@@ -76,9 +76,9 @@ class ParaphraseInContext(TaskType):
     rule_help: ClassVar[str] = (
         "The measure counts quality-control candidates. With three synonyms and three random words, an annotator "
         "who chooses all candidates, or none, is right for half of the candidates and passes a rule with the pass "
-        "mark .5. With "
-        "more synonyms, choosing all candidates passes easily. The mean of both shares is always one half for these "
-        "strategies, so a pass mark of .51 stops them. The page *Quality control* shows which strategies would pass."
+        "mark .5. With more synonyms, an annotator who chooses all candidates passes easily. For annotators who "
+        "choose all candidates or none, the mean of both shares is always one half, so a pass mark of .51 stops "
+        "these annotators. The page *Quality control* shows which strategies would pass."
     )
     # The paper uses five judgements and one quality-control question per HIT, and stops annotators below one half after
     # ten HITs.

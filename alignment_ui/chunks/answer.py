@@ -177,13 +177,16 @@ def _left_over(
     for place in said.keys() & linked:
         raise InvalidAnswer(
             f"chunks.{place[0]}.{place[1]}",
-            _("This chunk has a link, so it cannot be NOALI or ALIC. Remove the link or the mark."),
+            _("This chunk has a link and cannot be marked as NOALI or ALIC. Remove the link or the mark."),
         )
     if not many_to_many and (silent := [place for place in loose if place not in said]):
         side, chunk = silent[0]
         raise InvalidAnswer(
             f"chunks.{side}.{chunk}",
-            _("This chunk has no link. Link it, or choose NOALI (no match) or ALIC (its match has a link)."),
+            _(
+                "This chunk has no link. Link the chunk, or choose NOALI (no match) or ALIC (the match already has "
+                "a link)."
+            ),
         )
     return [{"side": side, "chunk": n, "type": said.get((side, n), "NOALI")} for side, n in loose]
 
@@ -211,12 +214,14 @@ def _log(raw: Any) -> list[list[Any]]:
 
 def _entry(raw: Any, path: str) -> list[Any]:
     if not isinstance(raw, Sequence) or isinstance(raw, str) or len(raw) != 4:
-        raise InvalidAnswer(path, "A log entry must contain milliseconds, operation, means and detail.")
+        raise InvalidAnswer(
+            path, "A log entry must contain the milliseconds, the operation, the means of input and the detail."
+        )
     milliseconds, operation, means, detail = raw
     if type(milliseconds) is not int or milliseconds < 0:
         raise InvalidAnswer(path, f"Milliseconds must be a whole number of at least 0, not {milliseconds!r}.")
     if not (isinstance(operation, str) and isinstance(means, str)) or len(operation) > 20 or len(means) > 20:
-        raise InvalidAnswer(path, "The operation and the means must be words of at most 20 characters.")
+        raise InvalidAnswer(path, "The operation and the means of input must be words of at most 20 characters.")
     if len(repr(detail)) > LONGEST_DETAIL:
         raise InvalidAnswer(path, f"The detail of a log entry can have at most {LONGEST_DETAIL:,} characters.")
     return [milliseconds, operation, means, detail]
@@ -227,10 +232,10 @@ def _message(fault: GuidelineFault) -> str:
     English.
     """
     messages = {
-        "two-sides": _("A chunk with a link cannot be NOALI or ALIC. Choose another type for the link."),
-        "left-over-score": _("A chunk that is NOALI or ALIC cannot have a score. Remove the score."),
-        "left-over-flag": _("A chunk that is NOALI or ALIC cannot have FACT or POL. Remove FACT and POL."),
-        "one-side": _("This chunk has no link. Choose NOALI or ALIC, or link it."),
+        "two-sides": _("A chunk with a link cannot be marked as NOALI or ALIC. Choose another type for the link."),
+        "left-over-score": _("A chunk marked as NOALI or ALIC cannot have a score. Remove the score."),
+        "left-over-flag": _("A chunk marked as NOALI or ALIC cannot have the flag FACT or POL. Remove FACT and POL."),
+        "one-side": _("This chunk has no link. Choose NOALI or ALIC, or link the chunk."),
         "no-score": _("A link has no score. Choose a score from 0 to 5."),
         "equi-score": _("A link with the type EQUI must have the score 5. Change the score or the type."),
         "score-5": _("Only a link with the type EQUI can have the score 5. Change the score or the type."),

@@ -20,7 +20,7 @@ from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, pr
 
 Floats = NDArray[np.float64]
 
-HELP = "Upload a `.wa` file of interpretable STS. Sentence pairs are matched by ID."
+HELP = "Upload a `.wa` file in the interpretable STS format. Sentence pairs are matched by ID."
 OPTIONS = (
     Option(
         "version",
@@ -58,7 +58,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
             f"Annotated pairs that are not in the file: {missing:,}. Missing pairs count as pairs without links."
         )
     if only_in_file:
-        notes.append(f"Pairs of the file that are not annotated in the study: {only_in_file:,}. They were ignored.")
+        notes.append(f"Pairs in the file that are not annotated in the study: {only_in_file:,}. They were ignored.")
     measures = measures_of_sums(
         FIGURES,
         overlaps(by_version[version], [pair.id for pair in gold]),

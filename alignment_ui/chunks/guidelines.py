@@ -5,11 +5,11 @@ You see two sentences. Link the matching **chunks** of the two sentences. For ea
 and **how closely**.
 
 A chunk is a short group of words that belong together: *an old man*, *is sitting*, *on the grass*. A full stop or a
-comma is a chunk by itself. If the sentences are not divided into chunks yet, start there: drag over the words of each
-chunk.
+comma is a chunk by itself. If the sentences have not been divided into chunks yet, do this first: drag over the words
+of each chunk.
 
 1. **Link** matching chunks. Start with the clearest matches. Think of what the chunks mean in these two sentences, not
-   of what they mean alone.
+of what the chunks mean on their own.
 2. Choose a **type** for each link:
    - **EQUI**: the chunks have the same meaning here.
    - **OPPO**: the chunks have opposite meanings, such as *rises* and *falls*.
@@ -17,8 +17,10 @@ chunk.
    - **SPE2**: the meanings are similar, but the second chunk is more specific.
    - **SIMI**: the meanings are similar, and none of the types above applies, such as *12 people* and *15 people*.
    - **REL**: the meanings are related but not similar, such as *a nurse* and *the hospital*.
-3. Choose a **score** from 1 to 5. EQUI always has the score 5, and no other type has it. A score of 4 means very close.
-   A score of 3 means that the chunks differ in something important. Scores of 1 and 2 mean that the chunks are only a
+3. Choose a **score** from 1 to 5. EQUI always has the score 5, and no other type can have this score. A score of 4
+means that the
+chunks are very close in meaning.
+   A score of 3 means that the chunks differ in an important detail. Scores of 1 and 2 mean that the chunks are only a
    little alike. If the score would be 0, do not link the chunks.
 4. Mark a chunk without a match as **NOALI**. If each chunk can have only one link, mark a chunk as **ALIC** when its
    match is already linked to another chunk.
@@ -42,5 +44,5 @@ WORKED_EXAMPLES = """\
 >
 > [ The minister ] [ confirms ] [ the report ]
 
-- *denies* – *confirms*: OPPO, 4. The other links are EQUI, 5.
+- *denies* – *confirms*: OPPO, 4. The other links have the type EQUI and the score 5.
 """

@@ -62,7 +62,7 @@ def headline(agreement: Mapping[str, Any]) -> Headline:
         [End("f1_typ_sco", "mean over pairs of annotators", figure["value"])],
         unit="judgements, as pairs annotated twice",
         doubt=f"95% confidence interval {ends}, from resampled sentence pairs." if figure["low"] is not None else "",
-        caption="Two annotators are compared with the official measure of 2016. The order of the two annotators "
+        caption="Two annotators are compared with the official 2016 measure. The order of the two annotators "
         "does not matter.",
     )
 

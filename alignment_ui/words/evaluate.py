@@ -26,7 +26,7 @@ Scored = list[tuple[Pair, Alignment]]
 
 HELP = (
     "Upload links in one of these formats: Pharaoh, WPT, jacana JSON, TALP, BLINKER, GIZA++ A3 or GoldAlign. Pairs "
-    "are matched by ID. In a format without IDs, the lines must be in the order of the download `pairs.tsv`."
+    "are matched by ID. In a format without IDs, the lines must be in the same order as in the file `pairs.tsv`."
 )
 MEASURES = (
     Ratio("AER", lower=True),

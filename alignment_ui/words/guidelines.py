@@ -5,13 +5,13 @@ annotation guidelines. The wording and the examples in this file are our own.
 """
 
 GUIDELINES = """\
-You see two sentences that mean nearly the same. Show which words of one sentence correspond to which
+You see two sentences with nearly the same meaning. Show which words of one sentence correspond to which
 words of the other.
 
 ## What to link
 
 **Link words that could replace each other in these sentences.** Take the words out of one sentence
-and put them in the place of the matching words. If the sentence still means the same, link them. The
+and put them in the place of the matching words. If the sentence still means the same, link the words. The
 words can have different meanings elsewhere.
 
 - The *lift* is broken. – The *elevator* is out of order. You could write *elevator* instead of
@@ -26,7 +26,7 @@ words can have different meanings elsewhere.
   little.
 
 **Prefer sure links.** If a careful writer could exchange the two words, the link is sure. Use
-*possible* if the match is not exact. Do not use it just to be on the safe side.
+*possible* if the match is not exact. Do not use *possible* just to be on the safe side.
 
 ## One word or several
 
@@ -39,7 +39,7 @@ correspond, as in idioms: *kicked the bucket – died*, *made up his mind – de
 ## What not to link
 
 **Do not link words without a match.** If only one sentence mentions something, its words have no
-match in the other sentence. Most pairs contain such words.
+match in the other sentence. Most sentence pairs contain words without a match.
 
 Link a punctuation mark only with a punctuation mark that has the same function: a full stop with a
 full stop, or an opening quotation mark with an opening quotation mark.
@@ -57,9 +57,8 @@ The worked examples show ten cases that occur often.
 """
 
 WORKED_EXAMPLES = """\
-In these examples, sure links are in **bold** and possible links are in *italics*. A dash stands
-between words that are linked. A plus sign joins words into a block: each of its words is linked with
-each word on the other side.
+In these examples, sure links are in **bold** and possible links are in *italics*. A dash separates two words that are
+linked. A plus sign joins words into a block: each word of the block is linked with each word on the other side.
 
 ## A whole pair
 
@@ -75,26 +74,26 @@ each word on the other side.
 - The words *was*, *by*, *who called*, *because* and *would* and the comma are not linked, because
   they have no match.
 
-## 1. Names
+## Case 1: Names
 
-If both sentences contain the parts of a name, link the parts one by one. Otherwise link the whole
-name with the words that stand for it.
+If both sentences contain the parts of a name, link the parts one by one. Otherwise, link the whole name with the words
+that stand for the name.
 
 - *Dr Ingrid Holm spoke – Ingrid Holm spoke*: **Ingrid – Ingrid**, **Holm – Holm**; *Dr* is not
   linked.
 - *the United Nations – the UN*: **United + Nations – UN**.
 
-## 2. Descriptions instead of names
+## Case 2: Descriptions instead of names
 
-Link a description and a name as blocks if they refer to the same person or thing. Do the same for
-two descriptions. The link is sure if each could replace the other. It is possible if one of them
-says clearly more.
+Link a description and a name as blocks if they refer to the same person or thing. Link two descriptions in the same
+way. The link is sure if each description could replace the other. The link is possible if one description clearly says
+more than the other.
 
 - *the capital – Oslo*, if Oslo is the capital that is meant: **the + capital – Oslo**.
 - *the goalkeeper – the 23-year-old from Leeds*: *the + goalkeeper – the + 23-year-old + from +
   Leeds*.
 
-## 3. Tenses
+## Case 3: Tenses
 
 If the sentences describe the same event in different tenses, the link between the main verbs is sure
 and the link between the auxiliary verbs is possible.
@@ -102,32 +101,32 @@ and the link between the auxiliary verbs is possible.
 - *she has moved – she moved*: **she – she**, **moved – moved**, *has – moved*.
 - *it will open – it is to open*: **it – it**, **open – open**, *will – is + to*.
 
-## 4. Noun phrases with different determiners
+## Case 4: Noun phrases with different determiners
 
 Link the nouns as sure. Link the determiners as sure if they mean the same, and otherwise as
-possible. Do not link a determiner without a match.
+possible. Do not link a determiner that has no match.
 
 - *a storm – the storm*: **storm – storm**, *a – the*.
 - *each visitor – every visitor*: **each – every**, **visitor – visitor**.
 - *children – the children*: only **children – children**.
 
-## 5. Verbs of several words
+## Case 5: Verbs of several words
 
-Link main verbs with main verbs, and auxiliary verbs with auxiliary verbs. The links are sure if both
-express the same tense and voice, and otherwise possible.
+Link main verbs with main verbs, and auxiliary verbs with auxiliary verbs. The links are sure if both verbs have the
+same tense and voice; otherwise, the links are possible.
 
 - *was built – had been built*: **built – built**, *was – had + been*.
 - *did not answer – didn’t reply* (split as *did n’t*): **did – did**, **not – n’t**, **answer –
   reply**.
 
-## 6. Phrasal verbs
+## Case 6: Phrasal verbs
 
 In a phrasal verb, the verb and the particle belong together. Link both words with the matching word.
 
 - *they put off the match – they postponed the match*: **put + off – postponed**.
 - *she took off her coat – she took her coat off*: **took – took**, **off – off**.
 
-## 7. Genitives
+## Case 7: Genitives
 
 Link the genitive ending with the preposition that has the same function. Do not link an article that
 only one sentence needs.
@@ -136,29 +135,29 @@ only one sentence needs.
   – last**, **flight – flight**, and **the** of *the pilot* with **the** of *the pilot*. The other
   *the* is not linked.
 
-## 8. Pronouns
+## Case 8: Pronouns
 
-Two pronouns are a sure link if they refer to the same person or thing. A pronoun and a name or noun
-are a possible link, because the pronoun alone says less.
+Two pronouns get a sure link if they refer to the same person or thing. A pronoun and a name or noun get a possible
+link, because the pronoun alone contains less information.
 
 - *Marta lost her keys – she lost her keys*: *Marta – she*, **her – her**.
 - *they liked it – they enjoyed the film*: **they – they**, **liked – enjoyed**, *it – the + film*.
 
-## 9. Repetitions
+## Case 9: Repetitions
 
 If a word occurs twice in one sentence and once in the other, link the occurrence that has the same
-function. Do not link the other one. If both have the same function, link both.
+function. Do not link the other occurrence. If both occurrences have the same function, link both occurrences.
 
 - *he ran and ran until dark – he ran until dark*: one link **ran – ran**, with the nearer *ran*.
 - *the north and the south agreed – north and south agreed*: neither *the* is linked.
 
-## 10. Typing errors and rough matches
+## Case 10: Typing errors and rough matches
 
 Link a misspelt word as if it were spelt correctly.
 
 - *the goverment fell – the government fell*: **goverment – government**.
 
-Words that match only roughly are a possible link. Rounded numbers are one example.
+Words that match only roughly get a possible link. Rounded numbers are one example of such words.
 
 - *some forty people – 43 people*: *some + forty – 43*, **people – people**.
 - *the shop was crowded – the shop was busy*: **crowded – busy**; *a few shoppers – many shoppers*:

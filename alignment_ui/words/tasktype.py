@@ -102,7 +102,7 @@ class Words(TaskType):
             minimum=1,
             maximum=100,
             locked=True,
-            help="Pairs with a higher ratio are excluded, because they are rarely paraphrases.",
+            help="Pairs with a higher ratio are excluded, because such pairs are rarely paraphrases.",
         ),
         Option(
             "equivalent",
@@ -135,7 +135,8 @@ class Words(TaskType):
             "integer",
             minimum=-1,
             locked=True,
-            help="Agreement is calculated on these pairs. The other pairs are annotated once. With the value −1, "
+            help="Agreement is calculated on the pairs that several annotators align. The other pairs are annotated "
+            "once. With the value −1, "
             "every pair "
             "gets the study’s number of judgements.",
         ),
@@ -161,8 +162,8 @@ class Words(TaskType):
             minimum=0,
             maximum=1,
             locked=True,
-            help="These pairs are drawn at random. The report uses these pairs to measure how much the initial "
-            "links influence annotators.",
+            help="The pairs without initial links are drawn at random. The report uses the pairs without initial "
+            "links to measure how much the initial links influence annotators.",
         ),
         Option(
             "f1",
@@ -178,8 +179,9 @@ class Words(TaskType):
             "Ignore links between identical words",
             True,
             "boolean",
-            help="Grading and agreement ignore these links, as is usual in the literature, because nearly all "
-            "annotators draw them. A gold pair without other expected links is graded on all links.",
+            help="Grading and agreement ignore links between identical words, as is usual in the literature, "
+            "because nearly all annotators draw these links. A gold pair without other expected links is "
+            "graded on all links.",
         ),
         Option(
             "third_below",

@@ -56,7 +56,7 @@ def _faults(data: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...],
         yield path[:3], f"The JSON is nested too deeply. The limit is {DEEPEST} levels."
     elif isinstance(data, str):
         if match := _NO_TEXT.search(data):
-            yield path, f"Accord cannot store character {match.start() + 1}, U+{ord(match[0]):04X}."
+            yield path, f"Accord cannot store the character {match.start() + 1} (U+{ord(match[0]):04X})."
     elif isinstance(data, float) and not math.isfinite(data):  # as in 1e999
         yield path, "The number is too large."
     elif isinstance(data, dict):

@@ -32,7 +32,9 @@ NAMES = "accord-*.backup"
 @click.option(
     "--study", metavar="STUDY", help="Back up only the study with this ID. You can shorten the ID to its first letters."
 )
-@click.option("--keep", type=click.IntRange(1), metavar="N", help="Delete all but the newest N dated files in FOLDER.")
+@click.option(
+    "--keep", type=click.IntRange(1), metavar="N", help="Delete all dated files in FOLDER except the newest N files."
+)
 @click.option(
     "--json", "as_json", is_flag=True, help="Print the manifest with the number of rows and the SHA-256 of each table."
 )

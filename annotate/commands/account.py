@@ -66,7 +66,7 @@ def remove_second_factor(email: str) -> None:
     """Remove lost second factors from the account of EMAIL. Verify the identity of the account's owner first."""
     from annotate.services.second_factors import remove_second_factors
 
-    click.echo(f"Removed {remove_second_factors(user_with_address(email))} second factors of {email}.")
+    click.echo(f"Removed {remove_second_factors(user_with_address(email))} second factors from the account {email}.")
 
 
 @group.command("re-encrypt")

@@ -85,8 +85,7 @@ def aggregate(labels: str, method: str, ties: str, negative_label: str | None, g
     file = read_labels(read_bytes(labels), name=source_name(labels), also=known.values())
     if UNDECIDED_NAME in file.names:
         message = (
-            f"{source_name(labels)}: the label {UNDECIDED_NAME} has the name that the result uses for ties. "
-            "Rename the label."
+            f"{source_name(labels)}: the result uses the name of the label {UNDECIDED_NAME} for ties. Rename the label."
         )
         raise click.ClickException(message)
     tie_label = UNDECIDED if ties == "undecided" else _negative(file.names, negative_label)
@@ -193,8 +192,8 @@ def _negative(names: list[str], chosen: str | None) -> int:
     likely = [n for n, name in enumerate(names) if name.casefold() in NEGATIVE_NAMES]
     if len(likely) != 1:
         raise click.ClickException(
-            f"the negative label is not clear from the labels {', '.join(names)}. Name the negative label with "
-            f"--negative-label LABEL."
+            f"the negative label is not clear from the labels {', '.join(names)}. Use --negative-label LABEL to "
+            f"specify the negative label."
         )
     return likely[0]
 
@@ -215,7 +214,8 @@ def _figures(coefficient: Coefficient) -> dict[str, Any]:
 def _overview(file: LabelFile) -> str:
     several = int((file.labels.counts.sum(axis=1) > 1).sum())
     return (
-        f"{len(file.labels):,} labels of {len(file.items):,} items by {len(file.annotators):,} annotators. "
+        f"The file contains {len(file.labels):,} labels for {len(file.items):,} items by {len(file.annotators):,} "
+        f"annotators. "
         f"{several:,} items have two or more labels.\n"
     )
 

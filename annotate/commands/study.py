@@ -40,7 +40,7 @@ def _state_command(name: str, service: str, help_: str) -> None:
         from annotate.services import study as study_services
 
         changed = getattr(study_services, service)(study_named(study).pk, user=None)
-        click.echo(f"The study {changed.title} is {changed.state}.")
+        click.echo(f"The study {changed.title} is now {changed.state}.")
 
 
 _state_command("open", "open_study", "Open a study to annotators, or report what is still missing.")
@@ -54,7 +54,11 @@ _state_command("close", "close_study", "Close a study to end the collection of a
     "--kind", default="results", show_default=True, help="Kind of report. The task type defines the kinds of reports."
 )
 @click.option(
-    "--splits", type=click.IntRange(1), default=1000, show_default=True, help="Number of splits for the reliability."
+    "--splits",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Number of random splits for the reliability estimate.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
 @click.option(

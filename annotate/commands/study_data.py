@@ -201,17 +201,17 @@ def _import_results(study: Study, file: str, *, skip_faulty: bool) -> None:
         f"Imported {outcome.assignments:,} assignments with {outcome.answers:,} answers. {outcome.repeats:,} answers "
         f"repeat a question, {outcome.surplus:,} assignments are surplus, and "
         f"{outcome.stopped:,} assignments are from stopped workers.\n"
-        f"Skipped {outcome.known:,} assignments that were imported before, {outcome.rejected:,} rejected and "
-        f"{outcome.faulty:,} faulty assignments."
+        f"Skipped assignments: {outcome.known:,} already imported, {outcome.rejected:,} rejected and "
+        f"{outcome.faulty:,} faulty."
     )
     if outcome.faulty:
         click.echo("The history of the study lists the faulty assignments.", err=True)
     if outcome.gold_left_out or outcome.gold_added:
         click.echo(
             f"Workers did not answer {outcome.gold_left_out:,} gold questions of their HITs, and answered "
-            f"{outcome.gold_added:,} gold questions that their HITs do not have. All these gold questions count as "
-            f"missed. "
-            "The history of the study lists the workers concerned.",
+            f"{outcome.gold_added:,} gold questions that do not belong to their HITs. Unanswered and additional gold "
+            f"questions count as missed. "
+            "The history of the study lists these workers.",
             err=True,
         )
 

@@ -49,7 +49,10 @@ def _cells(rows: Iterable[Mapping[str, str]], columns: Sequence[str], name: str)
 
 
 def _four_bytes(character: str) -> str:
-    return f"{character} (U+{ord(character):X}) has four bytes in UTF-8. Write it as &#{ord(character)}; in HTML"
+    return (
+        f"The character {character} (U+{ord(character):X}) has four bytes in UTF-8. Write it as "
+        f"&#{ord(character)}; in HTML"
+    )
 
 
 def placeholders(template: str) -> list[str]:
@@ -95,7 +98,7 @@ def check_size(question: str) -> int:
     size = len(question.encode())
     if size > QUESTION_LIMIT:
         raise QuestionError(
-            f"The question has {size:,} bytes, {size - QUESTION_LIMIT:,} more than the {QUESTION_LIMIT:,} that "
-            "Mechanical Turk accepts. Shorten the guidelines, or reduce the number of questions in a HIT."
+            f"The question has {size:,} bytes, which is {size - QUESTION_LIMIT:,} more than the {QUESTION_LIMIT:,} "
+            f"bytes that Mechanical Turk accepts. Shorten the guidelines, or reduce the number of questions in a HIT."
         )
     return size

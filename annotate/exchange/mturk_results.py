@@ -173,7 +173,9 @@ def _read_row(row: Row, faults: list[Fault]) -> dict[str, Any]:
     status = values["assignment_status"]
     if status and status not in STATUSES:
         faults.append(
-            Fault(row.line, "AssignmentStatus", f"{status} is not a status. The statuses are {', '.join(STATUSES)}")
+            Fault(
+                row.line, "AssignmentStatus", f"{status} is not a valid status. The statuses are {', '.join(STATUSES)}"
+            )
         )
     approve, reject = row.values.get(APPROVE, "").strip(), row.values.get(REJECT, "")
     if approve and reject.strip():
@@ -196,5 +198,5 @@ def _marked(result: Result, reason: str | None) -> Result:
     if not reason.strip():
         raise ValueError(f"{place}: enter a reason for the rejection. The worker can read this reason.")
     if result.assignment_status != "Submitted":
-        raise ValueError(f"{place} has already been {result.assignment_status.lower()}, so it cannot be rejected.")
+        raise ValueError(f"{place} has already been {result.assignment_status.lower()} and can no longer be rejected.")
     return replace(result, approve=False, reject=reason)

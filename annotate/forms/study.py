@@ -119,15 +119,17 @@ HELP = {
     ),
     "network_check": (
         "State in the consent text that the study stores a keyed hash of the network address for 30 days to "
-        "detect people who join twice. Accord compares only annotators who join after you turn this on. People in a "
+        "detect people who join twice. Accord compares only annotators who join after you turn on this option. "
+        "People in a "
         "lab or household share a network, so a match is not proof."
     ),
     "rule_unit": "",
     "currency": "Enter a code of three letters, such as USD or EUR.",
     "planned_hourly_wage": "The overview uses this wage to show how long a HIT can take for its reward.",
-    "rule_minimum": "A lower minimum stops more good annotators by chance. The Gold page shows this risk.",
+    "rule_minimum": "A lower minimum stops more good annotators by chance. "
+    "The Gold page shows the probability of stopping a good annotator by chance.",
     "rule_threshold": "The rule stops annotators with an accuracy below this share, such as 0.7. 0 turns it off.",
-    "pilot_hits": "The pilot consists of the first HITs of the study. Enter 0 for no pilot.",
+    "pilot_hits": "The pilot consists of the first HITs of the study. Enter 0 if the study needs no pilot.",
     "piloting": "",
     "practice": "",
     "pay_stopped": "Submitted HITs are always paid, even after a stop.",
@@ -149,7 +151,7 @@ LINKED_HELP = {
         "The study must require accounts. If no study is selected, everyone can join."
     ),
 }
-LOCKED_LINKS = "Some of these studies belong to another owner. Only that owner can change this list."
+LOCKED_LINKS = "Some of these studies belong to another owner. Only the other owner can change this list."
 
 
 class StudyForm(ConsoleForm):

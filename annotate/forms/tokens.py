@@ -18,7 +18,9 @@ DURATIONS = ((7, "7 days"), (30, "30 days"), (90, "90 days"), (TOKEN_DAYS, "1 ye
 
 class TokenForm(ConsoleForm):
     name = forms.CharField(max_length=80, label="Name", help_text="For example: nightly export on the lab’s server.")
-    scope = forms.ChoiceField(choices=SCOPES, label="Scope", help_text="The token can never do more than you can.")
+    scope = forms.ChoiceField(
+        choices=SCOPES, label="Scope", help_text="The token never has more permissions than you have."
+    )
     study: forms.ModelChoiceField[Study] = forms.ModelChoiceField(
         queryset=Study.objects.none(),
         required=False,

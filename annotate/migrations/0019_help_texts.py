@@ -143,7 +143,7 @@ class Migration(migrations.Migration):
             model_name="job",
             name="interruptions",
             field=models.PositiveSmallIntegerField(
-                default=0, help_text="Number of attempts that a fault of the installation interrupted."
+                default=0, help_text="Number of attempts that were interrupted by a fault in the installation."
             ),
         ),
         migrations.AlterField(
@@ -168,7 +168,7 @@ class Migration(migrations.Migration):
                 blank=True,
                 default=dict,
                 help_text="Gold totals at the time when the annotator was last restored. "
-                "The quality rule ignores these answers.",
+                "The quality rule ignores the answers in these totals.",
             ),
         ),
         migrations.AlterField(
@@ -229,7 +229,7 @@ class Migration(migrations.Migration):
             field=models.JSONField(
                 blank=True,
                 default=list,
-                help_text="IDs of studies of the same owner. Only people who took part in one of these studies can join.",
+                help_text="IDs of studies of the same owner. Only people who took part in one of these studies can join this study.",
             ),
         ),
         migrations.AlterField(
@@ -248,7 +248,7 @@ class Migration(migrations.Migration):
             field=models.JSONField(
                 blank=True,
                 default=list,
-                help_text="IDs of studies of the same owner. People who took part in one of these studies cannot join.",
+                help_text="IDs of studies of the same owner. People who took part in one of these studies cannot join this study.",
             ),
         ),
         migrations.AlterField(
@@ -315,7 +315,7 @@ class Migration(migrations.Migration):
             name="network_check",
             field=models.BooleanField(
                 default=False,
-                help_text="Store a keyed hash of annotators' networks for 30 days. The consent text must mention this.",
+                help_text="Store a keyed hash of annotators' networks for 30 days. The consent text must mention this network check.",
             ),
         ),
         migrations.AlterField(
@@ -384,7 +384,7 @@ class Migration(migrations.Migration):
             name="retention_days",
             field=models.PositiveIntegerField(
                 default=365,
-                help_text="Number of days after closing until platform IDs, contacts and resume codes are removed. Pay all annotators before then.",
+                help_text="Number of days after closing until platform IDs, contacts and resume codes are removed. Pay all annotators before Accord removes this data.",
                 validators=[
                     django.core.validators.MinValueValidator(1),
                     django.core.validators.MaxValueValidator(3650),

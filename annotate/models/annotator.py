@@ -102,8 +102,8 @@ class Participation(models.Model):
     forgiven = models.JSONField(
         default=dict,
         blank=True,
-        help_text="Gold totals at the time when the annotator was last restored. The quality rule ignores these "
-        "answers.",
+        help_text="Gold totals at the time when the annotator was last restored. The quality rule ignores the "
+        "answers in these totals.",
     )
     forgiven_graded = models.PositiveIntegerField(default=0)
     joined_at = models.DateTimeField(auto_now_add=True)

@@ -68,7 +68,7 @@ class Job(models.Model):
     error = models.TextField(blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     interruptions = models.PositiveSmallIntegerField(
-        default=0, help_text="Number of attempts that a fault of the installation interrupted."
+        default=0, help_text="Number of attempts that were interrupted by a fault in the installation."
     )
     report = models.ForeignKey(Report, null=True, blank=True, on_delete=models.SET_NULL, related_name="jobs")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")

@@ -78,7 +78,7 @@ class Study(models.Model):
         default=365,
         validators=[MinValueValidator(1), MaxValueValidator(3650)],
         help_text="Number of days after closing until platform IDs, contacts and resume codes are removed. "
-        "Pay all annotators before then.",
+        "Pay all annotators before Accord removes this data.",
     )
     eligibility = models.TextField(blank=True, help_text="Conditions that annotators must confirm when they join.")
     reward = models.DecimalField(
@@ -104,17 +104,20 @@ class Study(models.Model):
     )
     network_check = models.BooleanField(
         default=False,
-        help_text="Store a keyed hash of annotators' networks for 30 days. The consent text must mention this.",
+        help_text="Store a keyed hash of annotators' networks for 30 days. The consent text must mention this "
+        "network check.",
     )
     excluded_studies = models.JSONField(
         default=list,
         blank=True,
-        help_text="IDs of studies of the same owner. People who took part in one of these studies cannot join.",
+        help_text="IDs of studies of the same owner. People who took part in one of these studies cannot join this "
+        "study.",
     )
     admitted_studies = models.JSONField(
         default=list,
         blank=True,
-        help_text="IDs of studies of the same owner. Only people who took part in one of these studies can join.",
+        help_text="IDs of studies of the same owner. Only people who took part in one of these studies can join "
+        "this study.",
     )
     judgements = models.PositiveSmallIntegerField(
         default=2,

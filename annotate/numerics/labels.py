@@ -196,9 +196,9 @@ def _indexes(name: str, values: ArrayLike, length: int, bound: int, *, lowest: i
     if array.shape != (length,):
         raise ValueError(f"`{name}` has the shape {array.shape} instead of ({length},).")
     if array.size and not np.issubdtype(array.dtype, np.integer):
-        raise ValueError(f"`{name}` has {array.dtype} values instead of whole numbers.")
+        raise ValueError(f"`{name}` must contain whole numbers, not {array.dtype} values.")
     wrong = (array < lowest) | (array >= bound)
     if wrong.any():
         row = int(np.argmax(wrong))
-        raise ValueError(f"Row {row}: {name} {array[row]} is outside the range from {lowest} to {bound - 1}.")
+        raise ValueError(f"Row {row}: the {name} index {array[row]} is outside the range from {lowest} to {bound - 1}.")
     return array.astype(np.int64)

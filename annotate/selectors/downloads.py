@@ -32,7 +32,9 @@ def write_export(study: Study, filename: str, report: Report | None = None) -> t
         raise Refused("unknown", f"The file {filename} does not exist. Available files: {names}.", status=404)
     report = report or latest_results(study)
     if export.needs_report and not (report and report.judgements):
-        raise Refused("no-report", f"{filename} needs results. Calculate the results when the study has judgements.")
+        raise Refused(
+            "no-report", f"{filename} needs results. Calculate the results after annotators have submitted judgements."
+        )
     chunks = export.write(study_data(study, streamed=True), StoredResult(report) if report else None)
     return export, _streamed(chunks)
 

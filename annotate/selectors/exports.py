@@ -45,7 +45,7 @@ ANSWERS = Export(
     "application/jsonl; charset=utf-8",
     "all answers, with the reason if an answer does not count",
     answers_jsonl,
-    note="The format is JSON Lines. “shown” contains the order in which the question’s items were shown.",
+    note="The file is in JSON Lines format. “shown” contains the order in which the question’s items were shown.",
 )
 
 

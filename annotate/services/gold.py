@@ -27,7 +27,7 @@ def draw_candidates(study_id: int, count: int, *, user: User) -> list[Question]:
     if not 1 <= count <= MOST_AT_ONCE:
         raise Refused(
             "invalid",
-            f"Draw between 1 and {MOST_AT_ONCE} candidates at once.",
+            f"Draw between 1 and {MOST_AT_ONCE} candidates at a time.",
             status=400,
             fields={"count": [f"must be between 1 and {MOST_AT_ONCE}"]},
         )

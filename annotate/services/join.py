@@ -105,7 +105,7 @@ def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
                 return ResumeCode(code, expires_at)
             except IntegrityError:
                 continue  # the code already exists
-    raise Refused("busy", _("The code could not be created. Try again."), status=503)
+    raise Refused("busy", _("The resume code could not be created. Try again."), status=503)
 
 
 def resume(code: str) -> Participation:

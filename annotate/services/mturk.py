@@ -63,7 +63,9 @@ def import_results(
     """
     study = Study.objects.get(pk=study_id)
     if study.is_draft:
-        raise Refused("draft", "Open the study before you import results. The questions of a draft can still change.")
+        raise Refused(
+            "draft", "Open the study before you import results. The questions of a draft study can still change."
+        )
     existing = _imported_ids(study)
     try:
         read = read_assignments(study, data, filename, known=existing, skip_faulty=skip_faulty)
@@ -232,7 +234,10 @@ def _record_gold_differences(person: Participation, one: BatchAssignment, import
     if added or left_out:
         parts = [f"did not answer {', '.join(left_out)}"] if left_out else []
         parts += [f"answered the additional {', '.join(added)}"] if added else []
-        reason = f"Assignment {one.assignment}: the worker {' and '.join(parts)}. These gold questions count as missed."
+        reason = (
+            f"Assignment {one.assignment}: the worker {' and '.join(parts)}. "
+            "Unanswered and additional gold questions count as missed."
+        )
         record(person.study, "changed the gold questions of a HIT", participation=person, reason=reason)
 
 

@@ -208,7 +208,7 @@ def _move(study_id: int, action: Action, state: str, user: User | None) -> Study
             return study
         refuse_archived(study)
         if study.state not in PERMISSIONS[action].states:
-            raise Refused("state", f"The study is {study.state}, so it cannot become {state}.")
+            raise Refused("state", f"The study cannot change from “{study.state}” to “{state}”.")
         return _change_state(study, state, user)
 
 

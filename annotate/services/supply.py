@@ -23,7 +23,7 @@ def add_slots(study_id: int, *, user: User | None, per_hit: int = 1, hits: Seque
     if not 1 <= per_hit <= MOST_AT_ONCE:
         raise Refused(
             "invalid",
-            f"Add between 1 and {MOST_AT_ONCE} judgements at once.",
+            f"Add between 1 and {MOST_AT_ONCE} judgements at a time.",
             status=400,
             fields={"per_hit": [f"must be between 1 and {MOST_AT_ONCE}"]},
         )

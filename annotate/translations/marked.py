@@ -67,5 +67,5 @@ def in_project(root: Path, templates: list[Path], packages: list[str]) -> set[Ke
 
 def _constant(node: ast.expr) -> str:
     if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-        raise ValueError(f"Line {node.lineno}: a marked text must be a plain string, not an expression.")
+        raise ValueError(f"Line {node.lineno}: text marked for translation must be a plain string, not an expression.")
     return node.value

@@ -244,7 +244,7 @@ def _joined(request: HttpRequest, study: Study, prolific: str) -> Participation:
     reserved = reserved_participation(study, request.POST.get("reservation", ""))
     if study.recruitment == Study.Recruitment.PROLIFIC:
         if not prolific:
-            raise Refused("prolific-id", _("Open this study from its page on Prolific."), status=403)
+            raise Refused("prolific-id", _("Open this study from its Prolific page."), status=403)
         return joining.join(study, platform=Annotator.Platform.PROLIFIC, external_id=prolific, public_id=reserved)
     if study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
         return joining.join(

@@ -72,7 +72,8 @@ def tuples(items: str, size: int, factor: float, seed: int, output: str, report:
     type=click.Choice(["counting", "maxdiff"]),
     default="counting",
     show_default=True,
-    help="The counting method divides (times best − times worst) by appearances. The maxdiff method fits a model "
+    help="The counting method divides the difference between best and worst choices by the number of appearances. "
+    "The maxdiff method fits a model "
     "and gives standard errors.",
 )
 @click.option(
@@ -80,7 +81,8 @@ def tuples(items: str, size: int, factor: float, seed: int, output: str, report:
     type=click.Choice(["signed", "unit"]),
     default="signed",
     show_default=True,
-    help="The signed scale is centred on 0 (counting: -1 to 1, maxdiff: logits). Unit: 0 to 1.",
+    help="The signed scale is centred on 0: counting scores range from -1 to 1, and maxdiff scores are logits. "
+    "Unit: 0 to 1.",
 )
 @click.option("--drop-inconsistent", is_flag=True, help="Ignore rows with the same item as best and worst.")
 @output_option
@@ -112,8 +114,8 @@ def score(annotations: str, method: str, scale: str, drop_inconsistent: bool, ou
 @click.option(
     "--unit",
     type=click.Choice(["judgements", "tuples"]),
-    help="Unit of the split: the judgements of each tuple, or whole tuples. The default is `both`, or `judgements` "
-    "with --json.",
+    help="Unit of the split: the judgements of each tuple, or whole tuples. The default is `both`, but with --json "
+    "the default is `judgements`.",
 )
 @click.option(
     "--target",
@@ -196,7 +198,7 @@ def _without_inconsistent(table: "Annotations", *, always: bool, drop_requested:
         return table.judgements
     summary = f"{dropped:,} of {len(table.lines):,} rows name the same item best and worst"
     if not len(consistent) and (always or drop_requested):
-        raise click.ClickException(f"{summary}. There would be no rows to score.")
+        raise click.ClickException(f"{summary}. Without these rows, the file has no judgements to score.")
     if always:
         _note(f"{summary}; maxdiff leaves them out")
         return consistent

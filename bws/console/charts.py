@@ -57,7 +57,7 @@ def scatter_chart(row: dict[str, Any], values: list[float | None], result: dict[
     ]
     step = -(-len(points) // MOST_POINTS)
     sampled_points = points[::step]
-    thinned = f" The chart shows one item in {step}." if step > 1 else ""
+    thinned = f" The chart shows one in every {step} items." if step > 1 else ""
     return Chart(
         f"with-{row['name'].replace(':', '-')}",
         "scatter",

@@ -61,10 +61,12 @@ def _forecast_line(forecast: dict[str, Any]) -> str:
     present, needed, target = (forecast[key] for key in ("judgements_at_present", "judgements_needed", "target"))
     if needed is None:
         return "No forecast is possible, because the halves of the tuples do not correlate."
-    now = f"Forecast from whole tuples: all {present:,} judgements have about {forecast['whole_at_present']:.3f};"
+    now = f"Forecast from whole tuples: all {present:,} judgements have about {forecast['whole_at_present']:.3f}."
     if needed <= present:
-        return f"{now} about {needed:,} judgements are enough for a reliability of {target:g}."
-    return f"{now} a reliability of {target:g} needs about {needed:,} judgements, {needed - present:,} more than now."
+        return f"{now} A reliability of {target:g} requires only about {needed:,} judgements."
+    return (
+        f"{now} A reliability of {target:g} requires about {needed:,} judgements, {needed - present:,} more than now."
+    )
 
 
 def _mean_and_sd(mean: float | None, sd: float | None) -> str:

@@ -87,7 +87,9 @@ def agreement_with_others(judgements: Judgements) -> Agreement:
     best and worst. Row numbers are those in `judgements.annotator`. Raises ValueError where annotators are unknown.
     """
     if judgements.annotator is None:
-        raise ValueError("Agreement with others requires annotators, but these judgements have none.")
+        raise ValueError(
+            "Agreement with other annotators cannot be calculated, because the judgements do not name their annotators."
+        )
     who, tuples = judgements.annotator, tuple_index(judgements)
     annotators = int(who.max(initial=-1)) + 1
     others = _fellows(tuples, who)

@@ -72,7 +72,7 @@ def _checked_number_of_tuples(n_items: int, size: int, factor: float, seed: int)
         )
     if n_tuples > MOST_TUPLES:
         raise DesignError(
-            f"Factor {factor:g} requires {n_tuples} tuples, but at most {MOST_TUPLES} can be built at once. The "
+            f"Factor {factor:g} requires {n_tuples} tuples, but one design can have at most {MOST_TUPLES} tuples. The "
             f"largest possible factor is {_rounded_down(MOST_TUPLES / n_items)}."
         )
     fewest = -(-(n_items - 1) // (size - 1))

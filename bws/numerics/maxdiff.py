@@ -60,7 +60,9 @@ def maxdiff_with_reliabilities(
     ValueError where the annotators are unknown.
     """
     if judgements.annotator is None:
-        raise ValueError("Reliabilities require annotators, but these judgements have none.")
+        raise ValueError(
+            "The reliability of annotators cannot be calculated, because the judgements do not name their annotators."
+        )
     choices, dropped = _choices(judgements, penalty)
     annotator = choices.annotator
     n_judgements = np.bincount(annotator, minlength=int(judgements.annotator.max(initial=-1)) + 1)

@@ -29,7 +29,7 @@ class Judgements:
     def __post_init__(self) -> None:
         items = _indexes("items", self.items, dimensions=2)
         if items.shape[1] < 2:
-            raise ValueError(f"Each judgement needs at least two items, but these rows have {items.shape[1]}.")
+            raise ValueError(f"Each judgement needs at least two items, but each row has {items.shape[1]}.")
         row = _first(((items < 0) | (items >= self.n_items)).any(axis=1))
         if row is not None:
             raise ValueError(
@@ -41,14 +41,17 @@ class Judgements:
             row = _first((items != chosen[:, None]).all(axis=1))
             if row is not None:
                 raise ValueError(
-                    f"Row {row}: its {name} item {chosen[row]} is not among its items {items[row].tolist()}."
+                    f"Row {row}: the {name} item {chosen[row]} is not among the items {items[row].tolist()} of this "
+                    f"row."
                 )
             object.__setattr__(self, name, chosen)
         if self.annotator is not None:
             annotator = _indexes("annotator", self.annotator, dimensions=1, length=len(items))
             row = _first(annotator < 0)
             if row is not None:
-                raise ValueError(f"Row {row}: annotator {annotator[row]} is negative. Number annotators from 0.")
+                raise ValueError(
+                    f"Row {row}: the annotator number {annotator[row]} is negative. Number annotators from 0."
+                )
             object.__setattr__(self, "annotator", annotator)
 
     def __len__(self) -> int:
@@ -192,7 +195,7 @@ def _indexes(name: str, values: ArrayLike, *, dimensions: int, length: int | Non
     array = np.asarray(values)
     if array.ndim != dimensions or (length is not None and len(array) != length):
         expected = "(M, k)" if dimensions == 2 else f"({length},)"
-        raise ValueError(f"`{name}` has the shape {array.shape}. The shape must be {expected}.")
+        raise ValueError(f"`{name}` has the shape {array.shape}. The array must have the shape {expected}.")
     if array.size and not np.issubdtype(array.dtype, np.integer):
         raise ValueError(f"`{name}` contains {array.dtype} values. All values must be integers.")
     return array.astype(np.int64)

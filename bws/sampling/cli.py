@@ -61,13 +61,14 @@ def group() -> None:
     type=click.FloatRange(0),
     metavar="LOW HIGH",
     help="Range of the share of the first sentence's words that the second sentence contains: at least LOW and "
-    "below HIGH. The defaults for `overlap` are .25 and .75.",
+    "below HIGH. The default limits for the strategy `overlap` are .25 and .75.",
 )
 @click.option(
     "--length-difference",
     type=click.FloatRange(0, 1),
     metavar="SHARE",
-    help="Maximum difference of the lengths, as a share of the longer sentence. The default for `overlap` is .25.",
+    help="Maximum difference of the lengths, as a share of the longer sentence. The default maximum for the "
+    "strategy `overlap` is .25.",
 )
 @click.option("--synonyms", metavar="FILE", help="File of words to replace before the comparison: word,synonym.")
 @click.option(
@@ -166,7 +167,9 @@ def pairs(
         _refuse(error)
     _tell(sample.report)
     if not sample.rows:
-        raise click.ClickException(f"{source_name(sentences)}: no pair could be sampled. The report shows the reasons.")
+        raise click.ClickException(
+            f"{source_name(sentences)}: no pair could be sampled. The report shows why no pair could be sampled."
+        )
     if report is not None:
         write_whole(report, [json.dumps(sample.report.as_dict(), indent=2, ensure_ascii=False), "\n"])
     write_whole(output, write_csv(sample.rows, sample.columns))

@@ -62,7 +62,7 @@ class SamplingForm(ConsoleForm):
         max_length=5_000,
         label="Quotas",
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="One quota per line, such as wiki=500 for a group or for+against=250 for a kind of pair.",
+        help_text="Enter one quota per line, such as wiki=500 for a group or for+against=250 for a kind of pair.",
     )
     within = forms.CharField(
         required=False,
@@ -77,13 +77,15 @@ class SamplingForm(ConsoleForm):
         min_value=0,
         required=False,
         label="Minimum share of shared words",
-        help_text="The minimum is a share of the first sentence’s words. The default for the method “Overlap” is .25.",
+        help_text="The minimum is a share of the first sentence’s words. The default minimum for the method "
+        "“Overlap” is .25.",
     )
     high = forms.FloatField(
         min_value=0,
         required=False,
         label="Upper limit of the share of shared words",
-        help_text="The share of shared words must be below this limit. The default for the method “Overlap” is .75.",
+        help_text="The share of shared words must be below this limit. The default upper limit for the method "
+        "“Overlap” is .75.",
     )
     length_difference = forms.FloatField(
         min_value=0,
@@ -138,7 +140,8 @@ class SamplingForm(ConsoleForm):
     synonyms = forms.FileField(
         required=False,
         label="Synonyms",
-        help_text="One word and its replacement per line. Replacements are used only for the comparison of words.",
+        help_text="Enter one word and its replacement per line. Replacements are used only for the comparison of "
+        "words.",
     )
     reuse = forms.BooleanField(required=False, label="A sentence may be in several pairs")
 

@@ -62,7 +62,7 @@ class PublishForm(ConsoleForm):
     heading = forms.CharField(
         max_length=PublicTable._meta.get_field("heading").max_length,
         label="Heading of the public page",
-        help_text="The heading of the public leaderboard. The study’s title is not shown there.",
+        help_text="The heading of the public leaderboard. The leaderboard does not show the study’s title.",
     )
 
 

@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('public', models.BooleanField(default=False, help_text='Whether the public leaderboard includes the system.')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('result', models.JSONField(blank=True, null=True)),
-                ('annotations', models.CharField(blank=True, help_text="SHA-256 of the annotations that the system was scored on, calculated as for a report's input.", max_length=64)),
+                ('annotations', models.CharField(blank=True, help_text="SHA-256 of the annotations on which the system was scored, calculated in the same way as for a report's input.", max_length=64)),
                 ('scored_at', models.DateTimeField(blank=True, null=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='annotate.study')),

@@ -69,15 +69,14 @@ def _annotators(data: StudyData) -> str:
     return (
         f"{len(all_of_them):,} people annotated. The pseudonyms of the annotators are used only in this study. The "
         f"answers of {len(counted):,} people count, with {min(counted.values()):,} to {max(counted.values()):,} "
-        f"answers per person. The "
-        f"study contains no survey of the annotators."
+        f"answers per person. The study did not include a survey of the annotators."
     )
 
 
 def _texts(data: StudyData) -> str:
     judged_items = [item for item in data.items if not item.held_out]
     names = list(dict.fromkeys(name for item in judged_items for name in item.metadata))
-    sentences = [f"{len(judged_items):,} items in language {data.facts['language']}."]
+    sentences = [f"The data contains {len(judged_items):,} items in the language {data.facts['language']}."]
     for name in names:
         values = Counter(item.metadata.get(name, "") for item in judged_items)
         if 1 < len(values) <= 20:
@@ -89,7 +88,7 @@ def _texts(data: StudyData) -> str:
 def _process(data: StudyData) -> str:
     facts = data.facts
     counted = [row for row in data.answers if row.counts]
-    sentences = [f"{len(counted):,} answers to {len(data.questions):,} questions count."]
+    sentences = [f"{len(counted):,} answers to {len(data.questions):,} questions count towards the results."]
     if counted:
         first, last = min(row.given_at for row in counted), max(row.given_at for row in counted)
         when = [f"{day:%-d %B %Y}" for day in (first, last)]
@@ -107,7 +106,7 @@ def _process(data: StudyData) -> str:
         if seconds:
             shown = facts["questions_per_hit"] * (1 + (1 / facts["gold_block"] if facts["gold_block"] else 0))
             sentences.append(
-                f"With the median time, the hourly pay is {reward / (median(seconds) * shown) * 3600:.2f} {currency}."
+                f"At the median time, the hourly pay is {reward / (median(seconds) * shown) * 3600:.2f} {currency}."
             )
     read = [f"{name}.md" for name in ("instructions", "examples") if facts.get(name)]
     if read:
@@ -131,8 +130,8 @@ def _quality(data: StudyData) -> str:
     if facts["rule_threshold"]:
         unit = "gold answers" if facts["rule_unit"] == "gold" else "submitted sets"
         sentences.append(
-            f"Annotators below {facts['rule_threshold']:.0%} after {facts['rule_minimum']} {unit} were stopped, and "
-            f"their answers do not count."
+            f"Annotators with an accuracy below {facts['rule_threshold']:.0%} after {facts['rule_minimum']} {unit} "
+            f"were stopped, and their answers do not count."
         )
     reasons = Counter(row.reason.split(":")[0] for row in data.answers if not row.counts and row.kind == "regular")
     if reasons:

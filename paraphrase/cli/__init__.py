@@ -14,9 +14,7 @@ def group() -> None:
 @group.command()
 @click.argument("sentences", metavar="SENTENCES")
 @click.argument("paraphrases", metavar="PARAPHRASES")
-@click.option(
-    "--per", type=click.IntRange(1), metavar="N", help="Maximum number of sentences for a phrase in a domain."
-)
+@click.option("--per", type=click.IntRange(1), metavar="N", help="Maximum number of sentences per phrase and domain.")
 @seed_option
 @output_option
 def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: str) -> None:

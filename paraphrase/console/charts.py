@@ -37,7 +37,7 @@ def votes_chart(result: dict[str, Any]) -> Chart | None:
         ("From", "To", "Candidates"),
         [(coefficient(low, 1), coefficient(high, 1), count(items)) for low, high, items in bins],
         f"{len(shares):,} candidates by the share of annotators who answered “yes”. Annotators agree more if most "
-        f"candidates are near 0 or 1.",
+        f"candidates have shares near 0 or 1.",
     )
 
 
@@ -75,6 +75,7 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
             )
             for person, low, high in rows
         ],
-        "The chart shows the accuracy of each annotator with its 95% interval, lowest first. Stopped annotators are "
+        "The chart shows the accuracy of each annotator with its 95% interval, sorted from lowest to highest. "
+        "Stopped annotators are "
         "included.",
     )

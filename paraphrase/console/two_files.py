@@ -65,7 +65,7 @@ def _outcome(result: MadeItems) -> str:
     domains = ", ".join(f"{count:,} of {domain}" for domain, count in result.domains.most_common(8))
     rest = len(result.domains) - 8
     return (
-        f"{len(result.sentences_by_phrase):,} of {result.phrases:,} phrases were found; "
+        f"{len(result.sentences_by_phrase):,} of {result.phrases:,} phrases were found. "
         f"{len(result.items):,} of {result.sentences:,} "
         f"sentences are used ({domains}{f', and {rest:,} domains more' if rest > 0 else ''}), with "
         f"{result.candidates:,} candidates in all."

@@ -124,7 +124,7 @@ class TestAggregate:
     def test_a_label_with_the_name_of_a_tie(self, folder):
         status, line = failure("labels", "aggregate", "-", stdin="item,a,b\nx,undecided,yes\n")
         assert status == 1
-        assert "the label undecided has the name that the result uses for ties" in line
+        assert "the result uses the name of the label undecided for ties" in line
 
     def test_gold_of_other_items(self, folder):
         (folder / "gold.csv").write_text("item,label\nq1,1\n")
@@ -159,7 +159,7 @@ class TestAgreement:
     def test_for_a_person(self, folder):
         result = accord("labels", "agreement", "labels.csv")
         lines = result.stdout.splitlines()
-        assert lines[0] == "17 labels of 7 items by 3 annotators. 7 items have two or more labels."
+        assert lines[0] == "The file contains 17 labels for 7 items by 3 annotators. 7 items have two or more labels."
         assert len(lines) == 7
         assert lines[1].startswith("  raw agreement               0.762  [0.")
         assert "3 pairs of annotators, 0 excluded" in lines[2]

@@ -79,7 +79,7 @@ class TestQuestions:
         envelope = len(html_question("").encode())
         fits = "é" * ((QUESTION_LIMIT - envelope) // 2)
         assert len(html_question(fits).encode()) in (QUESTION_LIMIT, QUESTION_LIMIT - 1)
-        with pytest.raises(QuestionError, match=r"The question has 65,53\d bytes, [12] more than the 65,535"):
+        with pytest.raises(QuestionError, match=r"The question has 65,53\d bytes, which is [12] more than the 65,535"):
             html_question(fits + "é")
 
     def test_a_character_that_xml_cannot_hold(self):
@@ -111,7 +111,7 @@ class TestBatches:
         ):
             write_batch([{"a b": "ok"}], ["a b"], name="batch.csv")
         rows = [{"a": "ok"}, {"a": "smile 😀"}]
-        message = "line 3, column a: 😀 \\(U\\+1F600\\) has four bytes in UTF-8. Write it as &#128512; in HTML"
+        message = "line 3, column a: The character 😀 \\(U\\+1F600\\) has four bytes in UTF-8. Write it as &#128512; in HTML"
         with pytest.raises(TableError, match=message):
             "".join(write_batch(rows, ["a"], name="batch.csv"))
 
@@ -171,7 +171,7 @@ class TestResults:
             ({"WorkerId": ""}, "line 3, column WorkerId: the cell is empty"),
             (
                 {"AssignmentStatus": "Done"},
-                "line 3, column AssignmentStatus: Done is not a status. The statuses are Submitted, Approved",
+                "line 3, column AssignmentStatus: Done is not a valid status. The statuses are Submitted, Approved",
             ),
             ({"Reward": "25 cents"}, "line 3, column Reward: 25 cents is not an amount of money such as"),
             ({"SubmitTime": "yesterday"}, "line 3, column SubmitTime: yesterday is not a time such as"),
@@ -209,8 +209,8 @@ class TestMarking:
             ({"3A9": None}, "Assignment 3A9 is not in the results, so no decision was stored"),
             ({"3A1": " "}, "Assignment 3A1: enter a reason for the rejection"),
             ({"3A2": None}, "Assignment 3A2 has already been approved"),
-            ({"3A2": "late"}, "Assignment 3A2 has already been approved, so it cannot be rejected"),
-            ({"3A3": "late"}, "Assignment 3A3 has already been rejected, so it cannot be rejected"),
+            ({"3A2": "late"}, "Assignment 3A2 has already been approved and can no longer be rejected"),
+            ({"3A3": "late"}, "Assignment 3A3 has already been rejected and can no longer be rejected"),
         ],
     )
     def test_what_cannot_be_marked(self, decision, message):

@@ -26,7 +26,7 @@ def test_candidates_repeat_no_question_of_the_study(study):
 
 @pytest.mark.parametrize("count", [0, 501])
 def test_a_few_candidates_are_drawn_at_once(study, count):
-    with pytest.raises(Refused, match="Draw between 1 and 500 candidates at once"):
+    with pytest.raises(Refused, match="Draw between 1 and 500 candidates at a time"):
         draw_candidates(study.pk, count, user=UserFactory())
 
 

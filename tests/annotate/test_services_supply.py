@@ -33,7 +33,7 @@ def test_chosen_hits_only():
 @pytest.mark.parametrize("per_hit", [0, -1, MOST_AT_ONCE + 1])
 def test_a_few_at_once(per_hit):
     study = make_study()
-    with pytest.raises(Refused, match=f"Add between 1 and {MOST_AT_ONCE} judgements at once"):
+    with pytest.raises(Refused, match=f"Add between 1 and {MOST_AT_ONCE} judgements at a time"):
         add_slots(study.pk, user=None, per_hit=per_hit)
     assert study.slots.count() == 4
 

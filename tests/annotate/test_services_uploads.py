@@ -67,7 +67,7 @@ def test_one_fault_keeps_everything_out_and_is_named_by_its_place(study):
 
 def test_ids_that_the_study_has_already_are_faults(study):
     import_upload(bring(study, table(9)).pk, user=None)
-    with pytest.raises(Refused, match="The study already has an item 'k0'"):
+    with pytest.raises(Refused, match="The study already contains an item with the ID 'k0'"):
         import_upload(bring(study, table(5)).pk, user=None)
     assert study.items.count() == 9
 
@@ -182,6 +182,6 @@ def test_a_question_id_that_is_taken_is_a_fault(study):
     add_items(study, 6)
     data = (GOLD + "i0,i1,i2,i3,i0,i3,Because.\n").encode()
     import_upload(bring(study, data, "gold", "gold.csv").pk, user=None)
-    with pytest.raises(Refused, match="The study already has a question 'gold-1'"):
+    with pytest.raises(Refused, match="The study already contains a question with the ID 'gold-1'"):
         import_upload(bring(study, data, "gold", "gold.csv").pk, user=None)
     assert study.questions.count() == 1

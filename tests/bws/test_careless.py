@@ -148,7 +148,7 @@ def test_whoever_chooses_at_random_agrees_least():
 
 
 def test_agreement_needs_to_know_who_answered():
-    with pytest.raises(ValueError, match="requires annotators"):
+    with pytest.raises(ValueError, match="do not name their annotators"):
         agreement_with_others(Judgements([[0, 1, 2]], [0], [2], 3))
     nobody = Judgements(np.zeros((0, 4), dtype=int), [], [], 3, np.zeros(0, dtype=int))
     assert agreement_with_others(nobody).share.shape == (0,)

@@ -139,7 +139,7 @@ class TestScore:
     def test_nothing_left_to_score(self):
         result = accord("bws", "score", "-", "--drop-inconsistent", stdin=HEADER + "a,b,c,d,a,a\n")
         assert result.exit_code == 1
-        assert result.stderr.endswith("There would be no rows to score.\n")
+        assert result.stderr.endswith("Without these rows, the file has no judgements to score.\n")
 
     def test_output_to_a_file_is_whole_or_nothing(self, folder):
         (folder / "scores.csv").write_text("old")
@@ -180,7 +180,7 @@ class TestReliability:
         assert re.search(r"^tuples +0\.\d{3} ± 0\.\d{3} .* conservative", told, re.MULTILINE)
         assert "not a confidence interval" in told
         assert "half of the data" in told
-        assert re.search(r"0\.99 needs about [\d,]+ judgements, [\d,]+ more than now", told)
+        assert re.search(r"0\.99 requires about [\d,]+ judgements, [\d,]+ more than now", told)
         assert "new judgements belong to new tuples" in told
 
     def test_one_way_of_splitting(self, folder):

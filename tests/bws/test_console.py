@@ -37,7 +37,8 @@ def test_who_always_chooses_one_place_is_flagged_with_the_counts() -> None:
     assert row["places"] == [0, 40, 0, 0]
     assert row["flag"]["title"] == "Position bias"
     assert row["flag"]["detail"].startswith(
-        "The best item was at position 2 in 40 of 40 answers. By chance, 10 answers are expected: χ² = 440.0"
+        "The best item was at position 2 in 40 of 40 answers. About 10 answers at this position "
+        "are expected by chance: χ² = 440.0"
     )
     assert row["flag"]["detail"].endswith("11 df, p < .001.")
     assert (row["gold_given"], row["gold_right"]) == (2, 1)
@@ -75,7 +76,7 @@ def test_a_headline_without_figures_says_so() -> None:
     found = headline({"within": half, "whole": half, "forecast": forecast})
     assert [end.value for end in found.ends] == [None, None]
     assert found.needed is None
-    assert found.doubt == "The range is from splits by whole tuples to splits within tuples."
+    assert found.doubt == "The range extends from splits by whole tuples to splits within tuples."
 
 
 @given(st.permutations("abcd"))

@@ -161,7 +161,7 @@ def test_what_cannot_be_fitted_is_refused():
     for penalty in (0.0, -1.0, math.nan):
         with pytest.raises(ValueError, match="penalty must be positive"):
             maxdiff_scores(judgements, penalty=penalty)
-    with pytest.raises(ValueError, match="require annotators"):
+    with pytest.raises(ValueError, match="do not name their annotators"):
         maxdiff_with_reliabilities(judgements)
 
 

@@ -170,13 +170,13 @@ def test_a_missing_value_has_no_rank():
 @pytest.mark.parametrize(
     ("items", "best", "worst", "annotator", "message"),
     [
-        ([[0, 1, 2], [0, 1, 2]], [0, 4], [1, 1], None, r"Row 1: its best item 4 is not among its items \[0, 1, 2\]"),
-        ([[0, 1, 2]], [0], [3], None, "Row 0: its worst item 3 is not among"),
+        ([[0, 1, 2], [0, 1, 2]], [0, 4], [1, 1], None, r"Row 1: the best item 4 is not among the items \[0, 1, 2\] of this row"),
+        ([[0, 1, 2]], [0], [3], None, "Row 0: the worst item 3 is not among"),
         ([[0, 1, 5]], [0], [1], None, r"Row 0 has the items \[0, 1, 5\], but indexes must be from 0 to 4"),
         ([[0, 1, 2]], [0, 1], [1], None, r"`best` has the shape \(2,\)"),
         ([0, 1, 2], [0], [1], None, r"`items` has the shape \(3,\)"),
         ([[0]], [0], [0], None, "at least two items"),
-        ([[0, 1]], [0], [1], [-1], "annotator -1 is negative"),
+        ([[0, 1]], [0], [1], [-1], "the annotator number -1 is negative"),
         ([[0.0, 1.0]], [0], [1], None, "must be integers"),
     ],
 )

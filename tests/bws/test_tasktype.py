@@ -78,7 +78,7 @@ def test_options_are_filled_in_converted_and_checked():
     assert OPTIONS["size"] == 4
     assert TASK.clean_options({"size": "5", "factor": "1.5"})["factor"] == 1.5
     with pytest.raises(
-        InvalidOptions, match=r"size: The value must be at most 6\.; factor: The value 'many' is not a number"
+        InvalidOptions, match=r"size: The value must be at most 6\.; factor: The value must be a number, not 'many'"
     ):
         TASK.clean_options({"size": 7, "factor": "many"})
     with pytest.raises(InvalidOptions, match=r"colour: The task type has no option with this name"):

@@ -79,7 +79,7 @@ def check(context: click.Context, file: str, strict: bool, version: str | None, 
     type=click.Choice(["2015", "2016"]),
     default="2016",
     show_default=True,
-    help="Year of the official scorer. The scorer of 2015 does not penalise similar types in Typ+Sco.",
+    help="Year of the official scorer. The 2015 scorer does not penalise similar types in the measure Typ+Sco.",
 )
 @click.option("--by-pair", is_flag=True, help="Also print the figures of each sentence pair.")
 @json_option

@@ -18,7 +18,7 @@ MEASURES = (("f1_ali", "Alignment"), ("f1_type", "Type"), ("f1_score", "Score"),
 class AgainstForm(ConsoleForm):
     file = forms.FileField(
         label="Annotation file (.wa)",
-        help_text="Choose a .wa file of interpretable STS. Sentence pairs are matched by ID.",
+        help_text="Choose a .wa file in the interpretable STS format. Sentence pairs are matched by ID.",
     )
     gold = forms.ChoiceField(
         label="Gold annotations",

@@ -11,10 +11,12 @@ from annotate.console import ConsoleRequest, ItemsFile, ItemsFileForm, Study, it
 
 class ChunkFilesForm(ItemsFileForm):
     source = forms.FileField(
-        label="First sentences", help_text="Choose a file with one sentence per line, either as words or as [ chunks ]."
+        label="First sentences",
+        help_text="Choose a file with one sentence per line, either as plain words or divided into [ chunks ].",
     )
     target = forms.FileField(
-        label="Second sentences", help_text="This file must have the same number of lines in the same order."
+        label="Second sentences",
+        help_text="The second file must have as many lines as the first file, in the same order.",
     )
     dataset = forms.CharField(
         label="Dataset",

@@ -69,26 +69,29 @@ def _link_faults(number: int, link: ChunkLink, pair: IstsPair) -> Iterator[Guide
     if link.type in UNLINKED:
         if link.source and link.target:
             yield fault(
-                "two-sides", f"{words} is linked, so it cannot be {link.type}. Choose another type for the link."
+                "two-sides", f"{words} is linked and cannot be marked as {link.type}. Choose another type for the link."
             )
         if link.score is not None:
             yield fault(
-                "left-over-score", f"{words} is {link.type}, so it cannot have a score. Change the score to NIL."
+                "left-over-score", f"{words} is marked as {link.type} and cannot have a score. Change the score to NIL."
             )
         if link.flags:
             flags = " and ".join(sorted(link.flags))
-            yield fault("left-over-flag", f"{words} is {link.type}, so it cannot have {flags}. Remove {flags}.")
+            yield fault("left-over-flag", f"{words} is marked as {link.type} and cannot have {flags}. Remove {flags}.")
         return
     if bool(link.source) != bool(link.target):
-        yield fault("one-side", f"{words} is not linked, so its type must be {' or '.join(UNLINKED)}, not {link.type}.")
+        yield fault("one-side", f"{words} is not linked, so the type must be {' or '.join(UNLINKED)}, not {link.type}.")
     if link.score is None:
         yield fault("no-score", f"{words} has no score. Add a score from 0 to {TOP_SCORE}.")
     elif link.type == "EQUI" and link.score != TOP_SCORE:
-        yield fault("equi-score", f"{words} is EQUI, so its score must be {TOP_SCORE}. Change the score or the type.")
+        yield fault(
+            "equi-score", f"{words} has the type EQUI, so the score must be {TOP_SCORE}. Change the score or the type."
+        )
     elif link.type != "EQUI" and link.score == TOP_SCORE:
         yield fault(
             "score-5",
-            f"{words} has the score {TOP_SCORE}, which only EQUI can have. Lower the score or change the type to EQUI.",
+            f"{words} has the score {TOP_SCORE}, but only a link with the type EQUI can have this score. Lower the "
+            f"score or change the type to EQUI.",
         )
 
 
@@ -118,7 +121,7 @@ def _one_to_one_faults(pair: IstsPair) -> Iterator[GuidelineFault]:
         for tokens, sentence in ((source, pair.source), (target, pair.target)):
             if tokens:
                 message = (
-                    f"{_quoted(tokens, sentence)} already has a link or a mark. A chunk can have only one of these."
+                    f"{_quoted(tokens, sentence)} already has a link or a mark. A chunk can have only one link or mark."
                 )
                 places = (tokens, ()) if tokens is source else ((), tokens)
                 yield GuidelineFault("two-links", message, number, *places)
@@ -134,7 +137,8 @@ def _many_to_many_faults(pair: IstsPair) -> Iterator[GuidelineFault]:
         times[link.source, link.target] += 1
         if link.type == "ALIC":
             message = (
-                f"{words} is ALIC, which is not used if chunks can have several links. Link the chunk with its "
+                f"{words} is marked as ALIC, but ALIC is not used if chunks can have several links. Link the chunk "
+                f"with its "
                 "match, or choose NOALI."
             )
             yield GuidelineFault("no-alic", message, *place)

@@ -17,7 +17,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 LONGEST_SENTENCE = 100
-"""Maximum number of tokens in a sentence for annotation. The alignment editor cannot show longer sentences clearly."""
+"""Maximum number of tokens in a sentence for annotation. The alignment editor cannot display longer sentences clearly.
+"""
 
 # One letter for the class of each character. The tokeniser splits the text at characters of the class OTHER.
 LETTER, DIGIT, MARK, JOINER, IDEOGRAPH = "LDMJC"

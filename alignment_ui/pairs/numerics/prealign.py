@@ -31,11 +31,13 @@ ROUNDS = 3
 NEW = 0.1
 """The probability that a word is new, which means that no word of the other sentence generates it."""
 ITSELF, ALIKE, ANY = 15.0, 5.0, 0.02
-"""Prior counts for a word that generates itself, for another word (times the cube of their similarity), and in
-addition for every word.
+"""Prior counts for a word that generates itself, for a word that generates a different word (times the cube of the
+similarity between the two words), and an additional count for every word.
 """
 NEARER = 0.5
-"""The decrease in log likelihood per word between the end of a jump and the next word, for up to `FARTHEST` words."""
+"""For each word between the end of a jump and the next word, the log likelihood decreases by this value, for up to
+`FARTHEST` words.
+"""
 FARTHEST = 6
 LINKED = 0.5
 """Two words are linked if the geometric mean of the probabilities in the two directions exceeds this threshold."""
@@ -94,8 +96,9 @@ class _Lexicon:
     maker: Ints
     prior: Floats
     unseen: Floats
-    """The prior count of generating itself, by word. It applies to words that never meet themselves and have no such
-    entry.
+    """For each word, the prior count for generating the word itself. For words that occur in both sentences of a pair,
+    this count is 0,
+    because `prior` contains their counts.
 
     Without this count, a rare word would be linked to any word that occurs with it, because it must generate a word.
     """
@@ -119,7 +122,9 @@ class _Row(NamedTuple):
     """
 
     number: int
-    """Twice the index of the pair if the source generates the target; that number plus one for the other direction."""
+    """If the source generates the target, this number is twice the index of the pair; for the other direction, it is
+    one more.
+    """
     maker: Ints
     made: Ints
 

@@ -37,7 +37,7 @@ WRITTEN = [name for name in FORMAT_NAMES if name != "giza"]
     "--from",
     "from_format",
     type=click.Choice(FORMAT_NAMES),
-    help="Format of IN. By default, it is detected from the file.",
+    help="Format of IN. By default, the format is detected from the file.",
 )
 @click.option("--to", "to_format", type=click.Choice(WRITTEN), required=True, help="Format of OUT.")
 @sentences_option(required=False)
@@ -117,7 +117,9 @@ def _refuse_places(output: str, sentences: Sequence[str], *, as_folder: bool) ->
         raise click.UsageError("Only one file can be written to standard output.")
     folder = Path(output)
     if as_folder and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise click.UsageError(f"{output} already exists. Name a new folder or a file that ends in .zip.")
+        raise click.UsageError(
+            f"{output} already exists. Enter the name of a new folder, or a file name that ends in .zip."
+        )
 
 
 def _write_folder(folder: Path, pairs: Sequence[SentencePair]) -> None:

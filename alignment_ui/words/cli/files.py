@@ -22,7 +22,7 @@ format_option = click.option(
     "--format",
     "format_name",
     type=click.Choice(FORMAT_NAMES),
-    help="Format of the alignments. By default, it is detected from each file.",
+    help="Format of the alignments. By default, the format is detected from each file.",
 )
 
 

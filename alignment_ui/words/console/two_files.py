@@ -15,19 +15,20 @@ from annotate.exchange.tables import Limits
 class TwoFilesForm(ItemsFileForm):
     source = forms.FileField(label="First sentences", help_text="Choose a plain-text file with one sentence per line.")
     target = forms.FileField(
-        label="Second sentences", help_text="This file must have the same number of lines in the same order."
+        label="Second sentences",
+        help_text="The second file must have as many lines as the first file, in the same order.",
     )
     prealignment = forms.FileField(
         label="Initial links",
         required=False,
-        help_text="Choose a file with one line per pair, such as 0-0 1?2, or any other word-alignment format. An "
-        "empty line means no links.",
+        help_text="Choose a file with one line per pair, such as 0-0 1?2, or a file in any other word-alignment "
+        "format. An empty line means that the pair has no links.",
     )
     subcorpus = forms.CharField(
         label="Subcorpus",
         required=False,
         max_length=200,
-        help_text="Enter the source of these pairs, such as news. Import each subcorpus separately.",
+        help_text="Enter the source of these pairs, such as “news”. Import each subcorpus separately.",
     )
 
     def items(self, study: Study) -> ItemsFile:

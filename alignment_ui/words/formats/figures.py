@@ -7,7 +7,10 @@ from typing import Any
 
 KINDS = {"possible": "possible", "sure": "sure", "och_ney": "Och and Ney"}
 FIGURES = {"precision": "precision", "recall": "recall", "f1": "F1", "c": "C"}
-OF_C = "C is agreement beyond chance: 0 if annotators edit the pre-alignment at random, and 1 if they fully agree."
+OF_C = (
+    "The coefficient C measures agreement beyond chance: C is 0 if annotators edit the pre-alignment at random, "
+    "and 1 if annotators fully agree."
+)
 
 
 def score_lines(scores: Mapping[str, Mapping[str, float | None]], pairs: int) -> Iterator[str]:
@@ -38,7 +41,7 @@ def agreement_lines(found: Mapping[str, Mapping[str, Any]], *, ignore_identical:
     yield ""
     yield from (f"–: {reason}." for reason in reasons)
     if without := first["without_prealignment"]:
-        yield f"Pairs without a pre-alignment, which count in all figures except C: {without:,}."
+        yield f"Number of pairs without a pre-alignment, which count in all figures except C: {without:,}."
     yield OF_C
 
 

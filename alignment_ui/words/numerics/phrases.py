@@ -139,7 +139,7 @@ def phrase_scores(
 
 
 Reach = tuple[int, int, int]
-"""The lowest and the highest word to which a word is linked, and the number of its links."""
+"""The first and the last word to which a word is linked, and the number of the word’s links."""
 
 
 def _reaches(links: Collection[Link], n: int, m: int) -> tuple[list[Reach | None], list[Reach | None]]:

@@ -61,6 +61,7 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
         return None
     last = points[-1]
     rule = f". The pass mark is {percent(threshold)}" if threshold else ""
+    window = f"{'hours with at least' if last.answers > WINDOW else 'the last'} {WINDOW}"
     return Chart(
         "gold",
         "shares",
@@ -77,8 +78,7 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
             (f"{p.at:%Y-%m-%d %H:%M:%S}", count(p.answers), percent(p.share, 1), _interval(p.low, p.high))
             for p in points
         ],
-        f"Each point covers {'hours with at least' if last.answers > WINDOW else 'the last'} {WINDOW} gold answers. "
-        "The band is the 95% interval.",
+        f"Each point covers {window} gold answers. The band is the 95% interval.",
     )
 
 
@@ -165,7 +165,8 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
             (p["pseudonym"], count(p["gold_right"]), count(p["gold_given"]), percent(share), _interval(*interval))
             for share, interval, p in shares
         ],
-        f"The chart shows the gold accuracy of {_annotators(len(shares))} with its 95% interval, lowest first. The "
+        f"The chart shows the gold accuracy of {_annotators(len(shares))} with its 95% interval, sorted from lowest "
+        f"to highest. The "
         f"chart includes annotators whose answers no longer count.",
     )
 

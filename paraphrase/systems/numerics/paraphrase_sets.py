@@ -40,7 +40,9 @@ def paraphrase_set_scores(
     """
     rows = np.asarray(vectors, dtype=np.float64)
     if len(rows) != len(dataset.sentences):
-        raise ValueError(f"{len(rows)} vectors for {len(dataset.sentences)} sentences.")
+        raise ValueError(
+            f"The number of vectors ({len(rows)}) must equal the number of sentences ({len(dataset.sentences)})."
+        )
     figures, one = _figures(dataset, rows, level, include_self, seed, resamples)
     if baseline is None:
         return figures

@@ -183,7 +183,8 @@ class TestGuidelines:
         [fault] = guideline_faults(replace(GUIDED, links=(*GUIDED.links[:2], link([3, 4], [2, 3, 4], "SIMI", 5))))
         assert (
             fault.message
-            == "“d e” – “r s t” has the score 5, which only EQUI can have. Lower the score or change the type to EQUI."
+            == "“d e” – “r s t” has the score 5, but only a link with the type EQUI can have this score. "
+            "Lower the score or change the type to EQUI."
         )
 
 

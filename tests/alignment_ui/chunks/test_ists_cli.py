@@ -57,7 +57,7 @@ class TestCheck:
         result = accord("check", "-", "--strict", stdin=FILE.replace("EQUI // 5", "EQUI // 4"))
         assert result.exit_code == 1
         assert result.stdout.replace("Change the score or the type", "Change it").splitlines() == [
-            "line 25: equi-score: sentence pair 1: “chase” – “runs after” is EQUI, so its score must be 5. Change it",
+            "line 25: equi-score: sentence pair 1: “chase” – “runs after” has the type EQUI, so the score must be 5. Change it",
             "standard input: well-formed, against the guidelines (1 fault)",
         ]
         assert accord("check", "gold.wa", "--strict").stdout == "gold.wa: well-formed, as the guidelines have it\n"
