@@ -111,7 +111,9 @@ class TestBatches:
         ):
             write_batch([{"a b": "ok"}], ["a b"], name="batch.csv")
         rows = [{"a": "ok"}, {"a": "smile 😀"}]
-        message = "line 3, column a: The character 😀 \\(U\\+1F600\\) has four bytes in UTF-8. Write it as &#128512; in HTML"
+        message = (
+            "line 3, column a: The character 😀 \\(U\\+1F600\\) has four bytes in UTF-8. Write it as &#128512; in HTML"
+        )
         with pytest.raises(TableError, match=message):
             "".join(write_batch(rows, ["a"], name="batch.csv"))
 

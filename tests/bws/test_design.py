@@ -133,7 +133,7 @@ def test_as_few_tuples_as_can_connect_the_items_do_and_fewer_are_refused(n, size
         (50, {"factor": math.inf}, "The factor must be a positive number"),
         (50, {"factor": 1e308}, "The factor must be a positive number"),
         (50, {"seed": -1}, "The seed must be 0 or a positive integer"),
-        (5500, {"factor": 10_000}, "one design can have at most 20000000 tuples. The largest possible factor is 3636.3636"),
+        (5500, {"factor": 10_000}, "at most 20000000 tuples. The largest possible factor is 3636.3636"),
     ],
 )
 def test_impossible_settings_are_refused_with_the_reason(n, settings_, message):

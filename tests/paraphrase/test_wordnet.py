@@ -221,7 +221,7 @@ class TestCommand:
         [
             ((), "Missing option '--wordnet'", 2),
             (("--wordnet", "nowhere"), "nowhere: there is no such folder", 1),
-            (("--wordnet", "HERE", "--count", 7), "This copy of WordNet provides 1 quality-control questions, not 7.", 1),
+            (("--wordnet", "HERE", "--count", 7), "WordNet provides 1 quality-control questions, not 7", 1),
             (("--wordnet", "HERE", "--count", 0), "0 is not in the range x>=1", 2),
         ],
     )
