@@ -57,7 +57,7 @@ def panels(study: Study) -> list[Panel]:
 
 
 def task_panels(study: Study) -> list[Panel]:
-    """Return the panels that the task type of this study adds in the study's current state."""
+    """Return the panels that the study's task type adds in the study's current state."""
     panels_of_type = tasktypes.get(study.task_type).panels
     return [panel for panel in panels_of_type if study.is_draft or not panel.only_in_draft]
 

@@ -1,4 +1,4 @@
-"""The interface language of a request.
+"""Selection of the interface language for a request.
 
 Annotators' pages are shown in the study's language if Accord is translated into it, and otherwise in a language that
 the browser prefers. All other pages are in English. The pages send their own language with each API request, so the
@@ -30,7 +30,7 @@ def show_in(language: str) -> None:
 
 
 class InterfaceLanguage(LocaleMiddleware):
-    """Choose the language that the browser prefers for annotators' requests, and English for all others."""
+    """Choose the browser's preferred language for annotators' requests, and English for all other requests."""
 
     def process_request(self, request: HttpRequest) -> None:
         if _for_annotators(request):

@@ -65,7 +65,7 @@ def not_stored(get_response: GetResponse) -> GetResponse:
 
 
 def known_methods(get_response: GetResponse) -> GetResponse:
-    """Return status 405 for methods that no page accepts. API views check their methods themselves."""
+    """Return status 405 for request methods that no page accepts. API views check the request method themselves."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if request.method not in (*PAGES, *(OTHERS_OF_API if _of_api(request) else ())):

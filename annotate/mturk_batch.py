@@ -1,4 +1,4 @@
-"""The files of a Mechanical Turk batch: an input file with one row per HIT, and a template for the pages of the HITs.
+"""The files for a Mechanical Turk batch: an input file with one row per HIT, and a template for the pages of the HITs.
 
 Each row contains its gold questions, because a page without a server cannot know its worker. The expected answers are
 obscured, but not secret: anyone who analyses the page can read them. See docs/mturk.md.
@@ -37,18 +37,19 @@ SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the p
 Row = TypeVar("Row")
 _SOURCE_MAP = re.compile(r"^(?://# |/\*# )sourceMappingURL=.*$", re.MULTILINE)
 _STRING = re.compile(r'data-string="(\w+)"(?:\s+data-n="(\d+)")?\s*>(.*?)</span>', re.DOTALL)
-# Characters that can end a script or a CDATA section, that can start a placeholder, or that batches or XML forbid.
+# Characters that can end a script or a CDATA section, that can start a placeholder, or that batches or XML do not
+# allow.
 _UNSAFE = re.compile("[<>&$\u2028\u2029\ufffe\uffff\U00010000-\U0010ffff]")
 
 
 def input_csv(data: StudyData) -> Iterable[bytes]:
-    """Return the input file of the batch. Raise `Refused` if a row does not fit into the template."""
+    """Return the input file for the batch. Raise `Refused` if a row does not fit into the template."""
     checked_size(data, template(data), batch_rows(data))
     return (chunk.encode() for chunk in write_batch(batch_rows(data), COLUMNS, name="mturk-input.csv"))
 
 
 def template_html(data: StudyData) -> Iterable[bytes]:
-    """Return the template of the batch. Raise `Refused` (`too-large`) if the template with the largest row is too
+    """Return the template for the batch. Raise `Refused` (`too-large`) if the template with the largest row is too
     large.
     """
     page = template(data)
@@ -57,7 +58,7 @@ def template_html(data: StudyData) -> Iterable[bytes]:
 
 
 def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
-    """Yield one row for each HIT, in order. `questions` is JSON that can be embedded in HTML.
+    """Yield one row for each HIT, in order. The column `questions` contains JSON that can be embedded in HTML.
 
     Rows are created during iteration, so that only some HITs are in memory. Raises `Refused` (`no-design`).
     """
@@ -70,7 +71,7 @@ def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
 
 
 def template(data: StudyData) -> str:
-    """Return the page of all HITs with its styles, strings and scripts. The template contains the placeholder
+    """Return the page for all HITs with its styles, texts and scripts. The template contains the placeholder
     `${questions}`.
     """
     facts = data.facts
@@ -101,8 +102,8 @@ def template(data: StudyData) -> str:
 
 
 def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> int:
-    """Return the size of the largest question in bytes. Raise `Refused` (`too-large`) if this size exceeds the
-    limit.
+    """Return the size of the largest question in bytes. Raise `Refused` (`too-large`) if the largest question exceeds
+    the limit.
     """
     largest = max(rows, key=lambda row: len(row["questions"].encode()))
     try:
@@ -122,7 +123,7 @@ def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> 
 def _rows(
     data: StudyData, batches: Iterable[list[tuple[int, list[str]]]], gold: dict[str, QuestionDraft]
 ) -> Iterator[dict[str, str]]:
-    """Yield the rows of numbered HITs. Only the questions and items of one group of HITs are in memory at a time."""
+    """Yield the rows for numbered HITs. Only the questions and items for one group of HITs are in memory at a time."""
     task, study = tasktypes.get(data.facts["task_type"]), data.facts["public_id"]
     for hits in batches:
         refs = {ref for _, in_hit in hits for ref in in_hit}
@@ -135,12 +136,12 @@ def _rows(
 
 
 def _named(rows: Sequence[Row], names: Collection[str]) -> Iterable[Row]:
-    """Return the rows with these names. Read the rows from the database if they are not in memory."""
+    """Return the rows with the given names. Read the rows from the database if they are not in memory."""
     return rows.named(names) if isinstance(rows, Stored) else rows
 
 
 def with_gold(hits: Iterable[Sequence[str]], gold: Iterable[str], facts: Mapping[str, Any]) -> Iterator[list[str]]:
-    """Yield the refs of each HIT's questions in order, with one gold question per block.
+    """Yield the refs of each HIT's questions in order, including one gold question per block.
 
     A short HIT is filled up with more gold questions, as on Accord's own pages. The seed determines the order of the
     gold questions, and each is used once before any is used twice. `facts` contains `seed`, `gold_block` and
@@ -171,7 +172,8 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
     shared = task.present_shared(options)
     contents, plain = [], []
     for question in questions:
-        # Gold questions get a new order each time. Other questions keep an order that the design balances.
+        # The items of a gold question get a new order in each HIT. The items of other questions keep an order that the
+        # design balances.
         order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
         shown = sorted(order) if task.balanced and not question.gold else order
         content = task.present(question.payload, shown, items, options)
@@ -205,7 +207,7 @@ def _page(data: StudyData, scripts: str) -> dict[str, Any]:
 
 
 def _bundle(name: str) -> str:
-    """Return the text of a static file, without the reference to its source map."""
+    """Return the text of a static file without its reference to a source map."""
     path = finders.find(name)
     if path is None:
         raise ValueError(f"The static file {name} is missing.")
@@ -213,7 +215,7 @@ def _bundle(name: str) -> str:
 
 
 def page_strings(scripts: str | None, *templates: str) -> dict[str, str | dict[str, str]]:
-    """Return the texts of these templates by name. With `scripts`, return only texts that the scripts use.
+    """Return the texts in these templates by name. With `scripts`, return only texts that the scripts use.
 
     A text with plural forms is a dictionary from sample numbers to forms, see `annotate/templatetags/counted.py`.
     """
@@ -244,12 +246,14 @@ def _icons(scripts: str) -> SafeString:
 
 
 def _in_html(text: str) -> SafeString:
-    """Escape dollar signs, which can start a placeholder, and characters of four bytes."""
+    """Escape dollar signs, which can start a placeholder, and characters that take four bytes."""
     return mark_safe(re.sub("[$\U00010000-\U0010ffff]", lambda match: f"&#{ord(match[0])};", text))  # noqa: S308
 
 
 def _json(value: Any) -> str:
-    """Return JSON that is safe in HTML, XML and templates with placeholders, without characters of four bytes."""
+    """Return JSON that is safe in HTML, in XML and in templates with placeholders, and has no characters of
+    four bytes.
+    """
     return _UNSAFE.sub(_escaped, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 

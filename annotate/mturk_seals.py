@@ -1,4 +1,4 @@
-"""The seals in a batch's rows, which obscure the kind of a question and the expected answers of gold questions.
+"""The seals in the rows of a batch, which obscure the kinds of questions and the expected answers of gold questions.
 
 A seal is a key followed by the text XORed with the repeated key. The key is derived from the study's seed, the HIT and
 the position, so that a row in the results can be recognized as a row of this study.
@@ -15,7 +15,9 @@ KEY = 16  # bytes
 
 
 def seals(plain: Sequence[bytes], *, seed: int, number: int) -> list[str]:
-    """Return the seals of the questions in a HIT, in base64 and with equal lengths. `mturk/sealed.js` opens them."""
+    """Return the seals for the questions in a HIT, encoded in base64 and with equal lengths. `mturk/sealed.js` opens
+    them.
+    """
     longest = max(map(len, plain))
     return [
         _sealed(text.ljust(longest), _key(seed, number, place)) for place, text in enumerate(plain)

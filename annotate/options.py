@@ -10,7 +10,7 @@ Json = Any
 
 
 class InvalidOptions(ValueError):
-    """Options with invalid values. `errors` has a message for each option."""
+    """Options with invalid values. `errors` contains a message for each invalid option."""
 
     def __init__(self, errors: Mapping[str, str]) -> None:
         super().__init__("; ".join(f"{name}: {message}" for name, message in errors.items()))
@@ -33,7 +33,7 @@ class Option:
 
 
 def clean_options(options: Sequence[Option], raw: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the validated options, with defaults for missing ones. Raise `InvalidOptions` for invalid values."""
+    """Return the validated options, with defaults for missing options. Raise `InvalidOptions` for invalid values."""
     errors: dict[str, str] = {}
     known = {option.name: option for option in options}
     for name in raw.keys() - known.keys():

@@ -1,4 +1,5 @@
-"""The command `python -m annotate.own_names HOST`, which prints the value of ACCORD_HOSTS for a server on HOST.
+"""The command `python -m annotate.own_names HOST`, which prints the value of ACCORD_HOSTS for a server that listens on
+HOST.
 
 A server on 0.0.0.0 or :: can be reached at every address of its machine. It accepts these addresses and the machine's
 names, and rejects all other Host headers, because a page of an attacker could choose them.
@@ -14,14 +15,14 @@ ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 def own_names(host: str) -> list[str]:
-    """Return the names in the format of Django's ALLOWED_HOSTS, with IPv6 addresses in brackets."""
+    """Return the names of this server in the format of Django's ALLOWED_HOSTS, with IPv6 addresses in brackets."""
     if host not in ("0.0.0.0", "::"):  # noqa: S104 - compared, not listened on
         return [*LOCAL[:2], bracketed(host)]
     return list(dict.fromkeys([*LOCAL, socket.gethostname(), socket.getfqdn(), *_addresses()]))
 
 
 def bracketed(address: str) -> str:
-    """Return an IPv6 address in brackets, and other names unchanged."""
+    """Return an IPv6 address in brackets, and any other name unchanged."""
     return f"[{address}]" if ":" in address else address
 
 

@@ -1,4 +1,4 @@
-"""Permissions: the roles that each action in a study needs, and the states in which the action is possible.
+"""Permissions: the roles that each action in a study requires, and the states in which the action is possible.
 
 Services enforce this table. The console, the API and the templates read it to offer only actions that are allowed.
 """
@@ -23,7 +23,9 @@ ANY_STATE = frozenset(State)
 
 
 class Action(StrEnum):
-    """An action in a study. The first four stand for all actions that need the same roles and have no own entry."""
+    """An action that users can carry out in a study. The first four members stand for all actions that need the same
+    roles and have no member of their own.
+    """
 
     LOOK = "look"
     REVIEW = "review"
@@ -63,7 +65,7 @@ PERMISSIONS = {
 
 
 def allows(role: str, action: str, state: str | None = None) -> bool:
-    """Return whether a role allows an action, and whether the action is possible in this state, if it is given."""
+    """Return whether a role allows an action and, if `state` is given, whether the action is possible in this state."""
     permission = PERMISSIONS[Action(action)]
     return role in permission.roles and (state is None or state in permission.states)
 

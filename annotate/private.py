@@ -23,6 +23,8 @@ def private_folder(folder: Path) -> Path:
 
 
 def private_file(path: Path) -> Path:
-    """Create an empty file with mode 0600 if it does not exist. SQLite uses the same mode for `-wal` and `-shm`."""
+    """Create an empty file with mode 0600 if the file does not exist. SQLite uses the same mode for its `-wal` and
+    `-shm` files.
+    """
     path.touch(mode=0o600, exist_ok=True)
     return path

@@ -15,7 +15,7 @@ from django.utils.decorators import method_decorator
 
 
 class RecordsSite(AdminSite):
-    """Django's admin site without its sign-in and password pages, which have no second factor and no limits."""
+    """Django's admin site without its sign-in and password pages, which have neither a second factor nor limits."""
 
     site_header = site_title = "Accord’s records"
     index_title = "Records"
@@ -25,7 +25,7 @@ class RecordsSite(AdminSite):
 
     @method_decorator(secure_admin_login)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Redirect staff to the records, or to the page that adds a second factor if they have none."""
+        """Redirect staff to the records, or to the page for adding a second factor if they do not have one."""
         if _lacks_second_factor(request):
             messages.warning(request, "You need a second factor to open the records. Activate it first.")
             return redirect("mfa_index")

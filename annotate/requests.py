@@ -28,7 +28,7 @@ _ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 def recorded(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Give each request an ID, and record its outcome. This must be the first middleware."""
+    """Give each request an ID, and record its outcome. `recorded` must be the first middleware."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         request_id.set(_id_of(request))
@@ -66,7 +66,9 @@ def route_of(request: HttpRequest) -> str:
 
 
 def shortened(address: str) -> str:
-    """Return the network of an address: the first 24 bits for IPv4, or the first 48 bits for IPv6."""
+    """Return the network of an address: the first 24 bits of an IPv4 address, or the first 48 bits of an
+    IPv6 address.
+    """
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -76,6 +78,6 @@ def shortened(address: str) -> str:
 
 
 def _id_of(request: HttpRequest) -> str:
-    """Return the request ID of a trusted proxy, or a new ID."""
+    """Return the request ID that a trusted proxy has set, or a new ID."""
     proxy_id = request.headers.get("X-Request-ID", "")
     return proxy_id if settings.PROXIES and _ID.fullmatch(proxy_id) else secrets.token_hex(8)

@@ -1,4 +1,4 @@
-"""The form for a decision on a question. The JavaScript module of the task type fills in the answer."""
+"""The form for a decision on a question. The JavaScript module of the task type fills in the answer in this form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Forms for gold questions: draw candidates, answer a candidate, add gold questions, and exclude one."""
+"""Forms for gold questions, which draw candidates, answer a candidate, add gold questions, or exclude a
+gold question.
+"""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ LOCKED_JUDGEMENTS = (
     "This setting is locked because the study has been opened. You can add judgements on the overview page."
 )
 
-# The groups of settings, in the order of the page: heading, introduction and names of the settings.
-# The consent text is not a field of the model, because it has versions.
+# The groups of settings, in the order of the page: heading, introduction and setting names. The consent text is not a
+# field of the model, because it has versions.
 GROUPS = (
     (
         "Guidelines",
@@ -171,7 +171,7 @@ class StudyForm(ConsoleForm):
         study: Study | None = None,
         linkable: Sequence[Study] = (),
     ) -> None:
-        """`linkable` contains the owner's other studies, whose people can be excluded or admitted."""
+        """`linkable` contains the owner's other studies, whose participants this study can exclude or admit."""
         self.task, self.study = task, study
         names = [name for _, _, group in GROUPS for name in group]
         self.settings = ["title", *(name for name in names if name != "consent")]
@@ -234,7 +234,7 @@ class StudyForm(ConsoleForm):
         return cleaned
 
     def setting_values(self) -> dict[str, Any]:
-        """Return the settings that are not locked, for the service."""
+        """Return the settings that are not locked, as arguments for the service."""
         return {name: self.cleaned_data[name] for name in self.settings if not self.fields[name].disabled}
 
     def option_values(self) -> dict[str, Any]:
@@ -245,7 +245,7 @@ class StudyForm(ConsoleForm):
         return [self._row(f"option_{option.name}") for option in self.task.options]
 
     def groups(self) -> Iterator[tuple[str, str, list[tuple[BoundField, str, bool]]]]:
-        """Yield the heading, introduction and rows of each group.
+        """Yield the heading, introduction and rows of each group of settings.
 
         A row has the bound field, the reason why it is locked, and whether it takes the full width.
         """
@@ -262,7 +262,7 @@ class StudyForm(ConsoleForm):
         return self[name], why, wide
 
     def _offer_studies(self, name: str, linkable: Sequence[Study]) -> None:
-        """Add a checkbox per study that can be linked. Remove the field if no study can be linked."""
+        """Add a checkbox for each study that can be linked. Remove the field if no study can be linked."""
         titles = {other.public_id: other.title for other in linkable}
         linked = getattr(self.study, name) if self.study else []
         foreign = [public_id for public_id in linked if public_id not in titles]
@@ -281,7 +281,9 @@ class StudyForm(ConsoleForm):
         )
 
     def _apply_model_bounds(self, name: str) -> None:
-        """Apply the limits of the model's fields to the form too, so the form shows all errors together."""
+        """Apply the limits of the model's fields to the form too, so that the form shows all errors at the
+        same time.
+        """
         field = self.fields[name]
         for validator in getattr(Study._meta.get_field(name), "validators", ()):
             if isinstance(validator, MinValueValidator | MaxValueValidator):
@@ -296,8 +298,8 @@ class StudyForm(ConsoleForm):
 
 
 def fingerprint(study: Study, task: TaskType) -> str:
-    """Return a hash of the current settings. If the settings had a different hash when a form was opened, the form is
-    out of date.
+    """Return a hash of the current settings. A form is out of date if this hash has changed since the form
+    was opened.
     """
     text = json.dumps(_values(study, task), sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

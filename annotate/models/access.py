@@ -10,7 +10,7 @@ from .study import Study
 
 
 class ApiToken(models.Model):
-    """A researcher's key for scripts, with a scope and an expiry date. Only the key's hash is stored."""
+    """A researcher's key for scripts, with a scope and an expiry date. Only the hash of the key is stored."""
 
     class Scope(models.TextChoices):
         READ = "read"
@@ -21,7 +21,7 @@ class ApiToken(models.Model):
     name = models.CharField(max_length=80)
     hash = models.CharField(max_length=64, unique=True)
     scope = models.CharField(max_length=5, choices=Scope)
-    # The only study that the token can access, or None for all studies of the researcher.
+    # The only study that the token can access, or None if the token can access all studies of the researcher.
     study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()

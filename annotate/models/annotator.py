@@ -12,7 +12,7 @@ ParticipationKey = int | str  # the primary key inside the server, the public ID
 
 
 class Annotator(models.Model):
-    """The identity of a person on a platform, in one study. Identities are never shared between studies or owners.
+    """The identity of a person on a platform, in one study. Studies and owners never share identities of annotators.
 
     Removing personal data empties `external_id` and `contact`. The answers stay.
     """
@@ -39,7 +39,8 @@ class Annotator(models.Model):
             )
         ]
         indexes = [
-            # This index finds one person in several studies, to remove personal data and to exclude or admit people.
+            # This index finds the same person in several studies, so that personal data can be removed and people can
+            # be excluded or admitted.
             models.Index(fields=["platform", "external_id"], condition=~Q(external_id=""), name="annotator_identity")
         ]
 
@@ -108,7 +109,7 @@ class Participation(models.Model):
     forgiven_graded = models.PositiveIntegerField(default=0)
     joined_at = models.DateTimeField(auto_now_add=True)
 
-    # The query in services/locks.py adds these values to the row that it locks.
+    # The query in services/locks.py adds these values to the locked row.
     present_consent: int | None
     state_of_study: str
     leases_overdue: bool

@@ -56,7 +56,7 @@ class Assignment(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["participation", "hit"], name="assignment_hit_once"),
-            # This index guarantees rule 1: two assignments never hold the same slot.
+            # This index guarantees that two assignments never hold the same slot (rule 1 in ARCHITECTURE.md).
             models.UniqueConstraint(
                 fields=["slot"], condition=Q(state__in=["leased", "done"]), name="assignment_slot_held_once"
             ),
@@ -98,7 +98,8 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
     """Queries for answers."""
 
     def counting(self, *, with_gold: bool = False) -> AnswerQuerySet:
-        """Return judgements: answers of done assignments, without repeats, try-outs and practice.
+        """Return judgements: answers in assignments with the state `done`, except repeats, try-outs and practice
+        answers.
 
         Judgements answer regular questions. With `with_gold`, answers to gold questions are also included. A pilot that
         a study excludes from its scores is included, because only its study determines this.

@@ -35,7 +35,7 @@ class Select(Generic[M]):
         self._compiled: dict[str, _Compiled] = {}
 
     def __call__(self, *values: Any) -> list[M]:
-        """Return the instances that the queryset yields for these values."""
+        """Return the instances that the compiled queryset yields for these values."""
         database = connections[DEFAULT_DB_ALIAS]
         compiled = self._compiled.get(database.vendor) or self._compile(database.vendor)
         with database.cursor() as cursor:
@@ -53,7 +53,9 @@ class Select(Generic[M]):
 
 
 class _Compiled:
-    """A compiled statement: SQL, parameters (the index of a value, or -1 and a constant), and a row converter."""
+    """A compiled statement: the SQL, the parameters (the index of a value, or −1 and a constant), and a row
+    converter.
+    """
 
     def __init__(self, sql: str, parameters: list[tuple[int, Any]], compiler: Any) -> None:
         self.sql, self.parameters, self._compiler = sql, parameters, compiler
@@ -79,7 +81,7 @@ class _Compiled:
 
 
 def update(instance: Model, fields: Sequence[str]) -> None:
-    """Save these fields of one row like `save(update_fields=…)`, but without signals."""
+    """Save the given fields of one row like `save(update_fields=…)`, but without signals."""
     database = connections[DEFAULT_DB_ALIAS]
     sql, chosen = _update_one(type(instance), tuple(fields))
     values = [field.get_db_prep_save(getattr(instance, field.attname), database) for field in chosen]
@@ -88,7 +90,7 @@ def update(instance: Model, fields: Sequence[str]) -> None:
 
 
 def update_all(instances: Sequence[Model], fields: Sequence[str]) -> None:
-    """Save these fields of several rows in one statement."""
+    """Save the given fields of several rows in one statement."""
     if not instances:
         return
     model = type(instances[0])
@@ -111,7 +113,7 @@ def insert_all(instances: list[M]) -> list[M]:
 
 
 class _Rows:
-    """Rows to write. A column with the same value in all rows needs only one parameter.
+    """Rows to write. A column that has the same value in all rows needs only one parameter.
 
     Statements with few parameters are prepared faster, because psycopg caches statements with up to 50 parameters.
     """
@@ -119,8 +121,8 @@ class _Rows:
     def __init__(self, instances: Sequence[Model], fields: Sequence[Any]) -> None:
         database = connections[DEFAULT_DB_ALIAS]
         columns = [[getattr(each, field.attname) for each in instances] for field in fields]
-        # The first column always counts as varying, so that each row has at least one parameter. `repr` distinguishes 1
-        # from True, as JSON does.
+        # The first column always counts as varying, so that the statement has at least one parameter for each row.
+        # `repr` distinguishes 1 from True, as JSON does.
         same = [False, *(all(repr(value) == repr(column[0]) for value in column) for column in columns[1:])]
         varying = [(field, column) for field, column, shared in zip(fields, columns, same, strict=True) if not shared]
         self.values = [
@@ -162,7 +164,9 @@ def _insert(model: type[Model], varying: tuple[Any, ...], constant: tuple[Any, .
 
 
 def _values(fields: tuple[Any, ...], count: int, vendor: str) -> str:
-    """Return SQL for the rows as a table `v`. PostgreSQL infers the types of the columns from the first row."""
+    """Return the SQL for a table `v` that contains the rows. PostgreSQL infers the types of the columns from the first
+    row.
+    """
     first, rest = ", ".join(_typed(field, vendor) for field in fields), ", ".join(["%s"] * len(fields))
     rows = ", ".join(f"({row})" for row in [first, *[rest] * (count - 1)])
     columns = ", ".join(f'"{field.column}"' for field in fields)

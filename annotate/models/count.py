@@ -1,4 +1,5 @@
-"""Counts that triggers update with answers and assignments, so that pages need not count the answers of a large study.
+"""Counts that triggers update when answers or assignments change, so that pages need not count the answers of a large
+study.
 
 Triggers only append rows with positive and negative numbers, and each figure is the sum of its rows. Concurrent
 submissions therefore never wait for each other's counts. `services/counts.py` replaces many rows by their sum.
@@ -16,7 +17,7 @@ from .study import Study
 
 
 class HourCount(models.Model):
-    """A change in one annotator's counts for one hour. `count_triggers.py` defines each figure.
+    """A change in the counts of one annotator for one hour. `count_triggers.py` defines each figure.
 
     Foreign keys have no database constraint, because checking it would lock the study's row with each submission.
     """
@@ -53,7 +54,7 @@ class HourCount(models.Model):
 
 
 class GoldCount(models.Model):
-    """A change in the counts of one gold question. Researchers' try-outs are not counted."""
+    """A change in the counts of one gold question. Answers from researchers' try-outs are not counted."""
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="gold_counts", db_constraint=False)
     given = models.IntegerField(default=0)

@@ -1,4 +1,4 @@
-"""The definition of the counts, for the triggers that update them and for the statements that recount a database.
+"""The definition of the counts, used by the triggers that update them and by the statements that recount a database.
 
 A trigger appends the difference between a row's contribution after and before a change. On PostgreSQL it locks only the
 graded gold question, so that no grade is missed if the question is excluded at the same time. Answers and assignments
@@ -56,7 +56,7 @@ def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> 
 
 
 def before_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
-    """Drop the triggers on SQLite, which recreates altered tables and refuses triggers that name the old table."""
+    """Drop the triggers on SQLite, which recreates altered tables and rejects triggers that name the old table."""
     if plan and connections[using].vendor == "sqlite":
         drop(connections[using])
 
@@ -70,7 +70,7 @@ def after_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
 
 
 class _Sql:
-    """The SQL statements of the counts, in the dialect of one database. `row` is an alias of a table's row, such as OLD
+    """The SQL statements for the counts, in the dialect of one database. `row` is an alias for a table row, such as OLD
     or NEW in a trigger.
     """
 
@@ -117,7 +117,9 @@ class _Sql:
         return self._append("NEW.study_id, NEW.participation_id", [self._assignment("NEW", 1)])
 
     def _assignment_updated(self) -> str:
-        """Append a row for a change of submission, credit or state, and for answers that start or stop counting."""
+        """Append a row of counts if the submission, credit or state changes, or if the assignment's answers start or
+        stop counting.
+        """
         change = f"({_done('NEW')} - {_done('OLD')})"
         answers = (
             f"SELECT {self._hour('r.given_at')}, {change}, 0, 0, 0, 0, 0 FROM annotate_answer r "
@@ -142,7 +144,7 @@ class _Sql:
         return [self._append(f"{study}, NEW.participation_id", hours), self._append_gold(gold)]
 
     def _question_updated(self) -> str:
-        """Subtract the grades of an excluded gold question."""
+        """Subtract the grades of a gold question that a reviewer has excluded."""
         regular, gold = (f"({_is('NEW', kind)} - {_is('OLD', kind)})" for kind in ("regular", "gold"))
         counts = "a.state = 'done' AND a.kind = 'regular' AND NOT r.repeat"
         graded = "r.tally IS NOT NULL AND n.platform <> 'try'"
@@ -158,7 +160,7 @@ class _Sql:
 
     # ── a whole study, or all of them ─────────────────────────────────────────────────────────────────────────────
     def whole(self, of_study: str) -> list[str]:
-        """Return the statements that empty and fill both tables of counts. `of_study` is an additional condition on
+        """Return the statements that empty and refill both tables of counts. `of_study` is an additional condition on
         `{}.study_id`.
         """
         hour = self._hour("r.given_at")
@@ -197,7 +199,7 @@ class _Sql:
         return "true" if self.postgresql else "1"
 
     def _hour(self, time: str) -> str:
-        """Return the beginning of the hour in UTC. SQLite stores times as text."""
+        """Return an SQL expression for the beginning of the hour in UTC. SQLite stores times as text."""
         return f"date_trunc('hour', {time}, 'UTC')" if self.postgresql else f"substr({time}, 1, 13) || ':00:00'"
 
     def _assignment(self, row: str, sign: int) -> str:

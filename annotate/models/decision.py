@@ -1,4 +1,4 @@
-"""Decisions of reviewers on questions with disagreement."""
+"""Reviewers' decisions on questions with disagreement."""
 
 from __future__ import annotations
 

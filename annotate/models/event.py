@@ -1,4 +1,4 @@
-"""The audit log of a study. The database refuses to change or delete entries of the audit log."""
+"""The audit log of a study. The database rejects changes to audit log entries and the deletion of audit log entries."""
 
 from __future__ import annotations
 

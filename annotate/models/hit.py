@@ -55,11 +55,10 @@ class Slot(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(open__in=[0, 1]), name="slot_open_is_0_or_1"),
         ]
-        # Both indexes contain the queue of open slots, and a search in either index reads no closed slots. SQLite uses
-        # the first index, and PostgreSQL can use both. There is no unique index on (study, place), because PostgreSQL
-        # used it while its
-        # statistics said that most slots were open, and then read every closed slot. Places are unique because the
-        # study is locked while they are assigned.
+        # Both indexes contain the queue of open slots, and a search in one of these indexes reads no closed slots.
+        # SQLite uses the first index, and PostgreSQL can use both. The table has no unique index on (study, place):
+        # when the statistics said that most slots were open, PostgreSQL used that index and read every closed slot. The
+        # places of slots are unique because the study is locked while places are assigned.
         indexes = [
             models.Index(fields=["study", "open", "place"], name="slot_queue"),
             models.Index(fields=["study", "place"], name="slot_open", condition=Q(open=1)),

@@ -1,4 +1,4 @@
-"""Random public IDs and seeds. Public IDs are random, so that they cannot be guessed or counted."""
+"""Random public IDs and seeds. Public IDs are random, so that nobody can guess IDs or infer the number of rows."""
 
 import secrets
 

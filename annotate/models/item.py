@@ -54,7 +54,7 @@ class Upload(models.Model):
 
 
 class Item(models.Model):
-    """One item that annotators judge, with the researcher's own ID as its key."""
+    """One item that annotators judge, identified by the researcher's own ID."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="items", db_index=False)
     upload = models.ForeignKey(Upload, null=True, on_delete=models.CASCADE, related_name="items")

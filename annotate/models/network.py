@@ -1,4 +1,4 @@
-"""The networks of annotators, stored for 30 days in studies with the setting `network_check`."""
+"""Hashes of annotators' networks, stored for 30 days in studies with the setting `network_check`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .annotator import Participation
 
 
 class NetworkSighting(models.Model):
-    """A keyed hash of an annotator's network address. The address itself is never stored."""
+    """A keyed hash of an annotator's network address. The network address itself is never stored."""
 
     participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="networks", db_index=False)
     hash = models.CharField(max_length=64)

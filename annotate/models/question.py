@@ -1,4 +1,4 @@
-"""Questions, and the answers of authors to gold candidates."""
+"""Questions, and authors' answers to gold candidates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .study import Study
 
 
 class Question(models.Model):
-    """One question. The task type defines `payload` and `gold`. Stored text is never normalised."""
+    """One question. The task type defines the format of `payload` and `gold`. Accord never normalises stored text."""
 
     class Kind(models.TextChoices):
         REGULAR = "regular"

@@ -13,7 +13,7 @@ from .study import Study
 
 
 class Report(models.Model):
-    """Stored results with their parameters, seed and input. A report never changes."""
+    """The stored results of one calculation, with their parameters, seed and input. A report never changes."""
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="reports")
@@ -27,7 +27,7 @@ class Report(models.Model):
     )
     input_sha256 = models.CharField(max_length=64, blank=True)
     result = models.JSONField()
-    # Pages that list reports read these columns, because the result of a large study has tens of megabytes.
+    # Pages that list reports read these columns, because the result of a large study can have tens of megabytes.
     judgements = models.GeneratedField(
         expression=Cast(KeyTextTransform("judgements", "result"), models.IntegerField()),
         output_field=models.IntegerField(null=True),
@@ -50,7 +50,7 @@ class Report(models.Model):
 
 
 class Job(models.Model):
-    """Work in the background, with visible progress. The database row defines its state, not the queue."""
+    """A background job whose progress is visible. The database row, not the queue, defines the state of a job."""
 
     class State(models.TextChoices):
         WAITING = "waiting"

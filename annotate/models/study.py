@@ -205,7 +205,7 @@ class Study(models.Model):
 
 
 class Membership(models.Model):
-    """The role of a researcher in a study. Other researchers cannot see the study."""
+    """A researcher's role in a study. Researchers who are not members cannot see the study."""
 
     class Role(models.TextChoices):
         OWNER = "owner"
@@ -225,7 +225,7 @@ class Membership(models.Model):
 
 
 class Consent(models.Model):
-    """One version of the consent text. A version never changes: a new text is a new version."""
+    """One version of the consent text. A version never changes: a changed text is stored as a new version."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="consents")
     version = models.PositiveIntegerField()

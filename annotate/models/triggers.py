@@ -1,4 +1,4 @@
-"""Triggers that make the database refuse changes to final answers, log entries, consent texts and reports.
+"""Triggers that make the database reject changes to final answers, log entries, consent texts and reports.
 
 The triggers are SQL for both databases. Migrations create them. A migration that changes such a table drops the
 triggers first and creates them last, because SQLite recreates the table. Tests that empty the database do the same.
@@ -10,7 +10,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from . import count_triggers
 
-# A graded answer becomes final immediately. Any other answer becomes final when the assignment is submitted.
+# A graded answer becomes final immediately. An ungraded answer becomes final when the assignment is submitted.
 _FROZEN = """OLD.value IS NOT NULL AND (OLD.tally IS NOT NULL OR EXISTS (
     SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.submitted_at IS NOT NULL))"""
 _ANSWER_COLUMNS = (

@@ -1,4 +1,4 @@
-"""Researchers' accounts. Annotators need no account: see `annotator.py`."""
+"""Researchers' accounts. Annotators do not need an account. See `annotator.py`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """Create an administrator. The address counts as confirmed, because an operator entered it."""
+        """Create an administrator. The administrator's address counts as confirmed, because an operator entered the
+        address.
+        """
         from allauth.account.models import EmailAddress
 
         user = self.create_user(email, password, is_staff=True, is_superuser=True, **fields)

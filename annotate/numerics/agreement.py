@@ -1,4 +1,4 @@
-"""Agreement of any number of annotators: raw agreement, Fleiss' κ, Gwet's AC1 and Krippendorff's α.
+"""Agreement between any number of annotators: raw agreement, Fleiss' κ, Gwet's AC1 and Krippendorff's α.
 
 All four depend only on the number of times that an item has each label, so items with equal counts are processed
 together. Items with five yes-or-no labels, for example, have only six different counts, so a thousand resamples of a
@@ -31,8 +31,8 @@ ONE_LABEL = "there is only one possible label"
 
 
 def agreement(labels: Labels, *, resamples: int = RESAMPLES, seed: int = 1) -> dict[str, Coefficient]:
-    """Return all coefficients for unordered labels by name. Confidence intervals come from `resamples` resamples of
-    items.
+    """Return all coefficients for unordered labels, by name. Confidence intervals are calculated from `resamples`
+    resamples of items.
     """
     plain, by_items = cohen_kappa_means(labels, resamples=resamples, seed=seed)
     profiles, times = count_profiles(labels)
@@ -58,8 +58,8 @@ def agreement(labels: Labels, *, resamples: int = RESAMPLES, seed: int = 1) -> d
 
 
 def raw_agreement(labels: Labels, *, resamples: int = 0, seed: int = 1) -> Coefficient:
-    """Return P_a: the share of an item's pairs of labels that are equal, averaged over items with at least two
-    labels.
+    """Return the raw agreement P_a: the share of equal pairs among the pairs of an item's labels, averaged over items
+    with at least two labels.
     """
     profiles, times = count_profiles(labels)
     return _explained(_coefficients([_raw(profiles)], times, resamples, seed)[0], labels)
@@ -113,7 +113,7 @@ def krippendorff_alpha(
 
 
 def count_profiles(labels: Labels) -> tuple[Ints, Ints]:
-    """Return the distinct nonzero rows (U, n_labels) of `labels.counts`, and the number of items (U,) for each row."""
+    """Return the distinct nonzero rows of `labels.counts` (U, n_labels), and the number of items (U,) for each row."""
     counts = labels.counts[labels.counts.any(axis=1)]
     base = int(counts.max(initial=0)) + 1
     key, spread = np.zeros(len(counts), dtype=np.int64), 1
@@ -160,7 +160,9 @@ def _raw(profiles: Ints) -> Figure:
 
 
 def _chance_corrected(profiles: Ints, chance: Figure) -> Figure:
-    """Return the figure (P_a − P_e)/(1 − P_e). `chance` calculates P_e from the shares (B, n_labels) of the labels."""
+    """Return the estimator (P_a − P_e)/(1 − P_e) of a chance-corrected coefficient. `chance` calculates the expected
+    agreement P_e from the shares (B, n_labels) of the labels.
+    """
     observed = _raw(profiles)
     shares = profiles / profiles.sum(axis=1, keepdims=True)
 
@@ -183,7 +185,8 @@ def _gwet_chance(shares: Floats) -> Floats:
 
 
 def _krippendorff(profiles: Ints, level: Level, numbers: Floats) -> Figure:
-    """Return α as a figure. Labels have positions on a line, with the shape (B, n_labels) for B samples.
+    """Return the estimator of Krippendorff's α. Each label has a position on a line, and the positions have the shape
+    (B, n_labels) for B samples.
 
     The disagreement of two labels is their squared distance. For m labels at positions x, the squared distances of all
     ordered pairs sum to 2(m Σx² − (Σx)²). An item has the weight 1/(m − 1), and all labels together have the weight
@@ -206,7 +209,7 @@ def _krippendorff(profiles: Ints, level: Level, numbers: Floats) -> Figure:
             places = np.cumsum(totals, axis=1) - totals / 2
         else:
             places = np.broadcast_to(numbers, totals.shape)
-        # The positions are centred, so that large numbers with small differences keep their precision.
+        # Centring the positions preserves precision for large numbers with small differences.
         places = places - ratio((totals * places).sum(axis=1), n)[:, None]
         within = m * (places**2 @ several.T) - (places @ several.T) ** 2
         observed = (weights * within / (m - 1)).sum(axis=1)

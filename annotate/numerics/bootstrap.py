@@ -1,4 +1,4 @@
-"""Percentile bootstrap intervals of coefficients, from resampled items."""
+"""Percentile bootstrap intervals for coefficients, calculated from resampled items."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from annotate.numerics.labels import Floats, Ints
 
-# The maximum number of values in memory at a time. Resamples are drawn in blocks of this size.
+# The maximum number of values that are in memory at a time. Resamples are drawn in blocks with at most this number of
+# values.
 BLOCK = 4_000_000
 
 Estimator = Callable[[Floats], Floats]
@@ -35,7 +36,9 @@ class Coefficient:
 
 
 class Interval(NamedTuple):
-    """A percentile interval: the 2.5th and 97.5th percentiles, or None, and the number of resamples without a value."""
+    """A percentile interval: its 2.5th and 97.5th percentiles, which can be None, and the number of resamples without a
+    value.
+    """
 
     low: float | None
     high: float | None
@@ -51,7 +54,7 @@ def percentile_intervals(
     width: int = 1,
     around: Sequence[float] | None = None,
 ) -> list[Interval]:
-    """Return percentile bootstrap intervals of F figures (Efron and Tibshirani 1993, chapter 13).
+    """Return percentile bootstrap intervals for F figures (Efron and Tibshirani 1993, chapter 13).
 
     `times` (U,) is the number of equal items in each of U units. A resample draws as many items as there are in total,
     with replacement, which is a multinomial draw of units. `width` is the number of values that `estimate` needs per
@@ -65,7 +68,7 @@ def percentile_intervals(
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Return the quotient of two arrays with the same shape, with NaN for a denominator of 0."""
+    """Return the quotient of two arrays with the same shape, and NaN for each denominator of 0."""
     result = np.full(np.shape(numerator), np.nan)
     np.divide(numerator, denominator, out=result, where=denominator != 0)
     return result
@@ -80,7 +83,7 @@ def _samples(times: Ints, resamples: int, seed: int, width: int) -> Iterator[Flo
         if len(times) < n:
             yield generator.multinomial(n, times / n, size=count).astype(np.float64)
         else:
-            # If each unit is one item, drawing items is several times faster than a multinomial draw of many cells.
+            # If each unit is one item, drawing items is several times faster than a multinomial draw over many cells.
             drawn = [np.bincount(generator.integers(n, size=n), minlength=n) for _ in range(count)]
             yield np.stack(drawn).astype(np.float64)
 

@@ -1,4 +1,4 @@
-"""Cohen's κ of each pair of annotators on the items that both have labelled, averaged over the pairs."""
+"""Cohen's κ for each pair of annotators on the items that both annotators have labelled, averaged over the pairs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class MeanKappa(Coefficient):
 
 
 def cohen_kappa_means(labels: Labels, *, resamples: int = 0, seed: int = 1) -> tuple[MeanKappa, MeanKappa]:
-    """Return two means of Cohen's κ over pairs of annotators: unweighted, and weighted by the number of shared items.
+    """Return two means of Cohen's κ over pairs of annotators: an unweighted mean, and a mean weighted by the number of
+    shared items.
 
     Pairs with fewer than two shared items are excluded and counted, and so are pairs with an undefined κ, who chose the
     same label for all items. Only annotators with labels form pairs. Sources: Cohen (1960), and Light (1971) for the
@@ -71,7 +72,7 @@ def _bounded(end: float | None) -> float | None:
 
 @dataclass(frozen=True, eq=False)
 class _Shared:
-    """All pairs of labels of an item, grouped in cells: a pair of annotators, the first label, and the second label.
+    """All pairs of labels of the same item, grouped in cells by pair of annotators, first label and second label.
 
     `item` (M,) is in the order of the cells, and `start` (C,) is the position in `item` at which each cell begins.
     `pair`, `left` and `right` (C,) identify the cells and define their order.
@@ -91,7 +92,7 @@ class _Shared:
 
     @cached_property
     def margins(self) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints]:
-        """Return the indexes for sums of cells by the first label, by the second label, and by both labels.
+        """Return the indexes that sum cells by the first label, by the second label, and by both labels.
 
         Only labels that both annotators use add to chance agreement, so a table of all pairs and labels is not needed.
         """
@@ -103,13 +104,15 @@ class _Shared:
         return first_start, order, second_start, in_first, in_second, both // self.n_labels
 
     def means(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return both means (B,) for the items' `weights` (B, n_items), with NaN if κ is undefined for all pairs."""
+        """Return both means of κ (B,) for the items' `weights` (B, n_items), or NaN if κ is undefined for all pairs."""
         n, kappa, defined = self.kappas(weights)
         plain = ratio(kappa.sum(axis=1), defined.sum(axis=1).astype(np.float64))
         return plain, ratio((n * kappa).sum(axis=1), (n * defined).sum(axis=1))
 
     def kappas(self, weights: Floats) -> tuple[Floats, Floats, Bools]:
-        """Return the number of shared items, κ (0 if undefined), and whether κ is defined, (B, pairs) each."""
+        """Return the number of shared items, κ (0 if undefined) and whether κ is defined, as three arrays
+        (B, pairs).
+        """
         if not len(self.item):
             nothing = np.zeros((len(weights), 0))
             return nothing, nothing, nothing > 0
@@ -123,7 +126,9 @@ class _Shared:
         return n, kappa, defined
 
     def among(self, pairs: Bools) -> _Shared:
-        """Return the labels of the selected pairs only. `pairs` is a mask (pairs,)."""
+        """Return the labels of the selected pairs of annotators only. `pairs` is a boolean mask with the shape
+        (pairs,).
+        """
         cells = pairs[self.pair]
         sizes = np.diff(self.start, append=len(self.item))
         return replace(
@@ -136,7 +141,9 @@ class _Shared:
         )
 
     def _chance(self, cells: Floats, shape: tuple[int, ...]) -> Floats:
-        """Return the sum (B, pairs) over labels of the first annotator's count times the second annotator's count."""
+        """Return, for each pair of annotators, the sum over labels of the product of the two annotators' counts, as an
+        array (B, pairs).
+        """
         first_start, order, second_start, in_first, in_second, pair = self.margins
         first = np.add.reduceat(cells, first_start, axis=1)[:, in_first]
         second = np.add.reduceat(cells[:, order], second_start, axis=1)[:, in_second]
@@ -152,7 +159,7 @@ def _shared_labels(labels: Labels) -> _Shared:
     _, item = np.unique(labels.item[order], return_inverse=True)
     annotator, label = labels.annotator[order], labels.label[order]
     firsts, seconds = [], []
-    # The rows of an item are adjacent, so two rows at any distance form a pair if they belong to the same item.
+    # Rows of the same item are adjacent, so two rows at any distance form a pair if they belong to the same item.
     for distance in range(1, int(labels.counts.sum(axis=1).max(initial=0))):
         first = np.flatnonzero(item[distance:] == item[:-distance])
         firsts.append(first)

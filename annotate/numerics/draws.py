@@ -1,4 +1,4 @@
-"""Reproducible random draws, from hashes of seeds and stable names instead of a shared generator."""
+"""Reproducible random draws that are based on hashes of seeds and stable names instead of a shared generator."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 
 
 def draw(*names: int | str) -> float:
-    """Return a random number in [0, 1) that depends only on the names and their order."""
+    """Return a random number in [0, 1) that depends only on the given names and their order."""
     return (int.from_bytes(_digest(names)[:8], "big") >> 11) / 2**53
 
 
 def sample(size: int, count: int, *names: int | str) -> list[int]:
-    """Draw `count` different numbers below `size` without replacement, the same for the same names."""
+    """Draw `count` different numbers below `size` without replacement. The same names always give the same numbers."""
     moved: dict[int, int] = {}  # a Fisher–Yates shuffle that stores only the numbers that moved
     drawn = []
     for place in range(count):
@@ -24,12 +24,12 @@ def sample(size: int, count: int, *names: int | str) -> list[int]:
 
 
 def generator(*names: int | str) -> np.random.Generator:
-    """Return a random generator whose seed depends only on these names."""
+    """Return a random generator whose seed depends only on the given names."""
     return np.random.default_rng(int.from_bytes(_digest(names), "big"))
 
 
 def derived_seed(*names: int | str) -> int:
-    """Return a 53-bit seed that depends only on these names."""
+    """Return a 53-bit seed that depends only on the given names."""
     return int.from_bytes(_digest(names)[:8], "big") >> 11
 
 

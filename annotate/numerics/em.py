@@ -1,4 +1,4 @@
-"""Joint estimates of labels and annotators' skill by expectation maximisation: one-coin and Dawid–Skene.
+"""Joint estimation of labels and annotators' skill by expectation maximisation: the one-coin and Dawid–Skene methods.
 
 Both methods start with the share of each label among an item's votes. They alternate between two steps: estimating each
 annotator's reliability and each label's frequency from the labels' probabilities, and the probabilities from these.
@@ -58,7 +58,7 @@ def one_coin(
 def dawid_skene(
     labels: Labels, *, tie_label: int = UNDECIDED, tolerance: float = TOLERANCE, most_rounds: int = MOST_ROUNDS
 ) -> Aggregate:
-    """Estimate labels with a confusion matrix per annotator. Source: Dawid and Skene (1979).
+    """Estimate labels with one confusion matrix per annotator. The method is described in Dawid and Skene (1979).
 
     `confusion[a, t, l]` is the probability that annotator a chooses l if t is true. It is estimated from expected
     counts plus 0.01. `accuracy` is its diagonal, weighted by the frequency of the labels. The end of the estimation
@@ -95,7 +95,7 @@ def dawid_skene(
 def _alternate(
     labels: Labels, learn: Callable[[Floats], Floats], tolerance: float, most_rounds: int
 ) -> tuple[Floats, int, tuple[str, ...]]:
-    """Return posteriors (n_items, n_labels), the number of rounds, and a warning unless the estimates converged.
+    """Return the posteriors (n_items, n_labels), the number of rounds, and a warning unless the estimates converged.
 
     `learn` estimates annotators from posteriors and returns the log likelihood of each item's votes under each label.
     """
@@ -104,7 +104,7 @@ def _alternate(
     n = labels.counts.sum(axis=1, keepdims=True)
     posterior = np.where(n > 0, labels.counts / np.maximum(n, 1), 1 / labels.n_labels)
     for number in range(1, most_rounds + 1):
-        # An unused label has the share 0, and the logarithm of 0 is undefined.
+        # An unused label has a share of 0, and the logarithm of 0 is undefined.
         prior = np.log(np.maximum(_shares(labels, posterior), np.finfo(np.float64).tiny))
         before, posterior = posterior, normalised(prior + learn(posterior))
         change = float(np.abs(posterior - before).max(initial=0.0))

@@ -21,5 +21,5 @@ def wilson_interval(successes: float, trials: int, z: float = Z_95) -> tuple[flo
     scale = 1 + z * z / trials
     middle = (share + z * z / (2 * trials)) / scale
     half = z / scale * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    # The interval must contain the share despite rounding errors.
+    # The interval must contain the observed share despite rounding errors.
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))

@@ -1,4 +1,4 @@
-"""Labels of several annotators, and one label per item by majority vote or by votes weighted by gold accuracy."""
+"""Labels from several annotators, and one label per item by majority vote or by votes weighted by gold accuracy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EQUAL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """L labels: annotator `annotator[n]` has assigned `label[n]` to item `item[n]`.
+    """An array of L labels: annotator `annotator[n]` has assigned `label[n]` to item `item[n]`.
 
     `item`, `annotator` and `label` are arrays (L,) of whole numbers from 0 to below `n_items`, `n_annotators` and
     `n_labels`. Items can have any number of labels, including none. Raises ValueError with the row, counted from 0, if
@@ -46,7 +46,7 @@ class Labels:
 
     @cached_property
     def counts(self) -> Ints:
-        """Return the number of times (n_items, n_labels) that each item has each label."""
+        """Return the number of votes for each label of each item, with the shape (n_items, n_labels)."""
         cells = np.bincount(self.item * self.n_labels + self.label, minlength=self.n_items * self.n_labels)
         return cells.reshape(self.n_items, self.n_labels)
 
@@ -67,7 +67,8 @@ class Labels:
 
 @dataclass(frozen=True, eq=False)
 class Aggregate:
-    """One label per item, with the label's votes and estimates. `label`, `votes` and `n` have the shape (n_items,).
+    """One label for each item, with the label's votes and estimates. The arrays `label`, `votes` and `n` have the shape
+    (n_items,).
 
     `label` is UNDECIDED (−1) for an unresolved tie and for an item without labels. `votes` is the number of times that
     the item has this label, or the most frequent label if undecided. `n` is the number of the item's labels. Some
@@ -93,7 +94,9 @@ class Aggregate:
 
     @property
     def probability(self) -> Floats | None:
-        """Return the probability (n_items,) of each item's label, or of its likeliest label if undecided, or None."""
+        """Return the probability (n_items,) of each item's label, of the likeliest label if the item is undecided, or
+        None without estimates.
+        """
         if self.posterior is None:
             return None
         likeliest: Floats = self.posterior.max(axis=1)
@@ -102,7 +105,7 @@ class Aggregate:
 
 
 def majority(labels: Labels, *, tie_label: int = UNDECIDED) -> Aggregate:
-    """Return the label that more than half of the annotators have assigned to each item.
+    """Return the label that more than half of an item's annotators have assigned, for each item.
 
     An item without such a label gets `tie_label`: UNDECIDED, or the number of the negative label for studies that
     require a majority for the positive label. Source: Pavlick and others (2015).
@@ -113,7 +116,7 @@ def majority(labels: Labels, *, tie_label: int = UNDECIDED) -> Aggregate:
 
 
 def weighted(labels: Labels, gold: ArrayLike, *, tie_label: int = UNDECIDED) -> Aggregate:
-    """Return the labels by votes that are weighted by the annotators' accuracy on gold items.
+    """Return the labels by votes weighted by the annotators' accuracy on gold items.
 
     `gold` (n_items,) contains the known label of each item, or −1. An annotator who is correct on c of n gold items has
     the accuracy a = (c + 1)/(n + 2). Each of their votes has the weight ln(a(q − 1)/(1 − a)) with q = `n_labels`, which
@@ -146,7 +149,9 @@ def aggregate(
     rounds: int | None = None,
     warnings: tuple[str, ...] = (),
 ) -> Aggregate:
-    """Return the `chosen` labels (n_items,) with their votes. An item without votes has no decided label."""
+    """Return the `chosen` labels (n_items,) with the number of their votes. The label of an item without votes is
+    undecided.
+    """
     counts = labels.counts
     n = counts.sum(axis=1)
     chosen = np.where(n > 0, chosen, UNDECIDED)
@@ -156,7 +161,9 @@ def aggregate(
 
 
 def likeliest(posterior: Floats, tie_label: int) -> Ints:
-    """Return the label (n_items,) with the highest posterior (n_items, n_labels), or `tie_label` for a tie."""
+    """Return the label (n_items,) with the highest posterior (n_items, n_labels), or `tie_label` if several labels are
+    tied.
+    """
     top = posterior.max(axis=1, keepdims=True)
     tied = (posterior >= top - EQUAL).sum(axis=1) > 1
     return np.where(tied, np.int64(tie_label), posterior.argmax(axis=1))
@@ -168,7 +175,7 @@ def log_odds(accuracy: Floats, n_labels: int) -> Floats:
 
 
 def vote_weights(labels: Labels, weight: Floats) -> Floats:
-    """Return the sums (n_items, n_labels) of the weights of the annotators who chose each label."""
+    """Return the total weight (n_items, n_labels) of the annotators who chose each label for each item."""
     cells = labels.item * labels.n_labels + labels.label
     sums = np.bincount(cells, weights=weight[labels.annotator], minlength=labels.n_items * labels.n_labels)
     return sums.reshape(labels.n_items, labels.n_labels).astype(np.float64, copy=False)

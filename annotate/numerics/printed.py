@@ -1,4 +1,4 @@
-"""Numbers as papers print them: `.831`, `88.4%`, `8,710`, `p = .042`."""
+"""Number formats that papers use: `.831`, `88.4%`, `8,710`, `p = .042`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def coefficient(value: float | None, places: int = 3) -> str:
 
 
 def percent(value: float | None, places: int = 0) -> str:
-    """Return a share as a percentage: .884 as 88%, or as 88.4% with one place."""
+    """Return a share as a percentage: .884 as 88%, or as 88.4% with one decimal place."""
     return NONE if value is None else f"{100 * value:.{places}f}%"
 
 
@@ -27,7 +27,7 @@ def count(value: int | None) -> str:
 
 
 def p_value(value: float | None) -> str:
-    """Return a p value: p = .042, or p < .001."""
+    """Return a formatted p value: p = .042, or p < .001."""
     if value is None:
         return NONE
     return "p < .001" if value < 0.001 else f"p = {coefficient(value)}"

@@ -1,4 +1,4 @@
-"""Database backend for `ENGINE = "annotate.postgres"`, `CONN_MAX_AGE = None` and `CONN_HEALTH_CHECKS = True`.
+"""The database backend for `ENGINE = "annotate.postgres"`, `CONN_MAX_AGE = None` and `CONN_HEALTH_CHECKS = True`.
 
 Each thread keeps one connection. A server that restarts closes its side of every connection, and the operating system
 reports this without a round trip: an idle connection is readable only if the server has closed it. Django's own health
@@ -15,7 +15,7 @@ from django.db.backends.postgresql import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that detects without a query whether its server has closed it."""
+    """A connection that can detect without a query whether its server has closed it."""
 
     def is_usable(self) -> bool:
         if self.connection is None or self.connection.closed:

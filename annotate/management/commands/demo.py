@@ -53,7 +53,9 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  Console:   {site}/console/\n  Sign in:   {site}{login_path(owner)}   (works once)\n")
 
     def example_study(self, owner: User, folder: Path) -> Study:
-        """Return the example study of the folder. Create the study with simulated answers if it does not exist."""
+        """Return the example study in the folder. Create the study with simulated answers if the study does
+        not exist.
+        """
         config = tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"), parse_float=Decimal)
         study = Study.objects.filter(memberships__user=owner, title=config["title"]).order_by("created_at").first()
         if study is None:
@@ -65,7 +67,9 @@ class Command(BaseCommand):
 
 
 def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
-    """Create a study with items, gold and practice questions, open it, and let simulated annotators answer it."""
+    """Create a study with items, gold questions and practice questions, open the study, and let simulated annotators
+    answer it.
+    """
     options, simulation = config.get("options", {}), config["simulation"]
     described = {name: value for name, value in config.items() if not isinstance(value, dict)}
     texts = {name: _read(folder / f"{name}.md") for name in TEXTS if (folder / f"{name}.md").exists()}
@@ -91,7 +95,7 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
 
 @contextmanager
 def simulated_time(end: datetime) -> Iterator[None]:
-    """Let all clocks of this process show a simulated time, of which about a day passes before `end`."""
+    """Let all clocks of this process show a simulated time, so that about a day passes before `end`."""
     simulated = _Clock(end)
     with (
         patch("django.utils.timezone.now", simulated),
@@ -102,7 +106,9 @@ def simulated_time(end: datetime) -> Iterator[None]:
 
 
 class _Clock:
-    """A clock for the simulation, which advances with every call, so that charts show a collection of several hours."""
+    """A clock for the simulation, which advances with every call, so that charts show several hours of data
+    collection.
+    """
 
     STEP = timedelta(seconds=150)
 
@@ -120,7 +126,9 @@ def _read(file: Path) -> str:
 
 
 def _truth(file: Path) -> dict[str, float | str]:
-    """Return the true value of each item from the second column: a number, or a text of the task type."""
+    """Return the true value of each item from the second column of the file: a number, or a text that the task type
+    defines.
+    """
     with file.open(encoding="utf-8", newline="") as rows:
         return {row[0]: _number_or_text(row[1]) for row in list(csv.reader(rows))[1:]}
 
