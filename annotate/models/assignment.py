@@ -56,7 +56,7 @@ class Assignment(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["participation", "hit"], name="assignment_hit_once"),
-            # This index guarantees that two assignments never hold the same slot (rule 1 in ARCHITECTURE.md).
+            # This index guarantees that two assignments never hold the same slot.
             models.UniqueConstraint(
                 fields=["slot"], condition=Q(state__in=["leased", "done"]), name="assignment_slot_held_once"
             ),

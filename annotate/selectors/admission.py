@@ -10,8 +10,7 @@ from annotate.models import Annotator, Membership, Participation, Study, User
 
 
 def may_take_part(study: Study, *, platform: str, external_id: str, verified: bool) -> bool:
-    """Return whether the study's lists of other studies admit this person. If a study has no such lists, no query is
-    needed.
+    """Return whether the study's lists of other studies admit this person. A study without such lists needs no query.
 
     Only verified IDs are compared, because anyone can invent or borrow an unverified ID. An unverified person is
     therefore never excluded and never admitted by a list.
@@ -44,12 +43,14 @@ def studies_owned_by(user: User, *, apart_from: Study | None = None) -> QuerySet
 
 
 def people_with(platform: str, external_id: str) -> QuerySet[Annotator]:
-    """Return the annotators with this platform ID in all studies on this server."""
+    """Return the annotators who have this platform ID in any study on this server."""
     return Annotator.objects.filter(platform=platform, external_id=external_id).exclude(external_id="")
 
 
 def _took_part(study: Study, others: Sequence[str], platform: str, external_id: str) -> bool:
-    """Return whether the person joined one of the other studies. Studies without a common owner do not count."""
+    """Return whether the person has joined one of the other studies. Studies that have no owner in common with this
+    study do not count.
+    """
     owners = Membership.objects.filter(study=study, role=Membership.Role.OWNER).values("user")
     shared = Membership.objects.filter(study=OuterRef("study"), role=Membership.Role.OWNER, user__in=owners)
     joined = Participation.objects.filter(annotator=OuterRef("pk"))

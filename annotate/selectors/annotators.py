@@ -23,7 +23,8 @@ LOOK = "look"  # the filter for annotators who need attention
 
 @dataclass
 class AnnotatorRow:
-    """One annotator. `share` is the accuracy on gold questions, and `low` and `high` are its 95% Wilson interval.
+    """One annotator. `share` is the annotator's accuracy on gold questions, and `low` and `high` are the ends of its
+    95% Wilson interval.
 
     `figures` is the annotator's row of `people` in the latest results report. It is empty if there is no such row.
     """
@@ -43,7 +44,7 @@ class AnnotatorRow:
 
     @property
     def flag(self) -> dict[str, str] | None:
-        """Return a warning about the annotator as {title, detail}, or None."""
+        """Return a warning about the annotator as {title, detail}, or None if no warning applies."""
         return self.figures.get("flag")
 
     @property
@@ -56,7 +57,7 @@ class AnnotatorRow:
 
 
 def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
-    """Return rows for all annotators or for one annotator, without researchers' try-outs. Needs two queries."""
+    """Return rows for all annotators or for one annotator, except researchers' try-outs. Needs two queries."""
     task = tasktypes.get(study.task_type)
     participations = (
         study.participations.exclude(annotator__platform=Annotator.Platform.TRY)
@@ -92,7 +93,9 @@ FIGURES = {"places": "positions chosen", "agreement": "agreement", "median_secon
 
 
 def figures_known(rows: Iterable[AnnotatorRow]) -> dict[str, str]:
-    """Return the figures that at least one row has, as a mapping from key to label, in the order of the columns."""
+    """Return the figures that at least one row contains, as a mapping from keys to labels, in the order of
+    the columns.
+    """
     present = {name for row in rows for name in FIGURES if row.figures.get(name) is not None}
     return {name: word for name, word in FIGURES.items() if name in present}
 
@@ -108,7 +111,8 @@ SORTS = {
 
 
 def chosen(rows: Sequence[AnnotatorRow], *, show: str = "", search: str = "", sort: str = "") -> list[AnnotatorRow]:
-    """Return the sorted rows with the standing `show` (or `look`) whose pseudonym or platform contains `search`.
+    """Return the sorted rows of annotators with the standing `show` (or `look`) whose pseudonym or platform contains
+    `search`.
 
     `sort` is a name in `SORTS`, with a leading minus for descending order. Any other value sorts by pseudonym. Rows
     without the figure always come last.
@@ -215,7 +219,7 @@ def annotators_table(rows: Iterable[AnnotatorRow]) -> tuple[list[str], list[list
 
 
 def _numbers(row: AnnotatorRow) -> dict[str, float]:
-    """Return the report's numbers about the annotator, except those that the row contains itself."""
+    """Return the report's numbers about the annotator, except numbers that the row itself contains."""
     counted = ("judgements", "gold_given", "gold_right")
     return {
         name: number for name, number in row.figures.items() if isinstance(number, int | float) and name not in counted
@@ -223,7 +227,7 @@ def _numbers(row: AnnotatorRow) -> dict[str, float]:
 
 
 def _amount(value: Decimal) -> str:
-    """Format an amount with two decimals, or with more if a reward has fractions of a cent."""
+    """Format an amount of money with two decimals, or with more decimals if a reward has fractions of a cent."""
     exponent = value.normalize().as_tuple().exponent
     return f"{value:.{max(2, -exponent if isinstance(exponent, int) else 2)}f}"
 

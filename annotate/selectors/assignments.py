@@ -1,4 +1,4 @@
-"""Assignments as annotators' pages receive them: without gold marks, expected answers or consecutive IDs."""
+"""Assignments in the form that annotators' pages receive: without gold marks, expected answers or consecutive IDs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotate.selectors.feedback import feedback_on
 
 
 def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> dict[str, Any]:
-    """Return all data that the page needs. `assignment.participation.study` should be loaded.
+    """Return all data that the work page needs. `assignment.participation.study` should be loaded.
 
     A caller that has loaded the answers passes them as `answers`, in order and with their questions.
     """
@@ -46,7 +46,7 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
 def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) -> list[dict[str, Any]]:
     task = tasktypes.get(study.task_type)
     keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
-    # Some questions contain their texts and refer to no items. A query without keys cannot be compiled.
+    # Some questions contain their texts and refer to no items. A query for items cannot be compiled without keys.
     contents = {item.key: item.content for item in _items(len(keys))(study.pk, *keys)} if keys else {}
     return [
         {
@@ -64,7 +64,7 @@ def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) 
 
 @cache
 def _items(count: int) -> Select[Item]:
-    """Return a compiled query for the contents of this number of items, by study and keys."""
+    """Return a compiled query that selects the contents of `count` items by study and keys."""
     return Select(_items_by_key, int, *[str] * count)
 
 

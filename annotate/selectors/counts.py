@@ -1,5 +1,5 @@
-"""Figures of a study from the counts that triggers update. Even in large studies, each figure is a sum over few
-rows.
+"""Figures of a study, calculated from the counts that triggers update. Even in large studies, each figure is the sum of
+a few rows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CENTS = Decimal("0.0001")  # rounding of sums, which SQLite calculates in floati
 
 @dataclass(frozen=True)
 class Totals:
-    """Sums over annotators and hours: judgements, done and submitted HITs, owed rewards, and gold answers."""
+    """Sums over annotators and hours: judgements, done and submitted HITs, rewards owed, and gold answers."""
 
     judgements: int = 0
     hits: int = 0
@@ -41,7 +41,9 @@ class Totals:
 
 @dataclass(frozen=True)
 class Hour:
-    """Figures of the hour that begins at `at`. `annotators` is the number of annotators who worked in this hour."""
+    """The figures for the hour that begins at `at`. `annotators` is the number of annotators who worked in
+    this hour.
+    """
 
     at: datetime
     judgements: int
@@ -69,13 +71,15 @@ def totals_by_study(studies: Iterable[int]) -> dict[int, Totals]:
 
 
 def totals_by_annotator(study: Study, participation: int | None = None) -> dict[int, Totals]:
-    """Return figures by participation, for all annotators or one, in one query. Rows without counts are omitted."""
+    """Return figures by participation, for all annotators or for one annotator, in one query. Annotators without counts
+    are omitted.
+    """
     rows = HourCount.objects.filter(study=study)
     return _grouped(rows if participation is None else rows.filter(participation=participation), "participation")
 
 
 def hours(study: Study) -> list[Hour]:
-    """Return the hours that have counts, in order, in one query."""
+    """Return the hours that have counts, in chronological order, in one query."""
     active = Q(judgements__gt=0) | Q(submitted__gt=0) | Q(gold_given__gt=0)
     rows: Iterable[Any] = (
         HourCount.objects.filter(study=study)
@@ -97,7 +101,7 @@ def hours(study: Study) -> list[Hour]:
 
 
 def gold_totals(study: Study) -> dict[int, GoldTotals]:
-    """Return the results of each gold question in use, by primary key, in one query."""
+    """Return the results of each gold question that is in use, by primary key, in one query."""
     return _gold(GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD))
 
 

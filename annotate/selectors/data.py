@@ -1,4 +1,4 @@
-"""The data of a study as plain rows, for reports and exports. Rows are read in batches to limit memory use."""
+"""A study's data as plain rows, for reports and exports. Rows are read in batches to limit memory use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = TypeVar("Row")
 
 
 class Streamed(Sequence[Row]):
-    """A sequence of rows that each iteration reads from the database in batches.
+    """A sequence of rows that are read from the database in batches in each iteration.
 
     Reading the length or a single row loads all rows, which then stay in memory.
     """
@@ -52,7 +52,7 @@ class Streamed(Sequence[Row]):
 
 
 class StreamedByName(Streamed[Row], Stored[Row]):
-    """Streamed items or questions, some of which can also be read by key or ref."""
+    """Items or questions that are read as a stream, some of which can also be read by key or ref."""
 
     def __init__(self, read: Callable[[], Iterator[Row]], find: Callable[[Collection[str]], Iterator[Row]]) -> None:
         super().__init__(read)
@@ -94,7 +94,7 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
 
 @contextmanager
 def one_snapshot() -> Iterator[None]:
-    """Run all queries of the block in one snapshot, on PostgreSQL and outside a transaction.
+    """On PostgreSQL and outside a transaction, run all queries of the block in one snapshot.
 
     On SQLite, a snapshot would block all writes, so the block runs without one.
     """
@@ -153,7 +153,7 @@ def _questions(study: Study, kind: str, **among: Any) -> Iterator[QuestionDraft]
 
 
 def _batches(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Yield rows in the order of their primary keys, with the primary key as first column."""
+    """Yield rows in the order of their primary keys, with the primary key in the first column."""
     last, more = 0, True
     while more:
         batch = list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:ROWS])
@@ -163,7 +163,7 @@ def _batches(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _hits(study: Study) -> Iterator[list[str]]:
-    """Yield the references of the questions in each HIT."""
+    """Yield the refs of the questions in each HIT."""
     per_query = max(1, ROWS // study.questions_per_hit)
     last = study.hits.order_by("number").values_list("number", flat=True).last() or 0
     for first in range(1, last + 1, per_query):
@@ -175,7 +175,7 @@ def _hits(study: Study) -> Iterator[list[str]]:
 
 
 def _answers(study: Study) -> Iterator[AnswerRow]:
-    """Yield answers by assignment, in the order in which the assignments were claimed.
+    """Yield answers grouped by assignment, in the order in which the assignments were claimed.
 
     Assignments are read in a separate query, because PostgreSQL would read all assignments for each batch of a join.
     """

@@ -15,7 +15,7 @@ def decision_on(question: Question) -> Decision | None:
 
 
 def present_question(study: Study, question: Question) -> dict[str, Any]:
-    """Return the question as the task type's module shows it, in the order of the payload."""
+    """Return the question in the form that the task type's module shows, with its items in the order of the payload."""
     task = tasktypes.get(study.task_type)
     keys = task.item_keys(question.payload)
     contents = dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "content"))
@@ -23,7 +23,9 @@ def present_question(study: Study, question: Question) -> dict[str, Any]:
 
 
 def given_to_decide(study: Study, question: Question) -> list[dict[str, Any]]:
-    """Return the answers that count, oldest first: the pseudonym, the answer in words, and its value for the module."""
+    """Return the answers that count, oldest first, with the pseudonym, the answer in words, and its value for the
+    JavaScript module.
+    """
     task = tasktypes.get(study.task_type)
     return [
         {
@@ -37,7 +39,7 @@ def given_to_decide(study: Study, question: Question) -> list[dict[str, Any]]:
 
 
 def decided_value(study: Study, question: Question, decision: Decision | None) -> Any:
-    """Return the value of a decision for the task type's module, or None without a decision."""
+    """Return a decision's value for the task type's module, or None if there is no decision."""
     if decision is None:
         return None
     return tasktypes.get(study.task_type).reveal(question.payload, [], decision.value)

@@ -1,4 +1,6 @@
-"""Facts about a design before data collection: quality, cost, and the number of HITs that the gold questions cover."""
+"""Facts about a design before data collection: its quality, its cost, and the number of HITs that the gold questions
+cover.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ SKILLS = (0.80, 0.90, 0.95)
 
 @dataclass(frozen=True)
 class Cost:
-    """The size and the cost of a design. Times are in seconds, or None if they are unknown."""
+    """The size and cost of a design. Times are in seconds, and unknown times are None."""
 
     questions: int
     judgements: int
@@ -50,7 +52,7 @@ class GoldCover:
 
     @property
     def lasts(self) -> bool:
-        """Return whether there are enough gold questions for every annotator."""
+        """Return whether the study has enough gold questions for every annotator."""
         return not self.in_hit or (self.hits_wanted is not None and self.hits >= self.hits_wanted)
 
 
@@ -112,7 +114,9 @@ def gold_in_hit(study: Study) -> int:
 
 
 def seconds_tried(study: Study) -> float | None:
-    """Return the mean time in seconds that researchers took for a HIT when they tried the study, or None."""
+    """Return the mean time in seconds that researchers needed for a HIT in try-outs, or None if nobody
+    tried the study.
+    """
     done = study.assignments.filter(kind=Assignment.Kind.TRY, state__in=_SUBMITTED, submitted_at__isnull=False)
     sums = [row["took"] for row in done.annotate(took=Sum("answers__seconds")).values("took") if row["took"]]
     return sum(sums) / len(sums) if sums else None
@@ -130,7 +134,7 @@ def gold_cover(study: Study) -> GoldCover:
 
 
 def stop_chances(study: Study, cover: GoldCover) -> list[tuple[float, float]]:
-    """Return pairs of accuracy and probability of a stop, for good annotators who answer all gold questions available
+    """Return (accuracy, probability of being stopped) pairs for good annotators who answer all gold questions available
     to them.
 
     If the rule counts HITs, the probability includes each gold answer after the last HIT of the minimum.

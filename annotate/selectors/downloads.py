@@ -1,4 +1,4 @@
-"""The files that a study offers for download: those of its task type, and its answers."""
+"""The files that can be downloaded from a study: the files of its task type, and its answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def exports_of(study: Study) -> list[Export]:
 
 
 def write_export(study: Study, filename: str, report: Report | None = None) -> tuple[Export, Iterable[bytes]]:
-    """Return an export by its filename, and its bytes, from `report` or by default from the latest results.
+    """Return the export with this filename and its bytes, taken from `report` or, by default, from the latest results
+    report.
 
     Raises `Refused`: `unknown` for an unknown filename, `no-report` if the export needs results and there are none.
     """
@@ -40,7 +41,7 @@ def write_export(study: Study, filename: str, report: Report | None = None) -> t
 
 
 def latest_results(study: Study) -> Report | None:
-    """Return the latest results report without its large columns, or None."""
+    """Return the latest results report without its large columns, or None if no such report exists."""
     return study.reports.filter(kind=RESULTS).defer("input", "result", "people").order_by("-number").first()
 
 

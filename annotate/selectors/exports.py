@@ -1,4 +1,4 @@
-"""Exports that do not depend on the task type: all answers, and all annotators."""
+"""Exports that do not depend on the task type: all answers and all annotators."""
 
 from __future__ import annotations
 

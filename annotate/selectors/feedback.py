@@ -11,7 +11,7 @@ from annotate.models import Answer, Assignment, Question
 
 @dataclass(frozen=True)
 class Feedback:
-    """Feedback on a graded answer, with values in the order that the annotator saw."""
+    """Feedback on a graded answer, with values in the order in which the annotator saw the items."""
 
     position: int
     passed: bool
@@ -24,7 +24,7 @@ class Feedback:
 
 
 def feedback_on(answer: Answer, assignment: Assignment) -> Feedback | None:
-    """Return feedback on a practice answer or a missed gold answer, otherwise None."""
+    """Return feedback on a practice answer or on a missed gold answer, and None for any other answer."""
     if answer.tally is None or (answer.question.kind != Question.Kind.PRACTICE and answer.passed):
         return None
     task = tasktypes.get(assignment.study.task_type)

@@ -1,4 +1,4 @@
-"""Gold questions for the console: results of each question, disputes, and the agreement of authors."""
+"""Gold questions for the console: the results of each question, disputes, and the agreement between authors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ class Dispute:
 
 @dataclass(frozen=True)
 class GoldRow:
-    """A gold question with its expected answer in words. `missed` is the share of wrong answers, or None."""
+    """A gold question with its expected answer in words. `missed` is the share of wrong answers, or None if nobody has
+    answered the question.
+    """
 
     question: Question
     items: list[ItemText]
@@ -39,7 +41,9 @@ class GoldRow:
 
 @dataclass(frozen=True)
 class CandidateRow:
-    """A gold candidate for one author. The other authors' answers are included only after the author's own answer."""
+    """A gold candidate, as one author sees the candidate. The other authors' answers are included only after the
+    author's own answer.
+    """
 
     question: Question
     items: list[ItemText]
@@ -54,7 +58,9 @@ class CandidateRow:
 
 @dataclass(frozen=True)
 class AuthorAgreement:
-    """Raw agreement of authors: the share of equal answers among all pairs of answers to the same candidate."""
+    """The raw agreement between authors: the share of equal answers among all pairs of answers to the same
+    candidate.
+    """
 
     questions: int
     pairs: int
@@ -66,7 +72,7 @@ class AuthorAgreement:
 
 
 def gold_of(study: Study) -> list[int]:
-    """Return primary keys of gold questions, sorted by disputes, then by wrong answers, then by creation.
+    """Return the primary keys of gold questions, sorted by number of disputes, then by wrong answers, then by creation.
 
     This needs two queries.
     """
@@ -77,7 +83,7 @@ def gold_of(study: Study) -> list[int]:
 
 
 def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
-    """Return rows for the questions with these primary keys, in four queries."""
+    """Return the rows for the questions with these primary keys, in four queries."""
     by_pk = study.questions.in_bulk(list(keys))
     questions = [by_pk[pk] for pk in keys]
     items, counted = _items(study, questions), gold_totals(study)
@@ -112,7 +118,7 @@ def candidates_of(study: Study) -> QuerySet[Question]:
 
 
 def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> list[CandidateRow]:
-    """Return rows for these candidates as the author `user` may see them, in three queries."""
+    """Return the rows for these candidates with everything that the author `user` may see, in three queries."""
     task = tasktypes.get(study.task_type)
     items = _items(study, questions)
     judgements: dict[int, list[GoldJudgement]] = {}
@@ -145,7 +151,9 @@ def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> l
 
 
 def next_candidate(study: Study, user: User, after: int = 0) -> Question | None:
-    """Return the next candidate after `after` that this author has not answered, starting again at the first."""
+    """Return the next candidate after `after` that this author has not answered, or the first such candidate if none
+    follows.
+    """
     waiting = candidates_of(study).exclude(judgements__user=user)
     return waiting.filter(pk__gt=after).first() or waiting.first()
 
@@ -172,8 +180,8 @@ def promotable(study: Study) -> Counter[int]:
 
 
 def own_answer(study: Study, question: Question, user: User) -> tuple[Any, str]:
-    """Return an author's answer for the task type's module, and the explanation. Return (None, "") if the author has
-    not answered.
+    """Return an author's answer, as a value for the task type's module, and the author's explanation. Return (None, "")
+    if the author has not answered the candidate.
     """
     judgement = question.judgements.filter(user=user).first()
     if judgement is None:
@@ -189,7 +197,9 @@ def _items(study: Study, questions: Iterable[Question]) -> dict[int, list[ItemTe
 
 
 def _raw(values: Sequence[Any]) -> tuple[int, int, float | None]:
-    """Return (number of pairs, number of equal pairs, share of equal pairs) of the answers to one question."""
+    """Return the number of pairs of answers to one question, the number of equal pairs, and the share of
+    equal pairs.
+    """
     pairs = list(combinations(values, 2))
     equal = sum(one == other for one, other in pairs)
     return len(pairs), equal, equal / len(pairs) if pairs else None

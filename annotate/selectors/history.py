@@ -13,8 +13,8 @@ from annotate.models import Event, Study
 
 @dataclass(frozen=True)
 class Line:
-    """One log entry: `who` did `verb`, possibly to `whom`. Each detail has a name, a value and, after a change, a new
-    value.
+    """One log entry: the person `who` did the action `verb`, possibly to the person `whom`. Each detail has a name, a
+    value and, if a setting was changed, a new value.
     """
 
     at: datetime
@@ -54,7 +54,7 @@ def line(event: Event) -> Line:
 
 
 def _detail(name: str, value: Any) -> tuple[str, str, str | None]:
-    """Return a detail for display. Changes are stored as [old value, new value]."""
+    """Return a detail of a log entry for display. Changes of a value are stored as [old value, new value]."""
     label = name.removeprefix("options.").replace("_", " ")
     if isinstance(value, list) and len(value) == 2:
         return label, str(value[0]), str(value[1])

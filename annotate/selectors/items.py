@@ -1,4 +1,4 @@
-"""Imported items, as the console lists them."""
+"""Imported items, as listed in the console."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from annotate.models import Item, Study
 
 
 def items_of(study: Study, query: str = "") -> QuerySet[Item]:
-    """Return imported items in the order of their files. With `query`, return only items whose ID or text contains
-    `query`.
+    """Return imported items in the order of their files and rows. With `query`, return only items whose ID or text
+    contains `query`.
     """
     revealed = list(study.uploads.imported().order_by().values_list("pk", flat=True))
     items = study.items.filter(upload__in=revealed).order_by("pk")
@@ -26,7 +26,7 @@ def items_of(study: Study, query: str = "") -> QuerySet[Item]:
 
 
 def parts_of(items: Iterable[Item]) -> tuple[list[str], list[str]]:
-    """Return the names of the parts of these items' contents and metadata, in order of appearance.
+    """Return the names of the parts of these items' contents and metadata, in order of first appearance.
 
     Names that begin with _ are internal to the task type and omitted.
     """

@@ -18,7 +18,7 @@ def oldest_kept() -> datetime:
 
 
 def stopped_on_same_network(study: Study, participations: Iterable[Participation]) -> dict[int, list[str]]:
-    """Return the pseudonyms of stopped annotators who used the same network, by the key of the later annotator."""
+    """Return the pseudonyms of stopped annotators by the key of a later annotator who used the same network."""
     if not study.network_check:
         return {}
     recent = NetworkSighting.objects.filter(participation__study=study, seen_at__gte=oldest_kept())

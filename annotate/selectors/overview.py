@@ -1,4 +1,4 @@
-"""Figures over time and problems that need attention, for the overview of a study."""
+"""Figures over time, and problems that need attention, for a study's overview page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CountAt:
 
 @dataclass(frozen=True)
 class ShareAt:
-    """The share of correct gold answers up to `at`, with its 95% confidence interval."""
+    """The share of correct gold answers at the time `at`, with its 95% confidence interval."""
 
     at: datetime
     answers: int
@@ -104,8 +104,8 @@ def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
 
 
 def share_by_hour(worked: Iterable[Hour]) -> list[ShareAt]:
-    """Return the share of correct answers at each hour, over the last hours with at least `WINDOW` gold answers. The
-    last hour is always included.
+    """Return the share of correct answers at each hour, calculated over the last hours with at least `WINDOW` gold
+    answers. The result always includes the last hour.
     """
     window: deque[Hour] = deque()
     answers = right = 0
@@ -126,8 +126,8 @@ def share_by_hour(worked: Iterable[Hour]) -> list[ShareAt]:
 
 
 def moving_share(rows: Iterable[tuple[Any, bool | None]]) -> list[ShareAt]:
-    """Return the share of correct answers over a moving window, at evenly spaced answers. The last answer is always
-    included.
+    """Return the share of correct answers in a moving window, at evenly spaced answers. The result always includes the
+    last answer.
     """
     answers = list(rows)
     sums = [0, *accumulate(int(bool(passed)) for _, passed in answers)]
@@ -154,7 +154,9 @@ class MissedGold:
 
 
 def missed_gold(study: Study) -> list[MissedGold]:
-    """Return gold questions that most of at least five annotators missed, so their expected answer may be wrong."""
+    """Return the gold questions that most of at least five annotators missed, because the expected answer
+    may be wrong.
+    """
     rows = _gold_counts(study).filter(sum_given__gte=FEWEST_ON_GOLD, sum_missed__gt=F("sum_given") / 2.0)
     return [
         MissedGold(row["question__public_id"], row["question__ref"], row["sum_given"], row["sum_missed"])
@@ -178,13 +180,13 @@ class Disputed:
 
 
 def disputed_gold(study: Study) -> list[Disputed]:
-    """Return gold questions in use whose expected answer annotators dispute. Needs one query."""
+    """Return the gold questions in use whose expected answers annotators dispute. Needs one query."""
     rows = _gold_counts(study).filter(sum_disputed__gt=0).order_by("-sum_disputed", "question__ref")
     return [Disputed(row["question__public_id"], row["question__ref"], row["sum_disputed"]) for row in rows]
 
 
 def stopped_since(study: Study, hours: int = 24) -> list[Event]:
-    """Return the stops in the last hours of annotators who are still stopped, newest first. Needs one query."""
+    """Return the recent stops of annotators who are still stopped, newest first. Needs one query."""
     return list(
         study.events.filter(
             verb="stopped",
@@ -197,7 +199,7 @@ def stopped_since(study: Study, hours: int = 24) -> list[Event]:
 
 
 def failed_jobs(study: Study) -> list[Job]:
-    """Return the latest job of each kind if it has failed. Needs one query."""
+    """Return the latest job of each kind if that job has failed. Needs one query."""
     latest: dict[str, Job] = {}
     for job in study.jobs.order_by("pk"):
         latest[job.kind] = job

@@ -17,7 +17,7 @@ from .studies import studies_of
 
 @dataclass(frozen=True)
 class StudyRow:
-    """One study in the list, with its filled slots and its next steps as (text, page)."""
+    """One study in the list of studies, with the share of filled slots and the next steps as (text, page)."""
 
     study: Study
     role: str

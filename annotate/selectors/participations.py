@@ -1,4 +1,4 @@
-"""An annotator's own participation, as the annotator's pages show it."""
+"""An annotator's own participation, as shown on the annotator's pages."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class OwnPart:
 
 
 def own_part(participation: Participation) -> OwnPart:
-    """Return the annotator's progress without claiming a HIT. Two queries are needed, or three if the annotator is
-    stopped.
+    """Return the annotator's progress without claiming a HIT. The function needs two queries, or three queries if the
+    annotator is stopped.
     """
     own = participation.assignments.filter(kind=Assignment.Kind.REGULAR)
     sums = own.aggregate(
@@ -74,7 +74,9 @@ def _why(participation: Participation, in_hand: Assignment | None, left: int | N
 
 
 def _stopped_by_rule(participation: Participation) -> bool:
-    """Return whether the quality rule caused the latest stop. The log entry of such a stop has no user."""
+    """Return whether the quality rule caused the latest stop. A stop by the quality rule has a log entry without a
+    user.
+    """
     latest = participation.events.filter(verb="stopped").order_by("-at", "-pk").first()
     return latest is not None and latest.user_id is None
 
@@ -97,5 +99,5 @@ def has_consented(participation: Participation) -> bool:
 
 
 def takes_part(study: Study, platform: str, external_id: str) -> bool:
-    """Return whether this ID already takes part in this study."""
+    """Return whether this platform ID already takes part in the study."""
     return study.participations.filter(annotator__platform=platform, annotator__external_id=external_id).exists()

@@ -31,7 +31,8 @@ class Progress:
 
 
 def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
-    """Return the number of answers that count. With `in_scores`, a pilot that the study excludes is not counted.
+    """Return the number of answers that count. With `in_scores`, pilot judgements that the study excludes from its
+    scores are not counted.
 
     Results reports count judgements in the same way as `in_scores`.
     """
@@ -47,7 +48,7 @@ def excluded_pilot(study: Study) -> int:
 
 
 def progress_of(study: Study) -> Progress:
-    """Return the figures for the overview, in four queries on stored counts, open leases and annotators.
+    """Return the figures for the overview in four queries on stored counts, open leases and annotators.
 
     A slot is closed while a leased or done assignment holds it.
     """

@@ -28,7 +28,7 @@ class ItemText:
 
 @dataclass(frozen=True)
 class QuestionRow:
-    """A question in the list. `agreement` is None if the question has fewer than two judgements."""
+    """A question in the list of questions. `agreement` is None if the question has fewer than two judgements."""
 
     question: Question
     items: list[ItemText]
@@ -37,7 +37,7 @@ class QuestionRow:
 
 
 def matching_questions(study: Study, *, kind: str = Question.Kind.REGULAR, search: str = "") -> Sequence[int]:
-    """Return the primary keys of questions whose reference, or an item's key or text, contains `search`.
+    """Return the primary keys of the questions whose ref, item keys or item texts contain `search`.
 
     The keys are in design order. Without a search, they are read only when the result is sliced.
     """
@@ -63,7 +63,7 @@ def _keys_containing(study: Study, term: str) -> set[str]:
 
 
 def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
-    """Return rows for the questions with these primary keys, in the same order, in three queries."""
+    """Return the rows for the questions with these primary keys, in the same order, in three queries."""
     task = tasktypes.get(study.task_type)
     questions = study.questions.in_bulk(list(ids))
     ordered = [questions[pk] for pk in ids if pk in questions]
@@ -89,7 +89,9 @@ def answers_that_count(study: Study) -> QuerySet[Answer]:
 
 
 def agreement(study: Study, question: Question, values: Sequence[Any]) -> float | None:
-    """Return the mean similarity of all pairs of answers by the task type's measure, or None for fewer than two."""
+    """Return the mean similarity over all pairs of answers by the task type's measure, or None if there are fewer than
+    two answers.
+    """
     task = tasktypes.get(study.task_type)
     pairs = list(combinations(values, 2))
     alike = [task.alike(question.payload, one, other, study.options) for one, other in pairs]
@@ -108,7 +110,9 @@ def item_texts(study: Study, keys: Iterable[str]) -> dict[str, ItemText]:
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """One annotator's answer. `words` use the question's own order. `reason` is empty if the answer counts."""
+    """One annotator's answer. `words` describes the answer with the items in the question's own order. `reason` is
+    empty for an answer that counts.
+    """
 
     answer: Answer
     pseudonym: str
@@ -140,14 +144,14 @@ def given_answers(study: Study, question: Question) -> list[GivenAnswer]:
 
 
 def in_words(study: Study, question: Question, value: Any) -> str:
-    """Describe a stored value in words, in the question's own order. Empty for None."""
+    """Describe a stored value in words, with the items in the question's own order. Empty for None."""
     if value is None:
         return ""
     return tasktypes.get(study.task_type).in_words(question.payload, [], value, study.options)
 
 
 def marks(study: Study, question: Question, value: Any) -> list[tasktypes.Mark]:
-    """Return the marks of a stored value on single items, or an empty list for None."""
+    """Return the marks that a stored value gives to single items, or an empty list for None."""
     if value is None:
         return []
     return list(tasktypes.get(study.task_type).marks(question.payload, value, study.options))

@@ -1,4 +1,4 @@
-"""Figures about the queue of jobs for monitoring: length, age and durations."""
+"""Figures about the job queue for monitoring: its length, its age and the durations of jobs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotate.models import Job
 
 @dataclass(frozen=True)
 class JobTime:
-    """The number and total seconds of ended jobs of one kind with one outcome."""
+    """The number and total duration in seconds of the finished jobs with the same kind and outcome."""
 
     kind: str
     state: str
@@ -21,20 +21,20 @@ class JobTime:
 
 
 def unfinished_jobs() -> dict[str, int]:
-    """Return the number of waiting and of running jobs."""
+    """Return the number of waiting jobs and the number of running jobs."""
     states = [Job.State.WAITING, Job.State.RUNNING]
     counted = dict(Job.objects.filter(state__in=states).values_list("state").annotate(Count("pk")))
     return {state: counted.get(state, 0) for state in states}
 
 
 def oldest_waiting_seconds() -> float:
-    """Return the age of the oldest waiting job in seconds, or 0."""
+    """Return the age of the oldest waiting job in seconds, or 0 if no job is waiting."""
     oldest = Job.objects.filter(state=Job.State.WAITING).aggregate(at=Min("created_at"))["at"]
     return (timezone.now() - oldest).total_seconds() if oldest else 0.0
 
 
 def job_times() -> list[JobTime]:
-    """Return the number and duration of ended jobs by kind and outcome."""
+    """Return the numbers and durations of finished jobs by kind and outcome."""
     took = ExpressionWrapper(F("finished_at") - F("started_at"), output_field=DurationField())
     ended = Job.objects.filter(started_at__isnull=False, finished_at__isnull=False)
     rows = ended.values_list("kind", "state").annotate(count=Count("pk"), total=Sum(took)).order_by("kind", "state")

@@ -25,7 +25,7 @@ class Snapshot:
 
 
 def snapshots(study: Study) -> list[Snapshot]:
-    """Return the headlines of all results and progress reports, oldest first, in one query."""
+    """Return the headlines of all results reports and progress reports, oldest first, in one query."""
     rows = (
         study.reports.filter(kind__in=[RESULTS, PROGRESS])
         .order_by("created_at", "pk")
@@ -46,8 +46,8 @@ def snapshots(study: Study) -> list[Snapshot]:
 
 @dataclass(frozen=True)
 class People:
-    """Annotators' figures by pseudonym, from the results report with the number `number`. Without such a report, the
-    figures are empty.
+    """Annotators' figures by pseudonym, from the results report with the number `number`. The figures are empty if the
+    study has no results report.
     """
 
     number: int | None
@@ -57,7 +57,7 @@ class People:
 
 
 def people(study: Study) -> People:
-    """Return the figures of annotators from the latest results report."""
+    """Return the annotators' figures from the latest results report."""
     row = (
         study.reports.filter(kind=RESULTS)
         .order_by("-number")

@@ -1,4 +1,4 @@
-"""Sizes of a study's parts, from the totals that imports and designs store, without counting rows."""
+"""The sizes of a study's parts, taken from the totals that imports and designs store, without counting rows."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ def items_imported(study: Study, *, in_design: bool = False) -> int:
 
 
 def questions_of(study: Study, kind: str) -> int:
-    """Return the number of questions of one kind. The number of regular questions is read from the design report."""
+    """Return the number of questions of the given kind. The number of regular questions is read from the
+    design report.
+    """
     if kind == Question.Kind.REGULAR:
         return int(study.design.result["questions"]) if study.design else 0
     return study.questions.filter(kind=kind).count()
 
 
 def hits_of(study: Study) -> int:
-    """Return the number of HITs, which are numbered from 1 without gaps, in one query."""
+    """Return the number of HITs in one query, because HITs are numbered from 1 without gaps."""
     return study.hits.aggregate(last=Max("number"))["last"] or 0

@@ -1,4 +1,4 @@
-"""Access to parts of a report's result, because the result of a large study has tens of megabytes."""
+"""Access to single parts of a report's result, because the result of a large study can have tens of megabytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from annotate.models import Report
 
 
 class StoredResult(Mapping[str, Any]):
-    """The object at `path` in a report's result. Each part is read from the database only when it is used."""
+    """The object at `path` in a report's result. Each part of the object is read from the database only when that part
+    is used.
+    """
 
     def __init__(self, report: Report, path: tuple[str, ...] = ()) -> None:
         self._report, self._path = report, path

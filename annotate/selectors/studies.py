@@ -1,4 +1,6 @@
-"""Studies that a researcher can see. Researchers who are not members get the same error as for an unknown study."""
+"""The studies that a researcher can see. Researchers who are not members get the same error as for a study that does
+not exist.
+"""
 
 from __future__ import annotations
 

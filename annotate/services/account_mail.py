@@ -1,4 +1,4 @@
-"""Mail to researchers about changes to their accounts, so that researchers notice changes by other people.
+"""E-mail messages to researchers about changes to their accounts, so that researchers notice changes by other people.
 
 The mail is sent when the entry in the sign-in log is written. This includes changes on the account's pages, in the
 records and by an operator's command. Without a mail server, no mail is sent.
@@ -25,7 +25,7 @@ NEW_NETWORK = "Someone signed in to your account from a new network."
 
 
 def mail_about(event: SignInEvent) -> None:
-    """Send mail to the account's owner after a change of credentials or a sign-in from a new network.
+    """Send an e-mail message to the account's owner after a change of credentials or a sign-in from a new network.
 
     The mail is sent after the transaction. Errors of the mail server are logged and do not fail the request.
     """

@@ -101,7 +101,7 @@ def acknowledge(
 
 
 def lock(participation_id: ParticipationKey, assignment_id: str) -> Assignment:
-    """Lock the participation and then its assignment, and return the assignment.
+    """Lock the participation and then the assignment, and return the assignment.
 
     Raises the same `Refused` (`unknown`) for a missing assignment and for the assignment of another annotator.
     """

@@ -18,18 +18,23 @@ from annotate.models import Study
 from annotate.refusals import Refused
 
 REMOVED_PERSONAL_DATA = "removed personal data"
-# An archived study accepts only these log entries. Archiving itself is logged after the state has changed.
+# The log of an archived study accepts only entries with these verbs. Archiving itself is logged after the state has
+# changed.
 STILL_POSSIBLE = frozenset([Study.State.ARCHIVED.value, REMOVED_PERSONAL_DATA])
 
 
 def refuse_archived(study: Study) -> None:
-    """Raise `Refused` (`archived`) if the loaded study is archived. The study is not read from the database again."""
+    """Raise `Refused` (`archived`) if the loaded study is archived. The function does not read the study from the
+    database again.
+    """
     if study.state == Study.State.ARCHIVED:
         raise Refused("archived", _("This study is archived, so it cannot be changed."))
 
 
 def refuse_if_archived(study_id: int) -> None:
-    """Raise `Refused` if the study is archived. Otherwise prevent archiving until the transaction ends."""
+    """Raise `Refused` if the study is archived. If the study is not archived, prevent archiving until the transaction
+    ends.
+    """
     locked = "FOR KEY SHARE" if connection.vendor == "postgresql" else ""
     for study in Study.objects.raw(f"SELECT id, state FROM annotate_study WHERE id = %s {locked}", [study_id]):  # noqa: S608
         refuse_archived(study)

@@ -19,14 +19,14 @@ PRACTICE_DAYS = 30
 
 
 def all_gold_seen(participation: Participation) -> bool:
-    """Return whether the annotator has answered or been shown every gold question of the study."""
+    """Return whether the annotator has seen or answered every gold question of the study."""
     shown = Answer.objects.filter(participation=participation, question_id=OuterRef("pk"))
     gold = Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.GOLD)
     return not gold.filter(~Exists(shown)).exists()
 
 
 def with_gold(participation: Participation, hit_id: int) -> list[Question]:
-    """Return the HIT's questions with one gold question per block, at a position that depends on the seeds.
+    """Return the HIT's questions with one gold question added to each block, at a position that depends on the seeds.
 
     A shorter HIT gets more gold questions while there are any, so that all HITs have the same number of questions and
     their length does not reveal the gold.
@@ -38,15 +38,15 @@ def with_gold(participation: Participation, hit_id: int) -> list[Question]:
     blocks = [questions.regular[start : start + study.gold_block] for start in starts]
     for number, question in enumerate(questions.gold):
         block = blocks[number % len(blocks)]
-        # The draw uses a question's ref, because primary keys differ between two copies of a study.
+        # The draw uses the ref of a question, because primary keys differ between two copies of a study.
         place = draw(study.seed, participation.seed, "gold place", questions.regular[0].ref, number)
         block.insert(int(place * (len(block) + 1)), question)
     return [question for block in blocks for question in block]
 
 
 def practice(participation: Participation) -> Assignment | None:
-    """Return an assignment with all practice questions, or None if there are none or the annotator has already had
-    practice.
+    """Return an assignment with all practice questions, or None if the study has none or the annotator has already
+    practised.
     """
     if participation.assignments.filter(kind=Assignment.Kind.PRACTICE).exists():
         return None
@@ -59,7 +59,9 @@ def practice(participation: Participation) -> Assignment | None:
 
 
 def tryout(participation: Participation) -> Assignment | None:
-    """Return the next HIT as annotators will see it, for a researcher to try. Its answers never count."""
+    """Return the next HIT in the form that annotators will see, so that a researcher can try the HIT. Its answers never
+    count.
+    """
     hits = Hit.objects.filter(study_id=participation.study_id)
     # Try-outs of an earlier design have no HIT, and `NOT IN` matches no rows if the subquery returns a NULL.
     tried = participation.assignments.filter(kind=Assignment.Kind.TRY, hit__isnull=False)
@@ -71,7 +73,7 @@ def tryout(participation: Participation) -> Assignment | None:
 
 
 def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> list[Answer]:
-    """Create empty answers in order, each with the screen positions that this annotator sees."""
+    """Create empty answers in the order of the questions, each with the screen positions that this annotator sees."""
     task = tasktypes.get(participation.study.task_type)
     seeds = (participation.study.seed, participation.seed, "shown")
     return insert_all(

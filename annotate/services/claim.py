@@ -72,8 +72,8 @@ def claim_locked(participation: Participation, source: str = Assignment.Source.W
 
 
 def reap(study_id: int) -> int:
-    """End a few overdue leases, so that no scheduled task has to end leases. Returns the number of lapsed
-    assignments.
+    """End a few overdue leases, so that no scheduled task has to end leases. Return the number of assignments that
+    lapsed.
     """
     if not overdue(study_id).exists():
         return 0
@@ -124,7 +124,9 @@ def _bundled(assignment: Assignment | None) -> Claimed:
 
 
 def _open_assignment(participation: Participation, source: str) -> Assignment | None:
-    """Return the annotator's leased assignment, or lease a lapsed assignment again if its HIT has an open slot."""
+    """Return the annotator's leased assignment. If none is leased, lease a lapsed assignment again if its HIT has an
+    open slot.
+    """
     unsubmitted = (Assignment.State.LEASED, Assignment.State.LAPSED)
     assignments = list(participation.assignments.filter(source=source, state__in=unsubmitted).order_by("pk"))
     leased = next((assignment for assignment in assignments if assignment.state == Assignment.State.LEASED), None)
@@ -168,8 +170,8 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
             participation.cursor = slot.place
             questions = bundle.with_gold(participation, slot.hit)
             return Claimed(assignment, answers=bundle.fill(assignment, participation, questions))
-        # Another assignment holds this slot, although the slot was marked as open. The slot is closed now, so try the
-        # next slot.
+        # Another assignment holds this slot, although the slot was marked as open. That slot is closed now, so the loop
+        # tries the next slot.
     return Claimed(None, "nothing")
 
 

@@ -1,5 +1,5 @@
-"""Tokens, codes and links that give access. Credentials that people hold are signed, and credentials that are stored
-are hashed.
+"""Tokens, codes and links that give access. Credentials that people keep are signed, and credentials that the database
+stores are hashed.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's alphabet, without l
 
 
 def participation_token(participation: Participation) -> str:
-    """Return the token with which an annotator's page sends its requests, because cookies do not work in frames."""
+    """Return the token that an annotator's page sends with its requests, because cookies do not work in frames."""
     return clock.Signer(salt="participation").sign_object(participation.public_id)
 
 
 def read_participation_token(token: str) -> str:
-    """Return the public ID in the token. Raises `Refused` (401) if the token is forged, expired or outdated."""
+    """Return the public ID in the signed token. Raises `Refused` (401) if the token is forged, expired or outdated."""
     try:
         public_id = clock.Signer(salt="participation").unsign_object(token, max_age=TOKEN_SECONDS)
     except signing.BadSignature:
@@ -42,12 +42,14 @@ def read_participation_token(token: str) -> str:
 
 
 def reserve_participation(study: Study) -> str:
-    """Return a signed public ID for a join form, so that sending the form twice creates one participation."""
+    """Return a signed public ID for a join form, so that submitting the form twice creates only one participation."""
     return signing.dumps(public_id(), salt=f"reservation {study.public_id}")
 
 
 def reserved_participation(study: Study, value: str) -> str | None:
-    """Return the public ID that a join page of this study reserved, or None if it is missing, forged or expired."""
+    """Return the public ID that a join page of this study reserved, or None if the reservation is missing, forged or
+    expired.
+    """
     try:
         return str(signing.loads(value, salt=f"reservation {study.public_id}", max_age=RESERVATION_SECONDS))
     except signing.BadSignature:
@@ -55,15 +57,17 @@ def reserved_participation(study: Study, value: str) -> str | None:
 
 
 def new_resume_code() -> tuple[str, str]:
-    """Create a code to continue on another device, such as `7KQ2-M9XC-4TRB`. Returns the code and its hash."""
+    """Create a code for continuing on another device, such as `7KQ2-M9XC-4TRB`. Return the code and the hash of the
+    code.
+    """
     letters = "".join(secrets.choice(_LETTERS) for _ in range(12))
     code = "-".join(letters[at : at + 4] for at in (0, 4, 8))
     return code, resume_hash(code)
 
 
 def resume_hash(code: str) -> str:
-    """Return the hash of a code. Case, spaces and letters that look alike do not matter, because people type the
-    code.
+    """Return the hash of a resume code. Case and spaces in a code are ignored and similar letters count as equal,
+    because people type the code.
     """
     letters = code.upper().replace("O", "0").replace("I", "1").replace("L", "1")
     return salted_hmac("resume code", "".join(c for c in letters if c in _LETTERS), algorithm="sha256").hexdigest()
@@ -72,7 +76,9 @@ def resume_hash(code: str) -> str:
 def new_api_token(
     user: User, name: str, *, scope: str = ApiToken.Scope.WRITE, study: Study | None = None, days: int = TOKEN_DAYS
 ) -> tuple[ApiToken, str]:
-    """Create an API token that is valid for `days`. Returns the token and its key, which is shown only once."""
+    """Create an API token that is valid for `days`. Return the API token and the token's key, which is
+    shown only once.
+    """
     key = secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user,
@@ -90,7 +96,9 @@ def api_token_hash(key: str) -> str:
 
 
 class _LoginLinks(PasswordResetTokenGenerator):
-    """Generator of sign-in links. A link works only once, because the link depends on the time of the last sign-in."""
+    """Generator of sign-in links. A sign-in link works only once, because the link depends on the time of the last
+    sign-in.
+    """
 
     key_salt = "annotate.login-link"
 
@@ -99,7 +107,7 @@ _links = _LoginLinks()
 
 
 def login_path(user: User) -> str:
-    """Return a path that signs this researcher in once, within `PASSWORD_RESET_TIMEOUT`."""
+    """Return a single-use path that signs this researcher in, valid for `PASSWORD_RESET_TIMEOUT` seconds."""
     return f"/login/{user.public_id}/{_links.make_token(user)}/"
 
 
@@ -113,7 +121,9 @@ _invitations = signing.Signer(salt="annotate.invitation")
 
 
 def invitation_path(invitation: Invitation) -> str:
-    """Return the path of the personal link. The stored invitation determines whether the link still works."""
+    """Return the path of the invitation's personal link. The stored invitation determines whether the link
+    still works.
+    """
     return f"/invitation/{_invitations.sign(invitation.public_id)}/"
 
 

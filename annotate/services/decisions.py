@@ -1,4 +1,6 @@
-"""Decisions on questions with disagreement. A decision changes neither the answers nor existing reports."""
+"""Services that store and withdraw decisions on questions with disagreement. A decision changes neither the answers nor
+existing reports.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from .writing import write
 
 
 def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decision:
-    """Store a reviewer's answer as the decision for a question. The audit log still contains the previous decision.
+    """Store a reviewer's answer as the decision for a question. The audit log still contains the question's previous
+    decision.
 
     `raw` must have the order of the payload. Raises `Refused`: `invalid` for an impossible value, `kind` for a question
     that is not scored, `draft` before the study is opened.

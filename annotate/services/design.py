@@ -1,4 +1,6 @@
-"""Building the questions, HITs and slots of a draft study. A design can be built again until the study is opened."""
+"""The service that builds the questions, HITs and slots of a draft study. A design can be built again until the study
+is opened.
+"""
 
 from __future__ import annotations
 
@@ -65,8 +67,7 @@ def build_design(study_id: int, *, user: User | None, progress: Progress | None 
 
 
 def bundles(questions: Sequence[QuestionDraft], per_hit: int, judgements: int) -> list[tuple[list[int], int]]:
-    """Return the indexes of each HIT's questions with the HIT's number of slots, in the order in which HITs are
-    claimed.
+    """Return the indexes of each HIT's questions and the HIT's number of slots, in the order in which HITs are claimed.
 
     Questions with the same number of judgements share HITs. The last HIT for each number can be shorter: a claim adds
     gold questions to it.
@@ -83,7 +84,9 @@ def bundles(questions: Sequence[QuestionDraft], per_hit: int, judgements: int) -
 
 
 def places(slots_of_hits: Sequence[int], order: str, pilot_hits: int) -> list[tuple[int, int]]:
-    """Return (HIT index, round) per slot in queue order: the pilot first, then round by round or HIT by HIT."""
+    """Return (HIT index, round) for each slot in queue order: first the pilot, then the other slots round by round or
+    HIT by HIT.
+    """
     slots = [(hit, round_) for hit, count in enumerate(slots_of_hits) for round_ in range(count)]
 
     def key(slot: tuple[int, int]) -> tuple[int, int, int]:
@@ -95,8 +98,8 @@ def places(slots_of_hits: Sequence[int], order: str, pilot_hits: int) -> list[tu
 
 
 def _create_hits(study: Study, drafts: Sequence[QuestionDraft], progress: Progress) -> int:
-    """Insert questions, HITs and slots in chunks, and return the number of HITs. Only the keys of questions stay in
-    memory.
+    """Insert questions, HITs and slots in chunks, and return the number of HITs. Only the primary keys of the questions
+    stay in memory.
     """
     questions = _insert(Question, (Question(study=study, ref=draft.ref, payload=draft.payload) for draft in drafts))
     progress(0.7, f"{len(questions):,} questions created")
@@ -163,4 +166,4 @@ def _require_draft(study: Study) -> None:
 
 
 def _no_progress(share: float, message: str) -> None:
-    """Ignore progress, for callers that do not show it."""
+    """Ignore the progress, for callers that do not show progress."""

@@ -1,4 +1,6 @@
-"""Gold questions: drawing candidates, answering them, promoting them to gold, and excluding a wrong gold question."""
+"""Services for gold questions, which draw candidates, store answers, promote candidates to gold, and exclude wrong gold
+questions.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,7 @@ def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str 
 
 
 def promote(question_ids: Sequence[int], *, study_id: int, user: User, authors: int = 1) -> int:
-    """Promote the candidates on which at least `authors` authors agree to gold, with the authors' explanations.
+    """Promote to gold all candidates on which at least `authors` authors agree, and store the authors' explanations.
 
     Candidates without agreement do not change. Returns the number of new gold questions.
     """
@@ -106,7 +108,7 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: User, authors: 
 
 
 def exclude_gold(question_id: int, *, user: User, reason: str) -> int:
-    """Exclude a gold question with a wrong expected answer, and return the number of annotators to review.
+    """Exclude a gold question whose expected answer is wrong, and return the number of annotators to review.
 
     The question is no longer asked, and its grades no longer count towards anyone's accuracy. The answers stay. Stopped
     annotators are not restored. The result is the number of stopped annotators whom the quality rule would no longer
@@ -115,7 +117,7 @@ def exclude_gold(question_id: int, *, user: User, reason: str) -> int:
     if not reason.strip():
         raise Refused("no-reason", "Enter a reason for the log.", status=400, fields={"reason": ["is empty"]})
     _exclude(question_id, user, reason)
-    # This second transaction also sees answers that were graded while the first transaction ran.
+    # The second transaction also sees answers that were graded while the first transaction ran.
     with write():
         participations = (
             Participation.objects.locked()
@@ -162,7 +164,7 @@ def _recount(participation: Participation) -> None:
 
 
 def _sum_tallies(graded: QuerySet[Answer]) -> tuple[dict[str, float], int]:
-    """Return the sums of the answers' tallies by name, and the number of answers."""
+    """Return the sums of the tallies of these answers by name, and the number of answers."""
     sums: dict[str, float] = {}
     count = 0
     for answer in graded.only("tally"):

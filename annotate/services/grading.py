@@ -37,7 +37,7 @@ class AnswerSent:
 
 @dataclass(frozen=True)
 class Checked:
-    """A checked answer, with `value` in the form in which it is stored."""
+    """A checked answer, whose `value` has the form in which the database stores it."""
 
     answer: Answer
     value: Any
@@ -61,7 +61,8 @@ def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[
 
 
 def store(assignment: Assignment, checked: Sequence[Checked]) -> bool:
-    """Store the answers of a locked assignment and grade gold. Returns False if every answer was already stored.
+    """Store the answers of a locked assignment, and grade the answers to gold questions. Returns False if every answer
+    was already stored.
 
     The caller always saves the participation's progress, even if unchanged, because answers to gold and to other
     questions must take the same work. A draft with another value is deleted, so that a reload does not show an outdated
@@ -124,7 +125,8 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
         answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]
     answer.value, answer.given_at = checked.value, now
     answer.seconds = checked.seconds if checked.seconds is not None else answer.seconds
-    # An answer to a question that is not gold is compared with itself, so that the response time does not reveal gold.
+    # The answer to a question without gold is compared with itself, so that the response time does not reveal gold
+    # questions.
     graded = question.kind in GRADED
     key = question.gold if graded else checked.value
     grade = tasktypes.get(study.task_type).grade(question.payload, key, checked.value, study.options)

@@ -59,7 +59,9 @@ def withdraw(study_id: int, *, invitation: str, user: User) -> None:
 
 
 def mail_invitation(invitation: Invitation) -> None:
-    """Send the link to the invited address by mail. Raises `OSError` if the mail server does not accept the mail."""
+    """Send the invitation link to the invited address by e-mail. Raises `OSError` if the mail server rejects the
+    message.
+    """
     subject = f"Invitation to “{invitation.study.title}” on Accord" if invitation.study else "Invitation to Accord"
     context = {"invitation": invitation, "link": invitation_link(invitation)}
     text = render_to_string("console/mail/invitation.txt", context)
@@ -67,7 +69,9 @@ def mail_invitation(invitation: Invitation) -> None:
 
 
 def mail_is_set_up() -> bool:
-    """Return whether invitations are sent by email. If not, the members page shows the links."""
+    """Return whether invitations are sent by e-mail. If invitations are not sent by e-mail, the members page shows the
+    links.
+    """
     return bool(settings.EMAIL_HOST)
 
 
@@ -76,7 +80,7 @@ def invitation_link(invitation: Invitation) -> str:
 
 
 def invitation_of(token: str) -> Invitation:
-    """Return the pending invitation to which a link belongs. Raises `Refused` (`invitation`) if the link is no longer
+    """Return the pending invitation that belongs to a link. Raises `Refused` (`invitation`) if the link is no longer
     valid.
     """
     public_id = read_invitation(token)
@@ -91,8 +95,8 @@ def invitation_of(token: str) -> Invitation:
 
 
 def accept(token: str, *, user: User) -> Invitation:
-    """Join a study with an existing account. Raises `Refused` (`address`) if the invited address of the account is not
-    confirmed.
+    """Accept an invitation to a study with an existing account. Raises `Refused` (`address`) if the invited address of
+    the account is not confirmed.
     """
     with write():
         invitation = _accepted(token)
@@ -102,14 +106,18 @@ def accept(token: str, *, user: User) -> Invitation:
 
 
 def accept_with_new_account(token: str, *, name: str, password: str) -> Invitation:
-    """Create an account for the invited address and join a study. Raises `Refused` (`taken`) if the account exists."""
+    """Create an account for the invited address, and make the new account a member of the study. Raises `Refused`
+    (`taken`) if an account with this address exists.
+    """
     with write():
         invitation = _accepted(token)
         return _join(invitation, create_account(invitation.email, name=name, password=password))
 
 
 def _accepted(token: str) -> Invitation:
-    """Mark the invitation as accepted, and return it. If two requests arrive at the same time, only one succeeds."""
+    """Mark the invitation as accepted, and return it. If two requests accept the same invitation at the same time, only
+    one of the requests succeeds.
+    """
     invitation = invitation_of(token)
     pending = Invitation.objects.filter(pk=invitation.pk, accepted_at=None)
     if not pending.update(accepted_at=clock.now()):

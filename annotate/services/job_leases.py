@@ -1,4 +1,4 @@
-"""Leases on jobs. A lease determines which worker runs a job, by the database's clock.
+"""Leases on jobs. The lease on a job, measured by the database's clock, determines the job's worker.
 
 A thread of the worker renews the lease every few seconds, independently of the job's progress, so that a killed worker
 is noticed within `LEASE`. The number of attempts distinguishes holders: a worker that was disconnected for longer than
@@ -77,7 +77,7 @@ class Lease:
             report_progress(self.job, share, message)
 
     def renew(self) -> None:
-        """Renew the lease, and store the latest progress, until `end` is called."""
+        """Renew the lease and store the latest progress until `end` is called."""
         try:
             while not self._over.is_set():
                 self._wake.wait(BEAT)
@@ -106,7 +106,7 @@ class Lease:
 
 @contextmanager
 def held(job: Job) -> Iterator[Lease]:
-    """Renew the lease from a separate thread during the block."""
+    """Renew the job's lease from a separate thread while the block runs."""
     lease = Lease(job)
     thread = threading.Thread(target=lease.renew, name=f"lease-of-job-{job.pk}", daemon=True)
     thread.start()
@@ -129,7 +129,9 @@ def _progress(share: float, message: str) -> dict[str, Any]:
 
 
 def finish(job: Job, state: str, *, error: str = "", report: Report | None = None) -> None:
-    """Store the end of a job, retrying while the database is unavailable. If the lease has ended, nothing is stored."""
+    """Store the end of a job, and retry while the database is unavailable. If the job's lease has ended, the function
+    stores nothing.
+    """
     progress: dict[str, float] = {"progress": 1.0} if state == Job.State.DONE else {}
     _patiently(
         lambda: _own(job).update(state=state, error=error, report=report, finished_at=database_now(), **progress)
@@ -137,7 +139,7 @@ def finish(job: Job, state: str, *, error: str = "", report: Report | None = Non
 
 
 def interrupt(job: Job, error: BaseException) -> None:
-    """Return an interrupted job to the waiting state after a fault of the installation."""
+    """Return an interrupted job to the waiting state after an error of the installation."""
     log.warning("job %s (%s) was interrupted: %s", job.public_id, job.kind, error)
     if job.interruptions + 1 >= INTERRUPTIONS:
         finish(job, Job.State.FAILED, error=INTERRUPTED_TOO_OFTEN)
@@ -152,7 +154,7 @@ def release_all() -> None:
 
 
 def take_back(*, all_are_lost: bool = False) -> None:
-    """Return jobs with an expired lease to the waiting state, or fail jobs that have lost too many workers."""
+    """Return jobs with an expired lease to the waiting state, and fail jobs that have lost too many workers."""
     with write():
         now = database_now()
         lost = Q(state=Job.State.RUNNING)
@@ -180,7 +182,9 @@ def _release(jobs: QuerySet[Job], message: str) -> int:
 
 
 def _patiently(store: Callable[[], int]) -> None:
-    """Call `store`, retrying while the database is unavailable. After `PATIENCE` seconds, the last error is raised."""
+    """Call `store`, and retry while the database is unavailable. After `PATIENCE` seconds, the function raises the last
+    error.
+    """
     deadline = time.monotonic() + PATIENCE
     while True:
         try:

@@ -64,7 +64,7 @@ def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None
 
 
 def preview_job(upload: Upload, *, user: User | None) -> Job:
-    """Return the latest job that reads a large upload, and create the job if needed."""
+    """Return the latest job that reads a large upload, and create a job if needed."""
     kind = f"preview:{upload.public_id}"
     jobs = Job.objects.filter(study=upload.study_id, kind=kind.replace(":", "-"))
     return jobs.order_by("-pk").first() or request_job(
@@ -91,7 +91,9 @@ def _publish(job_id: int) -> None:
 
 
 def notify_waiting() -> int:
-    """Notify workers of all waiting jobs, and of running jobs whose worker is lost. Returns the number of jobs."""
+    """Notify workers of all waiting jobs, and of running jobs whose worker is lost. Return the number of jobs for which
+    workers were notified.
+    """
     job_leases.take_back()
     return _notify_all()
 
@@ -110,8 +112,8 @@ def _notify_all() -> int:
 
 
 def run(job_id: int) -> None:
-    """Run a waiting job. After an error of the installation, the job returns to the waiting state. Any other error
-    fails the job.
+    """Run a waiting job. After an error of the installation, such as an unavailable database, the job returns to the
+    waiting state. After any other error, the job counts as failed.
     """
     job = job_leases.take(job_id)
     if job is None:
@@ -170,7 +172,9 @@ WORK: dict[str, Work] = {"import": _import, "preview": _preview, "design": _desi
 
 
 def _work_of(kind: str) -> Work | None:
-    """Return the function for this kind of job, from the core or from the application that registered it, or None."""
+    """Return the function for this kind of job, from the core or from the application that registered the function, or
+    None.
+    """
     name = kind.partition(":")[0]
     return WORK.get(name) or extensions.work_of(name)
 

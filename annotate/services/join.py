@@ -83,14 +83,14 @@ def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *
 
 @dataclass(frozen=True)
 class ResumeCode:
-    """A code to continue on another device, and its expiry time."""
+    """A code for continuing on another device, and the code's expiry time."""
 
     code: str
     expires_at: datetime
 
 
 def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
-    """Create a code to continue on another device. The previous code stops working."""
+    """Create a code for continuing on another device. The participation's previous code stops working."""
     expires_at = clock.now() + timedelta(days=settings.RESUME_DAYS)
     with write():
         for _attempt in range(5):
@@ -139,8 +139,8 @@ class _Person:
 def _earlier(study: Study, person: _Person, public_id: str | None) -> Participation | None:
     """Return the person's existing participation if the person's credentials give access to it, otherwise None."""
     people = study.participations.select_related("study", "annotator")
-    # A reservation ends with the first assignment. Otherwise another person in the same browser could send the form
-    # again and continue as the first person.
+    # The reservation of a participation ends when its first assignment is claimed. Without this limit, another person
+    # could send the form again in the same browser and continue as the first person.
     unstarted = people.filter(public_id=public_id, assignments=None)
     reserved = unstarted.first() if public_id else None
     if reserved and (reserved.annotator.platform, reserved.annotator.external_id) == (

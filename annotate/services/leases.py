@@ -1,4 +1,4 @@
-"""Durations of leases: short until the first draft or answer, then the study's full time limit.
+"""Durations of leases: a short time until the first draft or answer, and then the study's full time limit.
 
 Without the short lease, a person with many participations could hold every slot of a study without answering.
 """
@@ -14,7 +14,7 @@ from annotate.models import Assignment, Study
 
 
 def unstarted_minutes(study: Study) -> int:
-    """Return the duration in minutes of a lease without a draft or an answer."""
+    """Return the duration in minutes of a lease whose assignment has no draft or answer."""
     return min(study.lease_minutes, settings.UNSTARTED_MINUTES)
 
 

@@ -1,4 +1,4 @@
-"""The lock on a participation, which every write about an annotator takes first.
+"""The lock on a participation, which every service that writes data about an annotator takes first.
 
 Lock order everywhere: participation, assignments by id, slots by id, study.
 """
@@ -35,7 +35,9 @@ def locked_participation(key: ParticipationKey) -> Participation:
 
 
 def save_progress(participation: Participation) -> None:
-    """Save the fields that answering and claiming change, in one statement. The participation must be locked."""
+    """Save the fields that answering and claiming change, in one statement. The caller must have locked the
+    participation.
+    """
     update(participation, PROGRESS)
 
 

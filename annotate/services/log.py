@@ -20,7 +20,7 @@ def record(
     detail: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> None:
-    """Add an entry to the study's log. The caller must be in the transaction of the logged action.
+    """Add an entry to the study's log. The caller must be in the same transaction as the logged action.
 
     Raises `Refused` (`archived`) if the study is archived, which rolls back the action.
     """

@@ -1,4 +1,4 @@
-"""Services that change the roles of members and remove members. `invitations.py` adds members."""
+"""Services that change the roles of members or remove members. `invitations.py` adds members."""
 
 from __future__ import annotations
 

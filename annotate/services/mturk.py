@@ -1,4 +1,4 @@
-"""Import of the results of a Mechanical Turk batch as annotators, assignments and answers.
+"""Import of a Mechanical Turk batch's results as annotators, assignments and answers.
 
 The page of a batch sends `answers` as JSON, with one object per question in the order on the page: `position`,
 `question` (its ref), `shown`, `value` and `seconds`, as in Accord's own pages. If the annotator missed a gold question,
@@ -33,7 +33,7 @@ TRIES = 10  # attempts to draw an unused pseudonym
 
 @dataclass
 class ImportedResults:
-    """The numbers that the import of a results file reports. `repeats` counts answers to questions that the worker had
+    """The numbers that an import of a results file reports. `repeats` counts answers to questions that the worker had
     already answered.
     """
 
@@ -107,8 +107,8 @@ def _people(study: Study, done: Sequence[BatchAssignment]) -> list[tuple[Partici
 
 
 def _participation(study: Study, worker: str) -> Participation:
-    """Return the worker's participation, and create it if needed. The study's admission rules and practice questions do
-    not apply to these workers.
+    """Return the worker's participation, and create the participation if needed. The study's admission rules and
+    practice questions do not apply to these workers.
     """
     annotator, _ = Annotator.objects.get_or_create(
         study=study, platform=MTURK, external_id=worker, defaults={"verified": True}
@@ -210,7 +210,9 @@ def _answer(assignment: Assignment, one: BatchAssignment, entry: BatchAnswer, an
 
 
 def _left_out(assignment: Assignment, position: int, question: Question, answered: set[int]) -> Answer:
-    """Return an answer without a value. The question counts as missed unless the worker already has a grade for it."""
+    """Return an answer without a value. The question counts as missed unless the worker already has a grade for the
+    question.
+    """
     answer = Answer(
         assignment=assignment,
         participation=assignment.participation,
@@ -226,7 +228,7 @@ def _left_out(assignment: Assignment, position: int, question: Question, answere
 
 
 def _record_gold_differences(person: Participation, one: BatchAssignment, imported: ImportedResults) -> None:
-    """Count missing and added gold questions, and log them for the annotator's page."""
+    """Count missing and added gold questions, and log these questions for the annotator's page."""
     added = [answer.question.ref for answer in one.answers if answer.added]
     left_out = [question.ref for question in one.left_out]
     imported.gold_added += len(added)

@@ -1,4 +1,4 @@
-"""Answers in a results file of Mechanical Turk, checked against the study."""
+"""Answers in a results file from Mechanical Turk, checked against the study."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class BatchAssignment:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """An assignment with unreadable answers. The pages of a batch never send such answers."""
+    """An assignment with unreadable answers. The pages of a batch never send unreadable answers."""
 
     assignment: str
     fault: Fault
@@ -79,7 +79,7 @@ class Read:
 def read_assignments(
     study: Study, data: bytes, filename: str, *, known: AbstractSet[str], skip_faulty: bool = False
 ) -> Read:
-    """Read the assignments with IDs that are not in `known`. Raises TableError with all faults.
+    """Read the assignments with IDs that are not in `known`. Raises `TableError` with all faults.
 
     With `skip_faulty`, faults in a worker's answers only exclude that assignment.
     """
@@ -150,8 +150,8 @@ class _Reader:
         return {number: set(row) & self.gold.keys() for number, row in zip(numbers, rows, strict=True)}
 
     def _gold_in_row(self, hit: Hit, row: Mapping[str, str]) -> set[str]:
-        """Return the gold questions of a row from the row's cell in the results file, or draw them again if there is no
-        cell.
+        """Return a row's gold questions from its cell in the results file, or draw the gold questions again if the cell
+        is missing.
 
         The cell is correct even if gold questions were added or excluded after the batch was published.
         """

@@ -30,7 +30,9 @@ def note_network(participation: Participation, network: str) -> None:
 
 
 def delete_old_networks() -> int:
-    """Delete network hashes older than 30 days or in studies without the setting. Returns the number of hashes."""
+    """Delete network hashes that are older than 30 days or belong to studies without the setting `network_check`.
+    Return the number of deleted hashes.
+    """
     with write():
         old, _ = NetworkSighting.objects.filter(seen_at__lt=oldest_kept()).delete()
         unwanted, _ = NetworkSighting.objects.filter(participation__study__network_check=False).delete()

@@ -1,4 +1,4 @@
-"""Idempotent requests: a researcher's request that is repeated with the same key is carried out once."""
+"""Idempotent requests: a researcher's request is carried out only once, even if it is repeated with the same key."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Answer = tuple[int, Any]
 
 
 def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> Answer:
-    """Run `action` and store its status and body under `key`. If the request is repeated, the stored values are
-    returned.
+    """Run `action` and store its status and body under `key`. If the request is repeated, the function returns the
+    stored values.
 
     The action and the stored reply share a transaction: if the action fails, nothing is stored, and the key can be used
     again. Raises `Refused` (`key-reused`) if the key was used for a different request.
@@ -29,7 +29,8 @@ def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> An
     digest = hashlib.sha256(json.dumps(request, sort_keys=True, default=str).encode()).hexdigest()
     IdempotencyKey.objects.filter(created_at__lt=clock.now() - LIFETIME).delete()
     with write():
-        # If two requests arrive at the same time, the second waits for the first here, because of the unique index.
+        # If two requests with the same key arrive at the same time, the unique index makes the second request wait for
+        # the first.
         reply, new = IdempotencyKey.objects.get_or_create(user=user, key=key, defaults={"request_hash": digest})
         if reply.request_hash != digest:
             raise Refused(

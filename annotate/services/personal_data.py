@@ -15,7 +15,7 @@ from .writing import write
 
 
 def remove_personal_data(annotator_id: int, *, user: User, reason: str) -> int:
-    """Remove an annotator's platform ID, contact and resume codes. Returns the number of studies from which data was
+    """Remove an annotator's platform ID, contact and resume codes. Return the number of studies from which data was
     removed.
 
     The data is removed from every study that the user manages and in which the same platform ID takes part. For an
@@ -43,7 +43,7 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str) -> int:
 
 
 def remove_identities(annotators: QuerySet[Annotator]) -> int:
-    """Remove all identifying data of these annotators. Returns the number of annotators."""
+    """Remove all identifying data of these annotators. Return the number of annotators whose data was removed."""
     NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
     Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
     return annotators.update(external_id="", contact="", verified=False)

@@ -21,7 +21,8 @@ from annotate.models import Assignment, Participation, Question
 from .leases import unstarted_minutes
 
 # A slot is suitable if it is open and the annotator has seen neither its HIT nor any of its questions. `fence` prevents
-# PostgreSQL from joining all open slots with all answers: it reads the queue in order and stops at the first match.
+# PostgreSQL from joining all open slots with all answers, so that PostgreSQL reads the queue in order and stops at the
+# first match.
 _SUITABLE = """
     FROM annotate_slot s WHERE s.study_id = %(study)s AND s.open = 1
     AND NOT EXISTS (SELECT 1 FROM annotate_hitquestion hq
@@ -56,7 +57,8 @@ class Taken(NamedTuple):
 
 
 def take_slot(participation: Participation) -> Taken | None:
-    """Close the first suitable slot after the cursor, or else from the head of the queue, and return it or None.
+    """Close the first suitable slot after the cursor, or otherwise at the head of the queue, and return the slot or
+    None.
 
     Slots locked by other transactions are skipped, so claims do not wait for each other.
     """
@@ -75,7 +77,7 @@ def anything_left(participation: Participation) -> bool:
 
 
 def lease(taken: Taken, participation: Participation, source: str) -> Assignment | None:
-    """Create an assignment that holds the slot for the short lease of an unstarted HIT.
+    """Create an assignment that holds the slot with the short lease of a HIT that has not been started.
 
     Returns None if another assignment already holds the slot, according to the unique index.
     """
@@ -123,7 +125,9 @@ class HitQuestions:
 
 
 def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
-    """Return the HIT's questions and the gold questions that it needs, which the annotator has not seen. One query."""
+    """Return the HIT's questions, and as many gold questions as the HIT needs that the annotator has not seen. One
+    query.
+    """
     study = participation.study
     sql, names = _QUESTIONS, dict[str, Any](hit=hit_id)
     if study.gold_block:

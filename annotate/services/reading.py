@@ -1,4 +1,4 @@
-"""Processing of uploaded files: small files in this process, large files in a process with a memory limit."""
+"""Functions that read uploaded files: small files in this process, and large files in a process with a memory limit."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def iterate_bounded(
     *arguments: Arguments.args,
     **named: Arguments.kwargs,
 ) -> Generator[Result]:
-    """Yield the values of a generator function as `read_bounded` does, with one value in memory at a time."""
+    """Yield the values of a generator function as `read_bounded` does, with only one value in memory at a time."""
     if not is_large(size):
         yield from work(*arguments, **named)
         return

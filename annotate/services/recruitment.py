@@ -39,7 +39,7 @@ def recruitment_errors(study: Study) -> dict[str, list[str]]:
 
 
 def unowned_studies(study: Study, before: Mapping[str, Any], user: User | None) -> dict[str, list[str]]:
-    """Return errors for newly linked studies unless the user owns both those studies and this study."""
+    """Return an error for each newly linked study unless the user owns both that study and this study."""
     added = {name: set(getattr(study, name)) - set(before.get(name, getattr(study, name))) for name in LISTS}
     if not any(added.values()):
         return {}

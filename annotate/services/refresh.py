@@ -1,4 +1,4 @@
-"""Regular progress reports of open studies, which keep their figures current."""
+"""Regular progress reports for open studies, which keep the studies' figures current."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ def make_report(
 
 
 def recompute(report: Report) -> dict[str, Any]:
-    """Calculate the result again from the report's input. With the same software versions, the result equals
-    `report.result`.
+    """Calculate the result again from the stored input of the report. With the same software versions, the new result
+    equals `report.result`.
     """
     if not report.input:
         raise Refused("no-input", f"{report} was not calculated from answers, so it cannot be calculated again.")
@@ -98,6 +98,6 @@ def unpack(data: bytes) -> Columns:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of the software on which the digits of a result can depend."""
+    """Return the versions of the software that can affect the digits of a result."""
     names = {"accord": "accord-annotation", "numpy": "numpy", "scipy": "scipy"}
     return {"python": platform.python_version()} | {name: version(package) for name, package in names.items()}

@@ -1,4 +1,4 @@
-"""Services that re-encrypt and remove the second factors of researchers."""
+"""Services that re-encrypt and remove researchers' second factors."""
 
 from __future__ import annotations
 

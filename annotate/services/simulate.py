@@ -1,4 +1,4 @@
-"""Simulated annotators, who use the same services as annotators in a browser."""
+"""Simulated annotators, who use the same services as annotators who work in a browser."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ class _Simulated:
         self.participation = join(
             study, platform=Annotator.Platform.SIMULATED, external_id=f"{study.public_id}-{seed}-{number}"
         )
-        # Positions and gold questions are drawn from the participation's seed, so it must depend on the simulation's.
+        # The participation's seed must depend on the simulation's seed, because positions and gold questions are drawn
+        # from the participation's seed.
         with write():
             Participation.objects.filter(pk=self.participation.pk).update(
                 seed=int(draw(seed, "annotator", number) * 2**53)
@@ -84,7 +85,9 @@ class _Simulated:
         self.name = number
 
     def work(self) -> bool:
-        """Submit one HIT, after practice if needed. Returns False if there is no HIT for this annotator."""
+        """Submit one HIT, and first the practice questions if needed. Return False if no HIT is available for this
+        annotator.
+        """
         while True:
             assignment = claim(self.participation.pk).assignment
             if assignment is None:

@@ -54,7 +54,7 @@ def fill_with_surplus(slots: Sequence[Slot]) -> int:
 
 
 def take_again(assignment: Assignment) -> bool:
-    """Close an open slot of the HIT for the assignment, preferably the assignment's previous slot. Returns False if no
+    """Close an open slot of the HIT for the assignment, preferably the assignment's previous slot. Return False if no
     slot is open.
     """
     if assignment.hit_id is None:
@@ -87,19 +87,19 @@ def overdue(study_id: int | OuterRef, now: str = "") -> QuerySet[Assignment]:
 
 
 def moment() -> str:
-    """Return the current time in the form in which SQLite stores times."""
+    """Return the current time in the format in which SQLite stores times."""
     return str(timezone.now().astimezone(UTC).replace(tzinfo=None))
 
 
 def increase_supply(study: Study) -> None:
-    """Record that slots have opened, so that annotators without work search again. The caller must already hold all
-    other locks.
+    """Record that slots have opened, so that annotators who have no work search for a slot again. The caller must
+    already hold all other locks that it needs.
     """
     Study.objects.filter(pk=study.pk).update(supply=F("supply") + 1)
 
 
 def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
-    """Return the surplus assignments of annotators who are not stopped, by HIT, oldest first.
+    """Return the surplus assignments of annotators who are not stopped, grouped by HIT, oldest first.
 
     Assignments that another transaction has locked are skipped.
     """
@@ -122,7 +122,9 @@ def _promote(assignment: Assignment, slot_id: int | None) -> None:
 
 
 def store_wanted_counts(study: Study) -> None:
-    """Store the numbers of assignments and judgements that the study's slots need. The study must be locked."""
+    """Store the numbers of assignments and judgements that the study's slots need. The caller must have locked the
+    study.
+    """
     slots = Slot.objects.filter(study=study)
     Study.objects.filter(pk=study.pk).update(
         assignments_wanted=slots.count(), judgements_wanted=slots.aggregate(all=Count("hit__hit_questions"))["all"]

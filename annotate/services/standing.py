@@ -1,4 +1,6 @@
-"""The standing of annotators in a study: the quality rule, stopping and restoring."""
+"""Services for the standing of annotators in a study: apply the quality rule, stop annotators and restore
+annotators.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def accuracy(participation: Participation, *, since_restored: bool = False) -> f
 
 
 def apply_rule(participation: Participation) -> bool:
-    """Stop the annotator if the accuracy is below the pass mark. Returns whether this call stopped the annotator.
+    """Stop the annotator if the accuracy is below the pass mark. Return whether this call stopped the annotator.
 
     The participation must be locked. The rule ignores everything before the annotator was last restored.
     """
@@ -61,7 +63,7 @@ def fails_rule(participation: Participation) -> bool:
 
 
 def stop(participation_id: int, *, reason: str, user: User | None) -> None:
-    """Stop an annotator for a reason. Has no effect if the annotator is already stopped."""
+    """Stop an annotator for the given reason. The function has no effect if the annotator is already stopped."""
     _require(reason)
     with write():
         participation = locked_participation(participation_id)
@@ -79,7 +81,9 @@ class Restored:
 
 
 def restore(participation_id: int, *, reason: str, user: User | None) -> Restored:
-    """Restore a stopped annotator. Assignments whose HIT has an open slot count again, and others become surplus."""
+    """Restore a stopped annotator. The annotator's assignments count again if their HIT has an open slot, and otherwise
+    become surplus.
+    """
     _require(reason)
     with write():
         participation = locked_participation(participation_id)
@@ -89,14 +93,15 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
         for assignment in _own(participation, Assignment.State.VOID):
             if assignment.submitted_at is None:
                 resumable += 1
-                # Practice and try-outs have no slot that another annotator could have taken.
+                # Practice assignments and try-outs do not occupy slots, so no other annotator could have taken their
+                # slot.
                 regular = assignment.kind == Assignment.Kind.REGULAR
                 assignment.state = Assignment.State.LAPSED if regular else Assignment.State.LEASED
             elif assignment.kind != Assignment.Kind.REGULAR or take_again(assignment):
                 assignment.state, counted = Assignment.State.DONE, counted + 1
             else:
                 assignment.state, surplus = Assignment.State.SURPLUS, surplus + 1
-            # Credit that was promised at the stop, for an interrupted HIT, remains.
+            # The annotator keeps credit for an interrupted HIT that was promised when the annotator was stopped.
             submitted = assignment.submitted_at is not None and assignment.kind == Assignment.Kind.REGULAR
             assignment.credited = assignment.credited or submitted
             assignment.reason = "restored"
@@ -111,7 +116,7 @@ def restore(participation_id: int, *, reason: str, user: User | None) -> Restore
 
 
 def _standing_to_restore(participation: Participation) -> str:
-    """Return practising if the annotator was stopped before the end of practice, otherwise active."""
+    """Return "practising" if the annotator was stopped before the end of practice, and otherwise "active"."""
     study = participation.study
     practises = study.practice and study.questions.filter(kind=Question.Kind.PRACTICE).exists()
     ended = Q(kind=Assignment.Kind.REGULAR) | Q(submitted_at__isnull=False)
@@ -150,7 +155,7 @@ def _stop(participation: Participation, reason: str, user: User | None) -> None:
 
 
 def _rule_progress(participation: Participation) -> int:
-    """Return the number of gold answers or HITs, in the rule's unit, since the annotator was last restored."""
+    """Return the number of gold answers or HITs (in the unit of the rule) since the annotator was last restored."""
     if participation.study.rule_unit == Study.RuleUnit.GOLD:
         return participation.graded - participation.forgiven_graded
     submitted = participation.assignments.filter(kind=Assignment.Kind.REGULAR, submitted_at__isnull=False)

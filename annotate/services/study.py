@@ -75,7 +75,7 @@ def create_study(
     consent: str = "",
     **settings: Any,
 ) -> Study:
-    """Create a draft study with `user` as owner. Other settings have the defaults of the task type.
+    """Create a draft study with `user` as owner. All settings that are not given have the defaults of the task type.
 
     Raises `Refused` (`invalid`) with messages by field.
     """
@@ -154,7 +154,7 @@ def open_study(study_id: int, *, user: User | None) -> Study:
 
 def missing_before_opening(study: Study) -> dict[str, str]:
     """Return the missing requirements for opening the study, by the part of the study. The result is empty if the study
-    can be opened.
+    meets all requirements.
     """
     missing = {}
     if not study.slots.exists():
@@ -172,8 +172,8 @@ def missing_before_opening(study: Study) -> dict[str, str]:
 
 
 def shape(study: Study) -> dict[str, Any]:
-    """Return the settings on which the questions depend. A design is outdated if it was built with different
-    settings.
+    """Return the settings on which the questions depend. A design is outdated if it was built with settings that have
+    changed since.
     """
     task = tasktypes.get(study.task_type)
     locked = {option.name for option in task.options if option.locked}
@@ -266,6 +266,8 @@ def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -
 
 
 def _defaults(task_type: str) -> dict[str, Any]:
-    """Return the default settings of a task type. The result is empty for an unknown type, which `_apply` refuses."""
+    """Return the default settings of a task type. The result is empty for an unknown task type, which
+    `_apply` rejects.
+    """
     installed = {task.slug: task for task in tasktypes.installed()}
     return installed[task_type].begins_with() if task_type in installed else {}

@@ -28,7 +28,7 @@ from .writing import write
 
 @dataclass(frozen=True)
 class Receipt:
-    """The result of a submission. Sending the submission again returns the same receipt."""
+    """The result of a submission. Sending the same submission again returns the same receipt."""
 
     assignment: str
     state: str
@@ -59,7 +59,7 @@ def submit(participation_id: ParticipationKey, assignment_id: str, answers: Sequ
 def submit_and_claim(
     participation_id: ParticipationKey, assignment_id: str, answers: Sequence[AnswerSent] = ()
 ) -> tuple[Receipt, Claimed]:
-    """Submit a HIT and claim the next one, in one transaction unless overdue leases must lapse in between.
+    """Submit a HIT and claim the next HIT in one transaction, unless overdue leases must lapse between the two steps.
 
     If the consent text has changed in the meantime, the receipt is still returned, and the claim's reason is `consent`.
     """
@@ -103,7 +103,7 @@ _answers = Select(_answers_of, int, str)
 
 
 def _load(participation: Participation, assignment_id: str) -> _Submission:
-    """Lock the assignment and read its answers in one statement, after the participation was locked."""
+    """Lock the assignment and read its answers in one statement, after the participation has been locked."""
     answers: dict[int, Any] = {answer.position: answer for answer in _answers(participation.pk, assignment_id)}
     if not answers:
         raise Refused("unknown", _("This assignment does not exist."), status=404)
@@ -135,7 +135,7 @@ def _receipt(submission: _Submission) -> Receipt:
 
 
 def _refuse_repeated(answers: Sequence[AnswerSent]) -> None:
-    """Refuse a submission with two answers to the same question. Needs no query."""
+    """Reject a submission that contains two answers to the same question. Needs no query."""
     positions: set[int] = set()
     for answer in answers:
         if answer.position in positions:

@@ -1,4 +1,4 @@
-"""Services that add judgements to an existing design by adding slots. Slots are never removed."""
+"""Services that add slots to an existing design, so that questions get more judgements. Slots are never removed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ MOST_AT_ONCE = 20
 
 
 def add_slots(study_id: int, *, user: User | None, per_hit: int = 1, hits: Sequence[int] | None = None) -> int:
-    """Add `per_hit` slots to the HITs with these numbers, by default all HITs. Returns the number of added slots."""
+    """Add `per_hit` slots to each HIT with one of these numbers, or to all HITs by default. Return the number of added
+    slots.
+    """
     if not 1 <= per_hit <= MOST_AT_ONCE:
         raise Refused(
             "invalid",
@@ -39,7 +41,7 @@ def add_slots(study_id: int, *, user: User | None, per_hit: int = 1, hits: Seque
 
 
 def add_where_needed(study_id: int, *, user: User | None) -> int:
-    """Add judgements to questions that need more judgements according to the task type, such as questions with ties.
+    """Add judgements to questions that need more judgements according to the task type, for example because of ties.
 
     The questions go into new HITs, together with questions that need the same number of judgements. An annotator never
     gets a question twice. Returns the number of added judgements.
@@ -69,7 +71,7 @@ def add_where_needed(study_id: int, *, user: User | None) -> int:
 
 
 def _append(study: Study, hits: Sequence[int]) -> int:
-    """Add one slot per listed HIT at the end of the queue, and return the number of slots.
+    """Add a slot at the end of the queue for each HIT in the list, and return the number of slots.
 
     Surplus assignments of these HITs fill the new slots first.
     """

@@ -1,4 +1,5 @@
-"""Uploads and imports. A file is stored unchanged, checked as a whole, and imported completely or not at all.
+"""Uploads and imports. An uploaded file is stored unchanged, checked as a whole, and imported either completely or not
+at all.
 
 The preview and the import read the stored bytes, so they always agree. Rows of a large file are inserted in chunks,
 which remain hidden until one update reveals them all.
@@ -78,8 +79,8 @@ def _packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:
 
 
 def is_large(upload: Upload) -> bool:
-    """Return whether the preview and the import of this upload need background jobs. The size of the file is used, but
-    the file is not read.
+    """Return whether the preview and the import of this upload need background jobs. The decision is based on the size
+    of the file, and the function does not read the file.
     """
     if reading.is_large(upload.size):
         return True
@@ -94,7 +95,7 @@ def preview(upload: Upload, *, sample: int = SAMPLE) -> Preview:
 
 
 def stored_preview(upload: Upload) -> Preview | None:
-    """Return the preview that a job created, or None."""
+    """Return the preview that a job created, or None if no job has created one."""
     return from_json(upload.preview) if upload.preview else None
 
 
@@ -106,7 +107,7 @@ def store_preview(upload: Upload) -> None:
 
 
 def import_upload(upload_id: int, *, user: User | None, progress: Progress | None = None) -> int:
-    """Import all rows of an upload, or none if the file has faults. Returns the number of imported rows.
+    """Import all rows of an upload, or none if the file has faults. Return the number of imported rows.
 
     Raises `Refused`: `faults` with their places, `imported` if the file has already been imported, `locked` for items
     after the study was opened.
@@ -128,7 +129,7 @@ def _rows(upload: Upload) -> Generator[Rows]:
 
 
 def _import_items(upload: Upload, rows: Iterable[Rows], user: User | None, progress: Progress) -> int:
-    # Hidden rows of interrupted imports must be deleted, because their IDs must be available.
+    # Hidden rows of interrupted imports must be deleted, because new imports can contain the same IDs.
     _drop_hidden(Upload.objects.filter(study=upload.study_id))
     imported = 0
     try:
@@ -161,7 +162,9 @@ def _import_items(upload: Upload, rows: Iterable[Rows], user: User | None, progr
 
 
 def _drop_hidden(uploads: QuerySet[Upload]) -> None:
-    """Delete the hidden rows of these uploads. The uploads are locked, so that no other process can reveal the rows."""
+    """Delete the hidden rows of these uploads. The function locks the uploads, so that no other process can reveal the
+    rows.
+    """
     with write():
         hidden = uploads.select_for_update(no_key=True).filter(revealed_at=None).order_by("pk")
         Item.objects.filter(upload__in=list(hidden.values_list("pk", flat=True))).delete()
@@ -260,4 +263,4 @@ def _faults(upload: Upload, faults: Sequence[Fault]) -> Refused:
 
 
 def _no_progress(share: float, message: str) -> None:
-    """Ignore progress, for callers that do not show it."""
+    """Ignore the progress, for callers that do not show progress."""

@@ -20,7 +20,9 @@ _one_writer = threading.RLock()
 
 @contextmanager
 def write() -> Iterator[None]:
-    """Run the block in a transaction. A nested block joins the outer transaction, so services can call services."""
+    """Run the block in a transaction. A nested block joins the outer transaction, so that services can call other
+    services.
+    """
     if connection.vendor == "sqlite":
         with _one_writer, transaction.atomic():
             yield
@@ -30,5 +32,7 @@ def write() -> Iterator[None]:
 
 
 def database_now() -> datetime:
-    """Return the time of the database's clock, by which processes on several machines agree on the end of a lease."""
+    """Return the current time of the database's clock, which lets processes on several machines agree on the end of a
+    lease.
+    """
     return clock.now()
