@@ -1,4 +1,5 @@
-"""Build step that adds the folders shared by all applications to a wheel, which pyproject.toml cannot describe.
+"""A build step that adds the folders that all applications share to the wheel. The file pyproject.toml cannot describe
+this step.
 
 A checkout has these folders beside the packages. A wheel has them in `annotate/shared`.
 """

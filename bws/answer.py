@@ -40,7 +40,7 @@ def positions_of(payload: Any, shown: Any, value: Any) -> dict[str, int]:
 
 
 def in_words(payload: Any, shown: Any, value: Any) -> str:
-    """Describe an answer, as in “best 1, worst 4”."""
+    """Describe an answer in words, as in “best 1, worst 4”."""
     positions = positions_of(payload, shown, value)
     return f"best {positions['best']}, worst {positions['worst']}"
 
@@ -51,6 +51,8 @@ def marks(value: Any) -> Sequence[Mark]:
 
 
 def keys_on_screen(payload: Any, shown: Any) -> list[str]:
-    """Return the keys of a question's items in screen order. Without `shown`, the order is the question's own order."""
+    """Return the keys of a question's items in screen order. Without `shown`, the items are in the original order of
+    the question.
+    """
     keys: list[str] = payload["items"]
     return [keys[index] for index in shown] if shown else list(keys)

@@ -1,4 +1,4 @@
-"""The input of best–worst reports: counting judgements, gold answers, items and annotators as arrays.
+"""The input of best–worst reports: the judgements that count, the gold answers, the items and the annotators as arrays.
 
 Reports use only these arrays, which are stored with them, so that every report can be recalculated.
 """
@@ -18,8 +18,8 @@ EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 def columns(data: StudyData) -> Columns:
-    """Return arrays of the counting judgements in the order of the answers, the gold answers, the items and the
-    annotators.
+    """Return the judgements that count (in the order of the answers), the gold answers, the items and the annotators as
+    arrays.
 
     Needs one pass over the answers and stores only numbers.
     """

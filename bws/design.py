@@ -12,7 +12,7 @@ from bws.numerics.design_report import describe_design
 
 
 def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress) -> Design:
-    """Build the tuples of a study in the order in which annotators receive them, and check the design. Raises
+    """Build the tuples of a study in the order of their assignment to annotators, and check the design. Raises
     `CannotBuild`.
     """
     progress(0.1, f"designing tuples of {len(items):,} items")

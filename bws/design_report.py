@@ -1,4 +1,4 @@
-"""The design report that the console shows before a study opens, with checks of the properties of the design."""
+"""The design report, which the console shows before a study opens. The report checks the properties of the design."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bws.numerics.design_report import DesignReport as DescribedDesign
 
 
 def design_report(described: DescribedDesign, items: Sequence[ItemDraft]) -> DesignReport:
-    """Return the checks of the design, the figures on which the checks are based, and two charts."""
+    """Return the checks of the design, the figures that the checks use, and two charts."""
     return DesignReport(
         [*_promises(described), _lengths(items)],
         {

@@ -37,7 +37,7 @@ OPTIONS = (
 
 
 class Collected(NamedTuple):
-    """The scored items: their IDs, their counting scores from 0 to 1, and their rows."""
+    """The scored items, with their IDs, counting scores (from 0 to 1) and rows."""
 
     keys: list[str]
     scores: NDArray[np.float64]
@@ -46,7 +46,7 @@ class Collected(NamedTuple):
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return Spearman's correlation over all items, as the mean of five test folds, and by source.
+    """Return Spearman's correlation for all items, as the mean over five test folds, and for each source.
 
     The Dice overlap of the two sentences is the baseline.
 
@@ -72,7 +72,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """Return Spearman's correlation of the first system minus that of the second.
+    """Return the difference between the Spearman correlations of the first and the second system.
 
     The interval is from a paired bootstrap, and p from a permutation test of ranks.
     """

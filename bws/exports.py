@@ -1,4 +1,4 @@
-"""The downloads of a best–worst study, in the usual formats of the field."""
+"""The downloads of a best–worst study, in the usual file formats for best–worst scaling."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Result = Mapping[str, Any] | None
 
 
 def scores(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield `item,score` with scores from 0 to 1, in the format of common best–worst scoring scripts."""
+    """Yield `item,score` rows with scores from 0 to 1, in the format of common best–worst scoring scripts."""
     columns = _scores(result)
     return _utf8(write_scores(columns["key"], _numbers(columns["unit"])))
 
 
 def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield all figures of every item, with the item's text and metadata."""
+    """Yield all figures for each item, with the text and the metadata of the item."""
     scores = _scores(result)
     figures = {name: values for name in scores if isinstance(values := scores[name], list) and name != "key"}
     place = {key: number for number, key in enumerate(scores["key"])}
@@ -46,7 +46,7 @@ def tuples(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def judgements(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield the counting judgements, with items in the order in which they were shown."""
+    """Yield the judgements that count. The items of each question are in the order in which annotators saw them."""
     rows = (
         AnnotationRow(
             [row.payload["items"][place] for place in row.shown] if row.shown else row.payload["items"],

@@ -37,7 +37,9 @@ def features(items: Sequence[ItemDraft]) -> dict[str, Floats]:
 
 
 def goes_with(arrays: Mapping[str, Floats], scores: Floats, *, resamples: int, seed: int) -> list[dict[str, Any]]:
-    """Return Spearman's ρ of each feature with the scores, strongest first, with 95% intervals from resampled items."""
+    """Return Spearman's ρ between each feature and the scores, with 95% intervals from resampled items. The strongest
+    correlation comes first.
+    """
     from evaluation.numerics.correlation import as_figure, spearman
 
     rows = []

@@ -1,4 +1,6 @@
-"""Gold questions of best–worst studies: read from a file, or drawn as candidates for authors to answer."""
+"""Gold questions for best–worst studies, which are either read from a file or drawn as candidates for authors to
+answer.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from bws.formats import gold as gold_format
 
 
 def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Read a file of gold or practice questions and report all faults with their lines."""
+    """Read a file of gold or practice questions, and report all faults with their line numbers."""
     try:
         rows = gold_format.read_gold(iter_table(data, name=name, limits=Limits()), size=options["size"], keys=items)
     except TableError as error:

@@ -1,5 +1,5 @@
-"""The main figure of a best–worst report: split-half reliability for both kinds of split, and the number of judgements
-that would reach the target.
+"""The main figure of a best–worst report: the split-half reliability for both kinds of split, and the number of
+judgements needed to reach the target.
 """
 
 from __future__ import annotations

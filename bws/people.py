@@ -1,4 +1,4 @@
-"""Figures of each annotator: gold accuracy, agreement with others, positions on the screen, and time."""
+"""Figures for each annotator: gold accuracy, agreement with other annotators, positions on the screen, and time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bws.numerics.scoring import Judgements
 
 
 def annotator_figures(columns: Columns, judgements: Judgements, names: list[str], seed: int) -> list[Person]:
-    """Return one row for each annotator who has counting judgements or gold answers. Undefined figures are None.
+    """Return one row for each annotator who has gold answers or judgements that count. Undefined figures are None.
 
     Each row has `position_bias` for the report's own page.
     """

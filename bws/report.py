@@ -1,4 +1,6 @@
-"""Reports of best–worst studies: scores, reliability and figures from the stored arrays of `columns`."""
+"""Reports on best–worst studies: scores, reliability and other figures, calculated from the arrays that `columns`
+stores.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ FEWEST_IN_GROUP = 5
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the figures for a paper: scores, reliability, forecast and annotators."""
+    """Return the figures that a paper needs: scores, reliability, forecast and annotators."""
     judgements = _judgements(columns)
     if not len(judgements):
         return ReportResult(0, 0, "No judgements count yet.")
@@ -72,7 +74,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the short report for an open study: reliability from 100 splits of both kinds, and gold accuracy."""
+    """Return the short report for an open study: the reliability from 100 splits of each kind, and the gold accuracy."""
     judgements = _judgements(columns)
     own: dict[str, Any] = {
         "gold_right": int(columns["gold_passed"].sum()),
@@ -120,8 +122,8 @@ def _reliability(judgements: Judgements, target: float, splits: int, seed: int) 
 def _by_amount(
     judgements: Judgements, reliability: Mapping[str, Any], seed: int, progress: Progress
 ) -> list[dict[str, Any]]:
-    """Return the reliability of the first judgements, from fewer splits. The value for all judgements is the report's
-    `reliability`.
+    """Return the reliability after the first judgements, calculated from fewer splits. The report shows the value for
+    all judgements as `reliability`.
     """
 
     def say(done: int, total: int) -> None:
@@ -151,7 +153,9 @@ def _histogram(unit: NDArray[np.float64]) -> list[dict[str, float]]:
 
 
 def _groups(metadata: list[dict[str, str]], unit: list[float | None]) -> dict[str, list[dict[str, Any]]]:
-    """Return five-number summaries of the scores for each metadata column that divides the items into a few groups."""
+    """Return five-number summaries of the scores by group, for each metadata column that divides the items into a few
+    groups.
+    """
     groups = {}
     for column in metadata[0] if metadata else ():
         values: dict[str, list[float]] = {}
@@ -200,13 +204,13 @@ def _level(annotations: int, tuples: int) -> int:
 
 
 def _figures(values: NDArray[np.float64]) -> list[float | None]:
-    """Return numbers for JSON, with null for undefined values."""
+    """Return numbers in a form that JSON can store, with null for undefined values."""
     return [None if not np.isfinite(value) else round(float(value), 6) for value in values]
 
 
 def _goes_with(columns: Columns, unit: Sequence[float | None], resamples: int, seed: int) -> dict[str, Any]:
-    """Return the correlations of the scores with features of the items, and the feature values in the order of the
-    keys.
+    """Return the correlations between the scores and the features of the items, and the feature values in the order of
+    the keys.
     """
     prefix = "feature:"
     feature_values = {name.removeprefix(prefix): columns[name] for name in columns if name.startswith(prefix)}

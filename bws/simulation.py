@@ -1,4 +1,4 @@
-"""Answers of simulated annotators, drawn from the MaxDiff model."""
+"""Answers of simulated annotators, which are drawn from the MaxDiff model."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from bws.answer import keys_on_screen
 from bws.numerics.simulation import choose_best_worst
 
 # True values in [0, 1] are multiplied by this factor to get the utilities of the choice model. With this factor, an
-# attentive
-# simulated annotator answers a question as expected about four times in five if its items are a quarter of the scale
-# apart.
+# attentive simulated annotator gives the expected answer about four times in five if the items of the question are a
+# quarter of the scale apart.
 SPREAD = 9.0
 
 
 def simulate_answer(
     payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
 ) -> dict[str, int]:
-    """Return an answer as a browser sends it. `truth` contains the true value of each item in [0, 1]."""
+    """Return an answer in the form that a browser sends. `truth` contains the true value of each item in [0, 1]."""
     utilities = [0.0 if careless else SPREAD * truth[key] for key in keys_on_screen(payload, shown)]
     best, worst = choose_best_worst(utilities, generator.random())
     return {"best": best + 1, "worst": worst + 1}

@@ -1,6 +1,4 @@
-"""The task type of best–worst scaling: annotators choose the best and the worst of a few items (STR-2021 §2.2,
-§3.2).
-"""
+"""The task type of best–worst scaling: annotators choose the best and the worst of a few items (STR-2021 §2.2, §3.2)."""
 
 from __future__ import annotations
 
@@ -110,7 +108,7 @@ class BestWorstScaling(TaskType):
         return keys
 
     def shuffle(self, payload: Any, generator: np.random.Generator) -> list[int]:
-        """Return the indexes of the payload's items, in screen order."""
+        """Return the indexes of the items in the payload, in screen order."""
         order: list[int] = generator.permutation(len(payload["items"])).tolist()
         return order
 
@@ -132,7 +130,7 @@ class BestWorstScaling(TaskType):
         return positions_of(payload, shown, value)
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """Grade an answer. The answer passes if both choices match the expected answer."""
+        """Grade an answer. An answer passes if both choices match the expected answer."""
         return Grade.of(value == gold)
 
     def simulate(

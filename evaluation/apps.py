@@ -1,4 +1,4 @@
-"""The Django application of systems and releases, for the time after annotation."""
+"""The Django application for scoring systems and creating releases after annotation."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Figures from counts that are summed over a corpus, with intervals, and comparisons of two systems.
+"""Figures with intervals, calculated from counts that are summed over a corpus, and comparisons of two systems.
 
 Precision, recall, F1 and the alignment error rate are ratios of such sums. What is drawn anew are the units of the
 corpus, such as sentence pairs, with all that was counted in them.
@@ -39,7 +39,7 @@ class Ratio(NamedTuple):
 def measures_of_sums(
     names: Sequence[Ratio], counts: Floats, estimate: Estimate, *, resamples: int, seed: int
 ) -> list[Measure]:
-    """Return F measures, calculated from the sums of `counts` (U, K) over units.
+    """Return F measures, calculated from the sums of `counts` (U, K) over all units.
 
     `low` and `high` are the 95 % percentile interval over resampled units (Efron and Tibshirani 1993, chapter 13);
     None without resamples, and where none of them has a value.
@@ -62,7 +62,8 @@ def differences_of_sums(
     permutations: int,
     seed: int,
 ) -> list[Difference]:
-    """Return the measures of `one` minus those of `other`, which are counts (U, K) of the same units.
+    """Return the measures of `one` minus the measures of `other`. Both arrays have the shape (U, K) and contain counts
+    for the same units.
 
     The interval is over resampled units, both systems on the same ones. `p` is two-sided: how often a difference as
     large comes about if for each unit a coin decides which counts are whose (Noreen 1989; Yeh 2000); the difference
@@ -81,8 +82,8 @@ def differences_of_sums(
     for swap in _coins(len(one), permutations, seed):
         moved = swap @ change
         swapped = estimate(sums + moved) - estimate(less - moved)
-        # A difference that is equal except for rounding counts as equally large. An undefined difference does not
-        # count.
+        # Two differences that are equal except for rounding errors count as equally large. Undefined differences do not
+        # count as large differences.
         reached += (np.abs(swapped) >= np.abs(values)[:, None] - 1e-12).sum(axis=1)
     return [
         Difference(

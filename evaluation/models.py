@@ -1,4 +1,4 @@
-"""The database tables of systems that are scored on a study, and of public leaderboards."""
+"""The database tables for systems, which are scored on a study, and for public leaderboards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCORING = "score-system"  # the kind of job, which the submission's number follo
 
 
 class Submission(models.Model):
-    """The file of a system, unchanged, with the system's score after scoring. The scoring job stores the progress."""
+    """The original file of a system and, after scoring, the score of the system. The scoring job stores its progress."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="submissions")
     number = models.PositiveIntegerField(help_text="Number of the system in its study, starting at 1.")
@@ -53,17 +53,17 @@ class Submission(models.Model):
 
     @property
     def job_kind(self) -> str:
-        """Return the kind of the jobs that score the system, as stored in the table of jobs."""
+        """Return the kind of the jobs that score the system, as stored in the jobs table."""
         return f"{SCORING}-{self.number}"
 
     @property
     def measures(self) -> list[dict[str, Any]]:
-        """Return the figures for tables. The list is empty if the system has not been scored."""
+        """Return the figures that tables show. The list is empty if the system has not been scored."""
         return self.result["measures"] if self.result else []
 
 
 class PublicTable(models.Model):
-    """The public leaderboard of a study. A study without a row in this table has a private leaderboard."""
+    """The public leaderboard of a study. If a study has no row in this table, its leaderboard is private."""
 
     study = models.OneToOneField(Study, on_delete=models.PROTECT, related_name="public_systems")
     heading = models.CharField(

@@ -1,5 +1,5 @@
-"""/systems/<study>/: the table of systems that a manager has made public. The page shows no other information about the
-study.
+"""/systems/<study>/: the table of systems that a manager has made public. The public page does not show any other
+information about the study.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from evaluation.selectors.systems import public_table
 @require_safe
 @never_cache
 def systems(request: HttpRequest, study: str) -> HttpResponse:
-    """Show the public leaderboard. Caches must not store the page, because the leaderboard can become private."""
+    """Show the public leaderboard. Caches must not store the leaderboard page, because the leaderboard can become
+    private.
+    """
     public, table = public_table(study)
     return render(request, "evaluation/systems_public.html", {"public": public, "table": table})

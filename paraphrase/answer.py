@@ -17,7 +17,9 @@ from paraphrase.formats.phrases import in_parts
 
 
 def clean_answer(payload: Any, shown: Any, raw: Any) -> dict[str, list[bool]]:
-    """Return the stored form of an answer, in the order of the payload. Raises `InvalidAnswer` if a vote is missing."""
+    """Return the stored form of an answer, with votes in the order of the payload. Raises `InvalidAnswer` if a vote is
+    missing.
+    """
     order = order_on_screen(payload, shown)
     sent = raw.get("votes") if isinstance(raw, Mapping) else None
     if not isinstance(sent, list):
@@ -42,7 +44,7 @@ def votes_on_screen(payload: Any, shown: Any, value: Any) -> dict[str, list[bool
 
 
 def in_words(payload: Any, shown: Any, value: Any) -> str:
-    """Describe an answer, as in “yes: soft, mild; no: loud”."""
+    """Describe an answer in words, as in “yes: soft, mild; no: loud”."""
     texts, votes = candidates(payload), value["votes"]
     order = order_on_screen(payload, shown)
     yes = [texts[index] for index in order if votes[index]]
@@ -55,7 +57,7 @@ def in_words(payload: Any, shown: Any, value: Any) -> str:
 
 
 def marks(payload: Any, value: Any) -> Sequence[Mark]:
-    """Return the chosen candidates. A quality-control question has no item in the list."""
+    """Return the chosen candidates. Quality-control questions do not refer to an item in the list."""
     if "item" not in payload:
         return []
     chosen = [text for text, vote in zip(payload["paraphrases"], value["votes"], strict=True) if vote]
@@ -63,11 +65,13 @@ def marks(payload: Any, value: Any) -> Sequence[Mark]:
 
 
 def candidates(payload: Any) -> list[str]:
-    """Return the candidates of a question, in the order of the payload."""
+    """Return the candidates of a question in the order of the payload."""
     texts: list[str] = payload["content"]["paraphrases"] if "content" in payload else payload["paraphrases"]
     return texts
 
 
 def order_on_screen(payload: Any, shown: Any) -> Sequence[int]:
-    """Return the indexes of the candidates in screen order. Without `shown`, the order is the question's own order."""
+    """Return the indexes of the candidates in screen order. Without `shown`, the candidates are in the original order
+    of the question.
+    """
     return shown or range(len(candidates(payload)))

@@ -1,4 +1,4 @@
-"""The input of paraphrase reports: votes as arrays, and only those texts that the reports show."""
+"""The input of paraphrase reports: votes as arrays, and the texts that the reports show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Json = Any
 
 
 def columns(data: StudyData) -> Columns:
-    """Return the counting votes, the quality-control votes and the decisions as arrays.
+    """Return the votes that count, the quality-control votes and the reviewers' decisions as arrays.
 
     Candidates are numbered through all questions in the order of the design; a `pair` is a phrase with a paraphrase,
     whatever their case and sentence.
@@ -51,8 +51,8 @@ def columns(data: StudyData) -> Columns:
 
 @dataclass(frozen=True, eq=False)
 class Collected:
-    """The stored arrays of a study, in the form that reports use. `labels` contains the votes on C candidates, with 1
-    for yes.
+    """The stored arrays of a study in the form that reports use. `labels` contains the votes on C candidates, with 1
+    for a “yes” vote.
 
     `quality` are the same annotators' votes on G quality-control candidates, with what was `expected` (G,) of them.
     `question` and `domain` (C,) contain the question and the domain of each candidate. `decided` (C,) is 1 or 0 if a
@@ -136,7 +136,9 @@ def _quality_control(
 
 
 def _pairs(questions: Sequence[QuestionDraft], phrases: Mapping[str, str]) -> Ints:
-    """Number the candidates of all questions. Candidates with the same phrase and paraphrase get the same number."""
+    """Assign numbers to the candidates of all questions. Candidates with the same phrase and the same paraphrase get
+    the same number.
+    """
     numbers: dict[tuple[str, str], int] = {}
     pair_numbers = []
     for question in questions:

@@ -1,4 +1,4 @@
-"""The design report that the console shows before a study opens."""
+"""The design report, which the console shows before a study opens."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def design_report(items: Sequence[ItemDraft]) -> DesignReport:
 
 
 def _shared_pairs(items: Sequence[ItemDraft]) -> tuple[int, int]:
-    """Return the number of pairs of phrase and paraphrase in at least two domains, and the number of all pairs."""
+    """Return the number of phrase–paraphrase pairs that occur in at least two domains, and the number of all pairs."""
     domains_of: dict[tuple[str, str], set[str]] = {}
     for item in items:
         phrase = item.content["phrase"].casefold()

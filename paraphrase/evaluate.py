@@ -1,5 +1,5 @@
-"""Scores of a system's list of paraphrases, compared with a study's labels by domain: precision, recall and coverage
-(Pavlick and others 2015).
+"""Scores for a system's list of paraphrases, compared with a study's labels by domain: precision, recall and coverage
+(Pavlick et al. 2015).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _WORDS = {1: GOOD, 0: BAD, -1: UNDECIDED}
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return precision, recall and coverage of a list of paraphrases.
+    """Return the precision, recall and coverage of a list of paraphrases.
 
     Precision covers the listed pairs that have a label. Recall covers all pairs that are labelled as good. Coverage
     is the share of the listed pairs that have a label.
@@ -77,13 +77,13 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """Return the figures of the first list minus the figures of the second list, for the same phrases."""
+    """Return the differences between the figures of two lists (first minus second), for the same phrases."""
     one_name, other_name = parameters["names"]
     labels = _chosen(labels_of(data, one_name), str(parameters.get("domain", "")), one_name)
     one, _ = _listed(submissions[0], labels, data, one_name)
     other, _ = _listed(submissions[1], labels, data, other_name)
-    # Coverage also includes phrases without judgements. The units are the phrases that occur in at least one of the two
-    # lists.
+    # The coverage also includes phrases without judgements. The resampling units are the phrases that occur in at least
+    # one of the two lists.
     phrases = _phrases(labels, one, other)
     return differences_of_sums(
         MEASURES,
@@ -131,14 +131,14 @@ def counts_by_phrase(labels: Labels, listed: Mapping[str, set[Pair]], phrases: I
 
 
 def estimate(sums: Floats) -> Floats:
-    """Return F1, precision, recall and coverage from sums of `counts_by_phrase`."""
+    """Return F1, precision, recall and coverage, calculated from the sums of `counts_by_phrase`."""
     listed, judged, right, good = sums.T
     return np.stack([ratio(2 * right, judged + good), ratio(right, judged), ratio(right, good), ratio(judged, listed)])
 
 
 def _texts(data: StudyData) -> list[Pair]:
-    """Return the pair of each candidate in the order of the numbers in `columns`, with the spelling that the list
-    reader uses.
+    """Return the pair of each candidate in the order of the candidate numbers in `columns`. The spelling is the same as
+    in the list reader.
     """
     phrases = {item.key: _plain(item.content["phrase"]) for item in data.items}
     return [

@@ -44,7 +44,7 @@ def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def labels_by_domain(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield one row per pair of phrase and paraphrase in a domain, with the number of its sentences for each label."""
+    """Yield one row per phrase–paraphrase pair in a domain, with the number of sentences for each label."""
     report, lookup = _result(result), _StudyLookup(data)
     pairs, words = report["pairs"], lookup.words(report)
 
@@ -59,8 +59,8 @@ def labels_by_domain(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield the rows of the paper's Table 1: pairs that are good in one domain and bad in another, with one sentence of
-    evidence per row.
+    """Yield the rows of Table 1 in the paper: pairs that are good in one domain and bad in another domain, with one
+    example sentence per row.
     """
     report, lookup = _result(result), _StudyLookup(data)
     pairs, labels = report["pairs"], report["labels"]
@@ -102,7 +102,9 @@ def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def votes(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield one row per counting vote, in the format of `accord labels`. An item is a candidate in its sentence."""
+    """Yield one row for each vote that counts, in the format of `accord labels`. In these downloads, an item is a
+    candidate in its sentence.
+    """
     lookup = _StudyLookup(data)
 
     def rows() -> Iterator[list[str]]:
@@ -157,7 +159,7 @@ def quality_control_answers(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def members_of_pairs(pair_of: Iterable[int], rows: int) -> list[list[int]]:
-    """Return the candidates of each row in a report's `pairs`."""
+    """Return the candidates for each row in the `pairs` of a report."""
     members: list[list[int]] = [[] for _ in range(rows)]
     for candidate, row in enumerate(pair_of):
         if row >= 0:
@@ -192,7 +194,7 @@ EXPORTS = (
 
 
 class _StudyLookup:
-    """The questions by ref, and the contents of the items by key."""
+    """The questions by reference, and the contents of the items by key."""
 
     def __init__(self, data: StudyData) -> None:
         self.questions = {question.ref: question for question in data.questions}

@@ -1,4 +1,6 @@
-"""Gold questions of paraphrase studies: quality control from a file, or held-out items for authors to answer."""
+"""Gold questions for paraphrase studies: quality-control questions from a file, or held-out items for authors to
+answer.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from paraphrase.items import item_payload
 
 
 def read_gold(data: bytes, name: str) -> QuestionsRead:
-    """Read a file of quality-control questions and report all faults with their lines."""
+    """Read a file of quality-control questions, and report all faults with their line numbers."""
     try:
         rows = read_quality_control(iter_table(data, name=name, limits=Limits()))
     except TableError as error:
@@ -22,14 +24,14 @@ def read_gold(data: bytes, name: str) -> QuestionsRead:
 
 
 def draw_candidates(items: Sequence[ItemDraft], existing: Sequence[Any], count: int, seed: int) -> list[QuestionDraft]:
-    """Draw held-out items. Other items are excluded because annotators answer them in the study."""
+    """Draw held-out items. Other items are excluded, because annotators answer these items in the study."""
     candidates = draw_held_out(items, existing, count, seed, only_held_out=True)
     return [QuestionDraft(f"candidate-{number}", item_payload(item)) for number, item in enumerate(candidates, start=1)]
 
 
 def quality_question(row: QualityRow) -> QuestionDraft:
-    """Return a question with a known answer. The synonyms come first in the payload, and the order is shuffled for each
-    annotator.
+    """Return a gold question with its known answer. The synonyms come first in the payload, and the order is shuffled
+    for each annotator.
     """
     content = {
         "sentence": row.sentence,

@@ -1,4 +1,4 @@
-"""The guidelines and worked examples of a new paraphrase study. Researchers can edit both."""
+"""The default guidelines and worked examples for a new paraphrase study. Researchers can edit both."""
 
 GUIDELINES = """\
 You see a sentence with some marked words, and a list of other words. Imagine the sentence with each of the other words

@@ -1,4 +1,6 @@
-"""Items of paraphrase studies: a sentence, a phrase in it and its candidate paraphrases, read from a file."""
+"""Items of paraphrase studies, read from a file. Each item contains a sentence, a phrase in the sentence, and candidate
+paraphrases.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from paraphrase.formats import items as item_format
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Read a file of items and report all faults with their lines."""
+    """Read a file of items, and report all faults with their line numbers."""
     try:
         # The cell limit is not applied here, because the item reader reports a sentence over the limit as a separate
         # fault.
@@ -25,7 +27,7 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
 
 
 def item_payload(item: ItemDraft) -> dict[str, Any]:
-    """Return the question about an item. The question contains the candidates, because votes are in the order of the
-    candidates.
+    """Return the question that annotators answer about an item. The question contains the candidates, because votes are
+    in the order of the candidates.
     """
     return {"item": item.key, "paraphrases": item.content["paraphrases"]}

@@ -1,4 +1,4 @@
-"""Figures of each annotator: quality control, agreement with the others, share of yes votes, and time."""
+"""Figures for each annotator: quality control, agreement with other annotators, share of yes votes, and time."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from annotate.tasktypes import Columns, Flag, Person
 from paraphrase.columns import Collected
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
 
-# Annotators who nearly always give the same vote are flagged from this number of votes on, because choosing every
-# candidate can pass the quality rule.
+# The minimum number of votes before annotators who nearly always give the same vote are flagged. The flag is needed
+# because an annotator who chooses every candidate can pass the quality rule.
 FEWEST_VOTES, NEARLY_ALL = 50, 0.95
 
 
 def annotator_figures(columns: Columns, data: Collected, estimated: Floats | None) -> list[Person]:
-    """Return one row for each annotator who has counting votes or quality-control answers. Undefined figures are None.
+    """Return one row for each annotator who has quality-control answers or votes that count. Undefined figures are
+    None.
 
     `estimated` is the accuracy that the one-coin model gives each annotator.
     """
@@ -60,7 +61,7 @@ def annotator_figures(columns: Columns, data: Collected, estimated: Floats | Non
 
 
 def worker_accuracy(data: Collected) -> dict[str, Any]:
-    """Return the quality-control accuracy of annotators whose votes count, over all candidates and by annotator.
+    """Return the quality-control accuracy of annotators whose votes count, both over all candidates and by annotator.
 
     `low` and `high` are Wilson's interval of the share, which takes candidates for independent.
     """
@@ -83,7 +84,7 @@ def worker_accuracy(data: Collected) -> dict[str, Any]:
 
 
 def quality_tallies(data: Collected) -> list[dict[str, float]]:
-    """Return the tallies of each annotator, which the quality rule sums."""
+    """Return the quality-control counts of each annotator, which the quality rule sums."""
     quality, people = data.quality, len(data.names)
     good = data.expected[quality.item] == 1
     chosen = quality.label == 1
@@ -97,8 +98,8 @@ def quality_tallies(data: Collected) -> list[dict[str, float]]:
 
 
 def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
-    """Return, for each annotator, the number of votes that match the majority of the others, and the number of
-    comparable votes.
+    """Return, for each annotator, the number of votes that match the majority of the other annotators, and the number
+    of votes with such a majority.
 
     Candidates on which the other annotators are tied or have not voted are excluded.
     """

@@ -1,4 +1,4 @@
-"""Reports of paraphrase studies: labels by sentence and by domain, four aggregation methods, and agreement.
+"""Reports on paraphrase studies: labels by sentence and by domain, four aggregation methods, and agreement.
 
 A report's JSON numbers candidates through all questions in the order of the design and keeps lists of small numbers
 rather than rows of texts: a study of 15,000 sentences has 120,000 candidates.
@@ -28,7 +28,7 @@ NO = 0
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return all figures of the study for a paper, and the data of the report's pages and files."""
+    """Return all figures that a paper about the study needs, and the data for the pages and files of the report."""
     if not len(columns["answer_question"]):
         return ReportResult(0, 0, "No votes count yet.")
     resamples = int(parameters.get("resamples", RESAMPLES))
@@ -81,7 +81,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the short report for an open study: the main figure, the ties, and the quality-control accuracy."""
+    """Return the short report for an open study: the main figure, the number of ties, and the quality-control accuracy."""
     judgements = len(columns["answer_question"])
     own: dict[str, Any] = {
         "gold_right": int(columns["gold_passed"].sum()),
@@ -97,8 +97,8 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 
 
 def _four_ways(data: Collected) -> dict[str, Aggregate]:
-    """Return the labels of each method with the same rule for ties. Reviewers' decisions apply only to the majority
-    label.
+    """Return the labels of each aggregation method, with the same rule for ties. Reviewers' decisions apply only to the
+    majority label.
 
     Without answers to quality-control questions there are no weights, so the weighted method is omitted.
     """
@@ -124,8 +124,8 @@ def _tie_label(data: Collected) -> int:
 
 
 def _weighted_by_quality_control(data: Collected, tie_label: int) -> Aggregate:
-    """Return labels weighted by gold accuracy. Quality-control candidates follow the other candidates, as items with a
-    known label.
+    """Return labels from votes that are weighted by gold accuracy. Quality-control candidates are items with a known
+    label, and follow the other candidates.
     """
     votes, quality = data.labels, data.quality
     together = Labels(
@@ -164,7 +164,9 @@ def _counts(data: Collected, labels: Aggregate) -> dict[str, int]:
 
 
 def _methods(decided: Mapping[str, Aggregate]) -> dict[str, Any]:
-    """Compare each method with the majority: the number of good labels, and the number of different labels."""
+    """Compare each aggregation method with the majority vote: the number of good labels, and the number of different
+    labels.
+    """
     base = decided["majority"]
     judged = base.n > 0
     rows = []
@@ -208,7 +210,7 @@ def _among(labels: Labels, items: Any) -> Labels:
 
 
 def _pairs(domains: DomainLabels) -> dict[str, list[int]]:
-    """Return arrays with one number per pair in a domain. `first` is a candidate that contains the words of the
+    """Return arrays with one number per pair in a domain. `first` is the number of a candidate with the words of the
     pair.
     """
     names = ("domain", "label", "good", "bad", "undecided", "first")

@@ -16,7 +16,7 @@ ATTENTIVE = 0.9
 def simulate_answer(
     payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
 ) -> dict[str, list[bool]]:
-    """Return votes in screen order. `truth` contains the share of each item's candidates that are good.
+    """Return simulated votes in screen order. `truth` contains the share of good candidates for each item.
 
     The good candidates are the first in the list, because lists are often ranked.
     """
@@ -29,7 +29,7 @@ def simulate_answer(
 
 
 def truly_good(payload: Any, truth: Mapping[str, float]) -> list[bool]:
-    """Return whether each candidate is good in the simulation, in the payload's order."""
+    """Return whether each candidate is good in the simulation, in the order of the payload."""
     if "content" in payload:
         return [index < payload["synonyms"] for index in range(len(candidates(payload)))]
     good = round(truth[payload["item"]] * len(payload["paraphrases"]))

@@ -1,5 +1,5 @@
-"""Paraphrase in context as a task type: yes or no for every candidate that might replace a phrase (Pavlick and others
-2015).
+"""The task type of paraphrase in context: annotators decide for each candidate whether it can replace a phrase (Pavlick
+et al. 2015).
 """
 
 from __future__ import annotations
@@ -37,14 +37,15 @@ from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accurac
 from paraphrase.simulation import simulate_answer
 from paraphrase.ties import one_more
 
-# A quality-control question counts as missed below this balanced accuracy. The annotator is not interrupted for one
-# wrong candidate out of six.
+# The minimum balanced accuracy. Below this value, a quality-control question counts as missed. The annotator is not
+# interrupted if only one of six candidates is wrong.
 PASSED = 2 / 3
 
 
 class ParaphraseInContext(TaskType):
     """The task type. Payloads have the form {"item": key, "paraphrases": […]}. Payloads of quality-control questions
-    have the form {"content": {…}, "synonyms": n}. The first n candidates are the synonyms.
+    have the form {"content": {…}, "synonyms": n}, where n is the number of synonyms. The first n candidates are the
+    known synonyms.
 
     A stored value is {"votes": [true or false for each candidate]} in the payload's order.
     """
@@ -80,8 +81,8 @@ class ParaphraseInContext(TaskType):
         "choose all candidates or none, the mean of both shares is always one half, so a pass mark of .51 stops "
         "these annotators. The page *Quality control* shows which strategies would pass."
     )
-    # The paper uses five judgements and one quality-control question per HIT, and stops annotators below one half after
-    # ten HITs.
+    # The paper uses five judgements per question and one quality-control question per HIT. Annotators whose accuracy is
+    # below one half after ten HITs are stopped.
     settings: ClassVar[Mapping[str, Any]] = {
         "judgements": 5,
         "questions_per_hit": 3,
@@ -143,11 +144,13 @@ class ParaphraseInContext(TaskType):
         return draw_candidates(items, taken, count, seed)
 
     def item_keys(self, payload: Any) -> Sequence[str]:
-        """Return the key of the item. A quality-control question contains its own sentence and has no item."""
+        """Return the key of the item in a question. A quality-control question contains its own sentence and does not
+        refer to an item.
+        """
         return [payload["item"]] if "item" in payload else []
 
     def shuffle(self, payload: Any, generator: np.random.Generator) -> list[int]:
-        """Return the indexes of the payload's candidates, in screen order."""
+        """Return the indexes of the candidates in the payload, in screen order."""
         order: list[int] = generator.permutation(len(candidates(payload))).tolist()
         return order
 
@@ -169,7 +172,9 @@ class ParaphraseInContext(TaskType):
         return votes_on_screen(payload, shown, value)
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """Count right and wrong candidates. The answer passes if its balanced accuracy is at least two thirds."""
+        """Count the correct and the wrong votes on candidates. An answer passes if its balanced accuracy is at least
+        two thirds.
+        """
         counts = tally(gold["votes"], value["votes"])
         right = counts["synonyms_chosen"] + counts["random_words"] - counts["random_chosen"]
         balanced = balanced_accuracy(counts)
@@ -178,7 +183,7 @@ class ParaphraseInContext(TaskType):
         return Grade(counts, passed=passed, message=message)
 
     def missed(self, payload: Any, gold: Any) -> Grade:
-        """Count every candidate as wrong."""
+        """Count all candidates as wrong answers."""
         return Grade(tally(gold["votes"], [not vote for vote in gold["votes"]]), passed=False)
 
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
@@ -201,7 +206,7 @@ class ParaphraseInContext(TaskType):
         return simulate_answer(payload, shown, truth, careless, generator)
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
-        """Return one more judgement for each question with a tied vote, if the option `ties` asks for it."""
+        """Return one more judgement for each question with a tied vote, if the option `ties` allows more votes."""
         return one_more(data) if data.facts["options"]["ties"] == "one more" else {}
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,4 @@
-"""Questions that need another vote because at least one candidate has a tie."""
+"""Selection of the questions that need another vote because at least one candidate has a tie."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from annotate.tasktypes import StudyData
 
 
 def one_more(data: StudyData) -> dict[str, int]:
-    """Return one further judgement, by ref, for each question that has all judgements and at least one candidate with a
-    tie.
+    """Return one further judgement for each question that has received all judgements and has at least one tied
+    candidate. The result is indexed by question reference.
 
     If a question has already been added to another HIT, no further judgement is added until that HIT is answered. What
     a reviewer decided is no tie any more.

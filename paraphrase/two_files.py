@@ -1,4 +1,4 @@
-"""Conversion of a sentence file and a paraphrase table to items in JSON Lines, for the import."""
+"""Conversion of a sentence file and a paraphrase table to items in JSON Lines format for import."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paraphrase.numerics.find_phrases import find_phrases
 
 @dataclass(frozen=True)
 class MadeItems:
-    """Items as (id, content, domain), the numbers of sentences and phrases, and the phrases that occur in the
+    """Items in the form (id, content, domain), the numbers of sentences and phrases, and the phrases that occur in the
     sentences.
     """
 
@@ -38,8 +38,8 @@ class MadeItems:
 def make_items(
     sentences: bytes, paraphrases: bytes, *, names: tuple[str, str], per: int | None, seed: int
 ) -> MadeItems:
-    """Return items for the phrases that `find_phrases` chooses in the sentences, each with all paraphrases of the
-    phrase.
+    """Return items for the phrases that `find_phrases` chooses in the sentences. Each item contains all paraphrases of
+    its phrase.
 
     `names` are what faults call the two files. Raises TableError for either.
     """

@@ -19,7 +19,7 @@ from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Asked(NamedTuple):
-    """A sentence pair of the design. `decided` is a researcher's decision, if there is one."""
+    """A sentence pair in the design of a study. `decided` is a researcher's decision, if there is one."""
 
     ref: str
     dataset: str
@@ -45,7 +45,7 @@ class Graded(NamedTuple):
 
 @dataclass(frozen=True)
 class Collected:
-    """The unpacked input of a report. Answers are sorted by submission time."""
+    """The input of a report after unpacking. Answers are sorted by submission time."""
 
     asked: list[Asked]
     names: list[str]
@@ -62,8 +62,8 @@ class Collected:
 
     @cached_property
     def compared(self) -> dict[int, list[tuple[Judgement, Judgement, float]]]:
-        """Return every two answers to the same pair, with their F1 of type and score. Pairs with only one answer have
-        no entry.
+        """Return all pairs of answers to the same sentence pair, with the F1 of type and score between the two answers.
+        Pairs with only one answer have no entry.
         """
         return {
             place: [(one, other, pair_f1(one.pair, other.pair)) for one, other in combinations(answers, 2)]
@@ -73,7 +73,7 @@ class Collected:
 
     @cached_property
     def final(self) -> dict[int, IstsPair]:
-        """Return the final annotation of each pair that has a final annotation."""
+        """Return the final annotations of all pairs that have a final annotation."""
         annotations = {
             place: final_annotation(asked.decided, [judgement.pair for judgement in self.answers.get(place, [])])
             for place, asked in enumerate(self.asked)
@@ -82,8 +82,8 @@ class Collected:
 
 
 def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) -> IstsPair | None:
-    """Return the decision or, if there is no decision, the annotation with the highest mean F1 of type and score to the
-    others.
+    """Return the researcher's decision or, without a decision, the annotation that agrees best with the other
+    annotations.
 
     Annotations are not mixed, because chunks, types and scores depend on each other, and no annotator would give the
     mixture. With only two annotations, or if several are equally close, the first is final. The result is None if the
@@ -97,7 +97,7 @@ def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) 
 
 
 def pair_f1(one: IstsPair, other: IstsPair) -> float:
-    """Return F1 of type and score of two annotations of one pair, or 1 if neither has links."""
+    """Return the F1 of type and score between two annotations of a pair, or 1 if neither annotation has links."""
     if not any(link.source and link.target for link in (*one.links, *other.links)):
         return 1.0
     return ists_scores([one], [other]).total.figures(MEASURES[-1]).f1

@@ -1,4 +1,4 @@
-"""The design of a chunk-alignment study: all pairs in a random order, with each dataset spread evenly."""
+"""The design of a chunk-alignment study: all sentence pairs in random order, with each dataset distributed evenly."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def _report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, A
 
 
 def _start(item: ItemDraft) -> str:
-    """Return the initial annotation of an item. Unlinked chunks count as links, because a pair can have no matching
-    chunks.
+    """Return the initial annotation of an item. Unlinked chunks count as links, because some sentence pairs have no
+    matching chunks.
     """
     linked = item.content.get("links") or item.content.get("left")
     return STARTS["links" if linked else "chunks" if item.content.get("chunks") else "words"]

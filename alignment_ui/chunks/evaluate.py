@@ -36,7 +36,8 @@ FIGURES = tuple(Ratio(NAMES[name]) for name in MEASURES)
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return the four F1 values with confidence intervals, and under `scores` the values of both official scorers.
+    """Return the four F1 values with confidence intervals. The key `scores` contains the values of both official
+    scorers.
 
     `parameters["gold"]` states which side is gold: `study` (the default) or `file`. If the study is gold, a pair that
     is missing from the file counts as a pair without links, as in the official scorers. If the file is gold, only
@@ -76,9 +77,7 @@ def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) 
 
 
 def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mapping[str, Any]) -> list[Difference]:
-    """Return the four F1 values of the first system minus the values of the second system, on the same sentence
-    pairs.
-    """
+    """Return the four F1 values of the first system minus the values of the second system, on the same sentence pairs."""
     counts = []
     for submission, name in zip(submissions, parameters["names"], strict=True):
         ours, theirs, _ = _both(data, submission, name)
@@ -96,8 +95,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def overlaps(scores: IstsScores, ids: Sequence[str]) -> Floats:
-    """Return an array (pairs, 10): the weights of the system's and the gold token links and, by measure, the weight of
-    the links in each that the other confirms.
+    """Return an array of shape (pairs, 10). The first two columns are the total weights of the system's token links and
+    of the gold token links. The other columns are, for each measure, the weights of the confirmed links.
     """
     rows = []
     for name in dict.fromkeys(ids):
@@ -120,7 +119,9 @@ def estimate(sums: Floats) -> Floats:
 
 
 def _both(data: StudyData, submission: bytes, name: str) -> tuple[list[IstsPair], list[IstsPair], int]:
-    """Return the study's annotated pairs, the matching pairs of the file, and the number of other pairs in the file."""
+    """Return the annotated pairs of the study, the matching pairs in the file, and the number of other pairs in the
+    file.
+    """
     theirs = read_wa(submission, name=name)
     annotated = {row.ref for row in data.answers if row.counts} | set(data.decisions)
     ours = [pair for pair in final_pairs(data) if pair.id in annotated]

@@ -1,4 +1,4 @@
-"""Downloads of a chunk-alignment study: `.wa` files, chunk files and every annotation."""
+"""Downloads of a chunk-alignment study: `.wa` files, chunk files and all annotations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ Result = Mapping[str, Any] | None
 
 
 def wa(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export every pair in the order of the items. A pair without changes is written exactly as it was imported."""
+    """Export all sentence pairs in the order of the items. A pair without changes is written exactly as it was
+    imported.
+    """
     return (text.encode() for text in write_wa(final_pairs(data)))
 
 
@@ -43,7 +45,9 @@ def _as_it_came(key: str, content: Mapping[str, Any], final: IstsPair | None) ->
 
 
 def _as_answered(link: ChunkLink) -> ChunkLink:
-    """Return a link without the parts that answers cannot contain: a comment, and the score of an unlinked chunk."""
+    """Return a link without its comment and without the score of an unlinked chunk, because answers cannot contain
+    them.
+    """
     return replace(link, comment=None, score=None if link.type in UNLINKED else link.score)
 
 
@@ -54,7 +58,9 @@ def _with_comment(link: ChunkLink, before: Iterable[ChunkLink]) -> ChunkLink:
 
 def chunks(side: str) -> Any:
     def write(data: StudyData, result: Result) -> Iterator[bytes]:
-        """Export one sentence per line. A chunk whose words are not adjacent is written as several chunks."""
+        """Export the sentences, with one sentence per line. A chunk whose words are not adjacent is written as several
+        chunks.
+        """
         for pair in final_pairs(data):
             tokens = getattr(pair, side)
             spans = pair.source_chunks if side == "source" else pair.target_chunks
@@ -77,7 +83,7 @@ def _pieces(chunks: Iterable[tuple[int, ...]], size: int) -> list[tuple[int, ...
 
 
 def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export every answer that counts, one per line."""
+    """Export all answers that count, with one answer per line."""
     payloads = {question.ref: question.payload for question in data.questions}
     for row in data.answers:
         if row.counts:

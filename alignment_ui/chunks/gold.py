@@ -32,8 +32,8 @@ class Known(NamedTuple):
 
 
 def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Read questions from a `.wa` file or from a table with a column `links`. The ref of a question is `known-`
-    followed by the pair's ID.
+    """Read questions from a `.wa` file, or from a table with the column `links`. The reference of a question is
+    `known-`, followed by the ID of the pair.
 
     A pair with the ID of a held-out item uses that item. Any other pair must contain its words. Gold questions start
     with chunks and links as often as the study's pairs (see `start.py`). An expected answer that annotators cannot give
@@ -61,7 +61,9 @@ def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mappin
 
 
 def links_of(cell: str) -> tuple[tuple[ChunkLink, ...], list[str]]:
-    """Return the links of a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`, and its faults."""
+    """Return the links in a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`, and the faults in the
+    cell.
+    """
     read = [read_link(line) for line in cell.split(BETWEEN) if line.strip()]
     return tuple(link for link, _ in read if link), [rule.message for _, broken in read for rule in broken]
 
@@ -105,8 +107,8 @@ def _rows(rows: Iterable[PairRow], faults: list[Fault]) -> Iterable[Known]:
 
 
 def _payload(one: Known, items: Mapping[str, ItemDraft]) -> dict[str, Any]:
-    """Return the payload of a pair with all possible initial chunks and links. Raises ValueError if the pair is already
-    in the study.
+    """Return the payload of a pair, with as many initial chunks and links as possible. Raises ValueError if the pair is
+    already in the study.
     """
     pair, item = one.pair, items.get(one.pair.id)
     if fault := _fault(pair, items):

@@ -1,4 +1,6 @@
-"""Reading of sentence pairs for chunk alignment, which can contain chunks and links as an initial annotation."""
+"""A reader of sentence pairs for chunk alignment. The sentence pairs can contain chunks and links as an initial
+annotation.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
 
 
 def is_wa(data: bytes) -> bool:
-    """Return whether a file contains the tags of a `.wa` file near its beginning, which tables do not."""
+    """Return whether the beginning of a file contains the tags of the `.wa` format, which do not occur in tables."""
     return b"<sentence id=" in data[:4096]
 
 
@@ -81,7 +83,7 @@ def _unusable(pair: IstsPair) -> Iterator[Fault]:
 
 
 def _item(pair: IstsPair, options: Mapping[str, Any], dataset: str) -> ItemDraft:
-    """Return an item with the initial chunks and links that the study uses and the file contains."""
+    """Return an item with the initial chunks and links from the file, if the study uses them."""
     content: dict[str, Any] = {"source": list(pair.source), "target": list(pair.target)}
     if pair.text is not None:
         content["_wa"] = pair.text  # not shown; exports write it unchanged if the annotation is unchanged
@@ -113,7 +115,7 @@ def _problem(pair: IstsPair, options: Mapping[str, Any]) -> str:
 
 
 def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Return the content of an item and its faults as (column, message)."""
+    """Return the content of an item, and its faults in the form (column, message)."""
     content: dict[str, Any] = {}
     wrong: list[tuple[str, str]] = []
     chunks: dict[str, list[list[int]]] = {}
@@ -134,7 +136,7 @@ def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, 
 
 
 def twice(pairs: Sequence[IstsPair]) -> list[Fault]:
-    """Return one fault per pair with the ID of an earlier pair."""
+    """Return a fault for each pair that has the same ID as an earlier pair."""
     seen: dict[str, int | None] = {}
     faults = []
     for pair in pairs:
@@ -145,7 +147,7 @@ def twice(pairs: Sequence[IstsPair]) -> list[Fault]:
 
 
 def in_json_lines(items: Sequence[ItemDraft]) -> str:
-    """Return items as JSON Lines that `read_items` can read."""
+    """Return items in JSON Lines format, which `read_items` can read."""
     return "".join(
         json.dumps({"id": item.key, **item.content, **item.metadata}, ensure_ascii=False) + "\n" for item in items
     )

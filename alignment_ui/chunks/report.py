@@ -1,4 +1,4 @@
-"""Reports on chunk alignment: agreement of annotators in the official measures, and counts of types and scores."""
+"""Reports on chunk alignment: agreement between annotators in the official measures, and counts of types and scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ MOST_DISAGREEMENTS = 500
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return agreement in the four official measures, counts of links, disagreements and figures for annotators."""
+    """Return the agreement in the four official measures, the counts of links, the disagreements, and the figures for
+    each annotator.
+    """
     inputs = collected(columns)
     if not inputs.judgements:
         return ReportResult(0, 0, "No judgements count towards the results yet.")
@@ -45,7 +47,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return agreement in the four measures and the gold results, for progress while a study is open."""
+    """Return the agreement in the four measures and the gold results, which show the progress of an open study."""
     inputs = collected(columns)
     own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
     if not any(len(answers) > 1 for answers in inputs.answers.values()):
@@ -54,7 +56,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 
 
 def headline(agreement: Mapping[str, Any]) -> Headline:
-    """Return the headline of a report: F1 of type and score between annotators."""
+    """Return the headline of a report: the F1 of type and score between annotators."""
     figure = agreement["overall"]["f1_typ_sco"]
     ends = interval(figure["low"], figure["high"])
     return Headline(
@@ -76,7 +78,7 @@ def _agreement(inputs: Collected, resamples: int, seed: int) -> dict[str, Any]:
 
 
 def _counts(inputs: Collected) -> dict[str, Any]:
-    """Count the links by type and score, flags, chunks and unlinked chunks of the final annotations."""
+    """Count the links (by type and score), the flags, the chunks and the unlinked chunks of the final annotations."""
     types: Counter[str] = Counter()
     flags: Counter[str] = Counter()
     scores: dict[str, Counter[str]] = defaultdict(Counter)
@@ -101,7 +103,7 @@ def _counts(inputs: Collected) -> dict[str, Any]:
 
 
 def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
-    """Return the pairs with different annotations, with the lowest mean F1 first."""
+    """Return the sentence pairs with different annotations, starting with the lowest mean F1."""
     rows = []
     for place, compared in inputs.compared.items():
         twos = [f1 for _, _, f1 in compared]
@@ -121,7 +123,7 @@ def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
 
 
 def _people(inputs: Collected) -> list[Person]:
-    """Return one row of figures per annotator."""
+    """Return a row of figures for each annotator."""
     agreements: dict[int, list[float]] = defaultdict(list)
     for compared in inputs.compared.values():
         for one, other, f1 in compared:

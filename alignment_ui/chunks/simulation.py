@@ -1,4 +1,5 @@
-"""Simulated answers: the true annotation with a few errors, or random links from a careless annotator.
+"""Simulated answers, which contain either the true annotation with a few errors or the random links of a careless
+annotator.
 
 The truth can be the lines of a `.wa` file joined by `;;`. Otherwise it is the initial annotation of the question or,
 without one, single words as chunks with links between equal words.
@@ -15,7 +16,7 @@ from alignment_ui.chunks.answer import SIDES, from_pair
 from alignment_ui.chunks.gold import BETWEEN, links_of
 from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE, ChunkLink, IstsPair
 
-# The probability of each kind of error per true link.
+# The probability of each kind of error in a true link.
 SLIPS = {"missed": 0.07, "type": 0.12, "score": 0.2}
 CLEAR = ("EQUI", "OPPO")  # types that annotators do not confuse with similar types
 
@@ -59,7 +60,7 @@ def _meant(payload: Mapping[str, Any], truth: Any) -> dict[str, Any]:
 
 
 def _slipped(link: Mapping[str, Any], careless: bool, generator: np.random.Generator) -> dict[str, Any]:
-    """Return a link with possible errors in its type and score."""
+    """Return a simulated link, which may have errors in its type and score."""
     kind, score = link["type"], link["score"] if link["score"] is not None else 3
     other, nearer = generator.random(2)
     if careless:
@@ -75,7 +76,7 @@ def _slipped(link: Mapping[str, Any], careless: bool, generator: np.random.Gener
 def _anywhere(
     links: list[dict[str, Any]], chunks: Mapping[str, Any], generator: np.random.Generator
 ) -> list[dict[str, Any]]:
-    """Return the links with random chunks, and fewer links if there are not enough chunks."""
+    """Return links between random chunks, with fewer links if there are not enough chunks."""
     sources, targets = (generator.permutation(len(chunks[side])).tolist() for side in SIDES)
     return [
         {**link, "source": source, "target": target}
@@ -92,7 +93,7 @@ def _one_each(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def truth_of(pair: IstsPair) -> str:
-    """Return the links of a pair in the form that `simulate_answer` reads."""
+    """Return the links of a sentence pair in the form that `simulate_answer` reads."""
     return BETWEEN.join(_line(link) for link in pair.links)
 
 

@@ -24,7 +24,7 @@ Payload = Mapping[str, Any]
 def with_starts(
     payloads: Mapping[str, Payload], options: Mapping[str, Any], items: Sequence[ItemDraft]
 ) -> dict[str, dict[str, Any]]:
-    """Return gold payloads by the ID of the pair, with initial annotations like those of the study's pairs.
+    """Return the gold payloads by pair ID, with the same kind of initial annotation as the pairs of the study.
 
     A payload contains `source`, `target` and `chunks`, and also `links` and `left` if a file or item provides them.
     """
@@ -65,8 +65,8 @@ def suggest(payload: Payload, words: frozenset[Link], *, many: bool) -> dict[str
 
 
 def _shares(options: Mapping[str, Any], items: Sequence[ItemDraft]) -> tuple[float, float]:
-    """Return the shares of the study's pairs that start with chunks and with links. If the study has no pairs, the
-    shares follow from the options.
+    """Return the shares of the study's pairs that start with chunks and with links. If the study has no pairs yet, the
+    shares are calculated from the options.
     """
     asked = [item.content for item in items if not item.held_out]
     if not asked:
@@ -97,7 +97,7 @@ def _start(
 
 
 def _kind(payload: Payload, source: int, target: int) -> dict[str, Any]:
-    """Label chunks with equal words as EQUI, and all other linked chunks as similar."""
+    """Label links between chunks with equal words as EQUI, and all other links as SIMI."""
     words = [
         [payload[side][token].casefold() for token in payload["chunks"][side][chunk]]
         for side, chunk in zip(SIDES, (source, target), strict=True)

@@ -1,4 +1,6 @@
-"""Chunk alignment as a task type: matching chunks of two sentences, with a type and a score (SemEval 2015, 2016)."""
+"""The task type of chunk alignment: annotators link matching chunks of two sentences, with a type and a score (SemEval
+2015, 2016).
+"""
 
 from __future__ import annotations
 
@@ -154,7 +156,9 @@ class Chunks(TaskType):
         return value
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """Calculate F1 against the expected alignment. The answer passes if F1 reaches the option `f1`."""
+        """Calculate the F1 of an answer, compared with the expected alignment. An answer passes if its F1 is at least
+        the value of the option `f1`.
+        """
         expected, drawn = to_pair("", payload, gold), to_pair("", payload, value)
         nothing = not any(link.source and link.target for link in (*expected.links, *drawn.links))
         f1 = 1.0 if nothing else ists_scores([expected], [drawn]).total.figures("f1_ali").f1
@@ -174,7 +178,7 @@ class Chunks(TaskType):
         return annotations[0] if len(pairs) == 1 else None
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
-        """Return the F1 of type and score of two answers, as in the reports."""
+        """Return the F1 of type and score between two answers, calculated as in the reports."""
         return pair_f1(to_pair("", payload, one), to_pair("", payload, other))
 
     def simulate(
@@ -197,7 +201,7 @@ class Chunks(TaskType):
 
 
 def _comparable(value: Mapping[str, Any]) -> frozenset[Any]:
-    """Return the links and unlinked chunks of an answer as an unordered set of token numbers, types and scores."""
+    """Return the links and the unlinked chunks of an answer as an unordered set of token numbers, types and scores."""
     chunks = {side: [tuple(chunk) for chunk in value["chunks"][side]] for side in ("source", "target")}
     links = {
         (

@@ -8,7 +8,7 @@ from annotate.tasktypes import ItemDraft
 
 
 def items_of(source: bytes, target: bytes, names: tuple[str, str], *, dataset: str, column: str) -> bytes:
-    """Return the pairs as a file of items in JSON Lines, with the dataset's name in `column`. Raises TableError."""
+    """Return the pairs as items in JSON Lines format, with the name of the dataset in `column`. Raises TableError."""
     pairs = read_sentence_pairs(source, target, names=names)
     return in_json_lines(_items(pairs, dataset, column)).encode()
 
@@ -23,7 +23,7 @@ def _items(pairs: list[tuple[ChunkedSentence, ChunkedSentence]], dataset: str, c
 
 
 def _as_table(sentence: ChunkedSentence) -> str:
-    """Return a sentence in the form that a table of items contains."""
+    """Return a sentence in the form that tables of items contain."""
     if sentence.chunks is None:
         return " ".join(sentence.tokens)
     return write_chunks(sentence.tokens, sentence.chunks)

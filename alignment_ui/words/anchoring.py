@@ -23,8 +23,8 @@ from annotate.numerics.labels import Floats
 
 
 def anchoring(inputs: Collected, *, resamples: int, seed: int) -> dict[str, Any] | None:
-    """Compare answers to pairs with and without initial links. Return None if there are no answers with initial links
-    or no answers without initial links.
+    """Compare answers to pairs with and without initial links. Return None if the comparison lacks answers with initial
+    links or answers without initial links.
 
     `suggested` is the share of pre-alignment links that annotators drew or kept: |A ∩ start| / |start|, with sums over
     answers. `difference` is the share with initial links minus the share without them. Confidence intervals are
@@ -45,8 +45,8 @@ def anchoring(inputs: Collected, *, resamples: int, seed: int) -> dict[str, Any]
 def _suggested(
     inputs: Collected, shown: Sequence[Judgement], empty: Sequence[Judgement], resamples: int, seed: int
 ) -> list[dict[str, float | None]]:
-    """Return the share of suggested links in answers with and without initial links, and the difference, with
-    confidence intervals over resampled pairs.
+    """Return the share of suggested links in answers with initial links, in answers without initial links, and the
+    difference between the two shares. The confidence intervals come from resampled pairs.
     """
     sums: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for column, answers in ((0, shown), (2, empty)):

@@ -58,7 +58,7 @@ def as_value(alignment: Alignment) -> dict[str, Any]:
 
 
 def as_alignment(value: Mapping[str, Any]) -> Alignment:
-    """Return the alignment of a stored answer, an expected answer or a pre-alignment."""
+    """Return the alignment that a stored answer, an expected answer or a pre-alignment contains."""
     return Alignment.of(*([(i, j) for i, j in value[kind]] for kind in ("sure", "possible")))
 
 
@@ -82,7 +82,7 @@ def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
 
 
 def _links(raw: Mapping[str, Any], kind: str, sizes: tuple[int, int]) -> Iterator[tuple[str, Link]]:
-    """Yield the links of one kind with their paths in the answer."""
+    """Yield the links of one kind, with the path of each link in the answer."""
     links = raw.get(kind, [])
     if not isinstance(links, Sequence) or isinstance(links, str):
         raise InvalidAnswer(kind, f"`{kind}` must be a list of links such as [0, 2].")

@@ -21,8 +21,9 @@ from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Pair(NamedTuple):
-    """A sentence pair of the design. `shown` contains the initial links. For a pair without initial links, `withheld`
-    contains the links that it would have had. `decided` is the researcher's decision.
+    """A sentence pair in the design of a study. `shown` contains the initial links that the annotator saw. For a pair
+    without initial links, `withheld` contains the links that it would have had. `decided` is the alignment that a
+    researcher chose.
     """
 
     ref: str
@@ -35,8 +36,8 @@ class Pair(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """An answer that counts, with the indices of the pair and the annotator. `operations` is the length of the answer's
-    log.
+    """An answer that counts, with the indices of the pair and the annotator. `operations` is the number of entries in
+    the log of the answer.
     """
 
     pair: int
@@ -61,14 +62,14 @@ class Compared(NamedTuple):
     second: Judgement
 
     def aligned(self, *, corrected: bool = True) -> AlignedPair:
-        """Return both alignments, with the initial links if agreement is corrected for chance."""
+        """Return both alignments. If agreement is corrected for chance, return the initial links too."""
         shown = self.pair.shown.links if corrected and self.pair.shown is not None else None
         return AlignedPair(self.pair.source, self.pair.target, self.first.alignment, self.second.alignment, shown)
 
 
 @dataclass(frozen=True)
 class Collected:
-    """The unpacked input of a report. Answers are sorted by submission time."""
+    """The input of a report after unpacking. Answers are sorted by submission time."""
 
     pairs: list[Pair]
     names: list[str]
@@ -94,7 +95,7 @@ class Collected:
 
     @cached_property
     def final(self) -> dict[int, Alignment]:
-        """Return the final alignment of each pair that has a final alignment."""
+        """Return the final alignments of all pairs that have a final alignment."""
         alignments = {
             place: final_alignment(pair.decided, [judgement.alignment for judgement in self.answers.get(place, [])])
             for place, pair in enumerate(self.pairs)

@@ -1,4 +1,4 @@
-"""The design of a word-alignment study: its sentence pairs, judgements, order and pre-alignments (Cohn and others, §2).
+"""The design of a word-alignment study: the sentence pairs, judgements, order and pre-alignments (Cohn et al., §2).
 
 The design excludes pairs with a sentence that is too long, with sentences of very different lengths, and pairs that are
 not equivalent. From the other pairs it draws a sample of each subcorpus. Pairs that need two annotations come first.
@@ -21,15 +21,15 @@ from annotate.exchange.cells import says_yes
 from annotate.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
 
-# The built-in aligner is trained on the pairs of the design. If the design has fewer pairs than this, the aligner also
-# uses pairs that were not drawn.
+# The built-in aligner is trained on the pairs of the design. If the design has fewer pairs than this number, the
+# aligner is also trained on pairs that were not drawn.
 TRAINING_PAIRS = 3_000
 
 
 @dataclass
 class Subcorpus:
-    """The pairs of one subcorpus: the number of excluded pairs by reason, the pairs that were not drawn, and the pairs
-    in the design.
+    """The pairs of a subcorpus: the number of excluded pairs for each reason, the pairs that were not drawn, and the
+    pairs in the design.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Subcorpus:
 
 
 def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress) -> Design:
-    """Return the questions in the order in which they are assigned, with a design report. Raises `CannotBuild`."""
+    """Return the questions in the order of assignment, with a design report. Raises `CannotBuild`."""
     progress(0.0, f"filtering and sampling {len(items):,} pairs")
     subcorpora = choose(items, options, seed)
     asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
@@ -129,7 +129,7 @@ def imported_prealignment(item: ItemDraft) -> Alignment | None:
 
 
 def built_in(pairs: Iterable[ItemDraft], progress: Progress) -> list[Alignment]:
-    """Return the links of the built-in aligner, trained on these pairs."""
+    """Return the links of the built-in aligner, which is trained on the same pairs."""
     words = [(item.content["source"], item.content["target"]) for item in pairs]
     message = f"training the built-in aligner on {len(words):,} pairs"
     return [Alignment(links) for links in prealign(words, progress=lambda share: progress(share, message))]
@@ -138,7 +138,9 @@ def built_in(pairs: Iterable[ItemDraft], progress: Progress) -> list[Alignment]:
 def _suggested(
     subcorpora: Sequence[Subcorpus], options: Mapping[str, Any], seed: int, progress: Progress
 ) -> dict[str, Alignment]:
-    """Return the pre-alignments of the pairs in the design, by item key. Pairs without a pre-alignment are omitted."""
+    """Return the pre-alignments of the pairs in the design, indexed by item key. Pairs without a pre-alignment are
+    omitted.
+    """
     asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
     if options["prealign"] == "given":
         imported = {item.key: imported_prealignment(item) for item in asked}
@@ -153,8 +155,8 @@ def _suggested(
 
 
 def _in_order(subcorpora: Sequence[Subcorpus], seed: int) -> list[ItemDraft]:
-    """Return the pairs with two annotations, then the other pairs. Each part is shuffled so that every prefix of the
-    part mixes the subcorpora evenly.
+    """Return the pairs with two annotations, followed by the other pairs. Each of the two groups is shuffled, so that
+    every prefix of the group contains an even mixture of the subcorpora.
     """
     places: dict[str, tuple[bool, float]] = {}
     for subcorpus in subcorpora:

@@ -1,6 +1,4 @@
-"""Scores of a system, compared with a study's final alignments: AER (Och and Ney) and phrase-pair F1 (Cohn and
-others).
-"""
+"""Scores of a system, compared with a study's final alignments: AER (Och and Ney) and phrase-pair F1 (Cohn et al.)."""
 
 from __future__ import annotations
 
@@ -86,7 +84,7 @@ def final_pairs(data: StudyData, name: str) -> Scored:
 
 
 def read_system(submission: bytes, data: StudyData, scored: Scored, name: str) -> tuple[list[Alignment], list[str]]:
-    """Return the system's alignment of each scored pair, and the notes of the file's reader.
+    """Return the system's alignment of each scored pair, and the notes from the reader of the file.
 
     A file can contain only these pairs, or all pairs of the design. Raises TableError.
     """
@@ -100,8 +98,8 @@ def read_system(submission: bytes, data: StudyData, scored: Scored, name: str) -
 
 
 def _of_every_pair(submission: bytes, data: StudyData, name: str, fault: TableError) -> Corpus:
-    """Read a file with all pairs of the design. If the file cannot be read in this way either, raise the original
-    fault.
+    """Read a file that contains all pairs of the design. If the second attempt to read the file also fails, raise the
+    original error.
     """
     every = [(question.ref, question.payload["source"], question.payload["target"]) for question in data.questions]
     try:
@@ -111,8 +109,8 @@ def _of_every_pair(submission: bytes, data: StudyData, name: str, fault: TableEr
 
 
 def counts_by_pair(scored: Scored, system: Sequence[Alignment]) -> Floats:
-    """Return an array (pairs, 8): |A ∩ P|, |A|, |A ∩ S|, |S|, and counts of phrase pairs: A_atom in B, A_atom, B_atom
-    in A, B_atom.
+    """Return an array of shape (pairs, 8). The first four columns are |A ∩ P|, |A|, |A ∩ S| and |S|. The other columns
+    count phrase pairs: A_atom in B, A_atom, B_atom in A, and B_atom.
     """
     rows = []
     for (pair, gold), drawn in zip(scored, system, strict=True):
@@ -123,7 +121,7 @@ def counts_by_pair(scored: Scored, system: Sequence[Alignment]) -> Floats:
 
 
 def estimate(sums: Floats) -> Floats:
-    """Return the figures of MEASURES from sums of `counts_by_pair`."""
+    """Return the figures in `MEASURES`, calculated from the sums of `counts_by_pair`."""
     in_p, a, in_s, s, found_a, atoms_a, found_b, atoms_b = sums.T
     expected = a + s
     aer = np.where(expected == 0, 0.0, 1 - ratio(in_p + in_s, expected))  # without links on both sides, the error is 0

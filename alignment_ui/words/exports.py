@@ -1,4 +1,4 @@
-"""Downloads of a word-alignment study, in the formats of the field.
+"""Downloads of a word-alignment study, in the usual file formats for word alignments.
 
 Files of final alignments contain the pairs that have one, in the order of the design. The lines of a format without IDs
 therefore match the lines of `pairs.tsv`.
@@ -41,8 +41,8 @@ def final(format_name: str) -> Write:
 
 
 def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export the pairs that have a final alignment, with the number of annotators and the alignment. Another study can
-    import the file.
+    """Export the pairs that have a final alignment, with the number of annotators and the alignment. The exported file
+    can be imported into another study.
     """
     header = ("id", "subcorpus", "annotators", "decided", "source", "target", "alignment")
     rows = (
@@ -112,8 +112,8 @@ def edits(data: StudyData, result: Result) -> Iterator[bytes]:
 
 
 def kinds_of_phrases(pair: Pair, alignment: Alignment, links: str) -> list[tuple[PhrasePair, str, bool]]:
-    """Return the phrase pairs of an alignment's `sure` or `all` links, each with the kind and whether the phrases are
-    identical.
+    """Return the phrase pairs that follow from the `sure` or `all` links. Each phrase pair has a kind and a flag for
+    identical phrases.
     """
     chosen = alignment.sure if links == "sure" else alignment.links
     sizes = (len(pair.source), len(pair.target))

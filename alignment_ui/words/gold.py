@@ -1,4 +1,6 @@
-"""Gold, practice and candidate questions of word alignment: read from a file, or drawn for authors to align."""
+"""Gold, practice and candidate questions for word alignment, which are either read from a file or drawn for authors to
+align.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,14 @@ from annotate.exchange.faults import Fault, in_order
 from annotate.numerics.draws import draw
 from annotate.tasktypes import InvalidAnswer, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 
-# The number of the study's other pairs on which the built-in aligner is trained when it suggests links for a few pairs.
+# The number of additional pairs on which the built-in aligner is trained when it suggests links for only a few pairs.
 TEACHERS = 200
 COLUMNS = ("gold", "alignment")
 
 
 def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
-    """Return the questions of a file of pairs with expected alignments. The ref of a question is `known-` followed by
-    the ID of the pair.
+    """Return the questions from a file of sentence pairs with expected alignments. The reference of a question is
+    `known-`, followed by the ID of the pair.
 
     A pair with the ID of a held-out item uses that item. Other pairs use the words in the file. All of them start from
     a pre-alignment like the study's own pairs, so annotators cannot recognise them.
@@ -67,7 +69,9 @@ def draw_known(
 
 
 def _pair_and_gold(row: PairRow, faults: list[Fault]) -> tuple[ItemDraft, Alignment]:
-    """Return the pair and its expected alignment, from a column of its own or from the links of the file format."""
+    """Return the pair and its expected alignment, which comes from a separate column or from the links in the file
+    format.
+    """
     column = next((name for name in COLUMNS if name in row.metadata), None)
     if column is None:
         if row.prealignment is None:

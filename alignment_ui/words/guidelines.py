@@ -1,4 +1,4 @@
-"""The guidelines and worked examples with which a new word-alignment study begins. Researchers can edit both.
+"""The default guidelines and worked examples for a new word-alignment study. Researchers can edit both.
 
 The rules and the ten cases are from Cohn, Callison-Burch and Lapata (2008, §2). For each case, the paper refers to its
 annotation guidelines. The wording and the examples in this file are our own.

@@ -1,4 +1,4 @@
-"""Models of the phrase review: random phrase pairs and the verdicts of reviewers (Cohn and others 2008, §4)."""
+"""Database models for the phrase review: random phrase pairs and the verdicts of reviewers (Cohn et al. 2008, §4)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SampledPhrase(models.Model):
 
 
 class PhraseVerdict(models.Model):
-    """One reviewer's verdict on a sampled phrase pair. Reviewers can change their verdicts, and only the latest verdict
+    """A reviewer's verdict on a sampled phrase pair. Reviewers can change their verdicts, and only the latest verdict
     is stored.
     """
 

@@ -1,4 +1,4 @@
-"""Figures for each annotator of word alignments: gold questions, agreement with others, edits and time."""
+"""Figures for each annotator of word alignments: gold results, agreement with other annotators, edits and time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ UNTOUCHED = 0.9
 
 
 def people(inputs: Collected) -> list[Person]:
-    """Return one row of figures per annotator."""
+    """Return a row of figures for each annotator."""
     agreements: dict[int, list[float]] = defaultdict(list)
     for pair, first, second in inputs.compared:
         f1 = compared_f1(inputs, pair, first, second)
@@ -55,7 +55,9 @@ def people(inputs: Collected) -> list[Person]:
 
 
 def compared_f1(inputs: Collected, pair: Pair, first: Judgement, second: Judgement) -> float:
-    """Return the F1 of two answers to a pair, without links between identical words if the study ignores them."""
+    """Return the F1 between two answers to a pair. If the study ignores identical words, links between identical words
+    are excluded.
+    """
     ignored = identical_links(pair.source, pair.target) if inputs.ignore_identical else frozenset()
     return pair_f1(first.alignment, second.alignment, ignored)
 
@@ -66,8 +68,8 @@ def edits_of(pair: Pair, drawn: Alignment) -> int:
 
 
 def _untouched(inputs: Collected, answers: Sequence[Judgement]) -> tuple[int, int]:
-    """Return the number of pairs on which the annotator did not change the initial links, and the number of pairs with
-    initial links.
+    """Return the number of pairs on which the annotator did not change the initial links, and the number of all pairs
+    with initial links.
     """
     began = [(inputs.pairs[judgement.pair].shown, judgement.alignment) for judgement in answers]
     with_links = [(shown, drawn) for shown, drawn in began if shown is not None and shown.links]

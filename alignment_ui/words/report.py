@@ -1,4 +1,4 @@
-"""Reports on word alignment, with the agreement tables of Cohn, Callison-Burch and Lapata (2008).
+"""Reports on word alignment, with the agreement tables from Cohn, Callison-Burch and Lapata (2008).
 
 Every table has one row per subcorpus and a last row for all pairs. See `docs/alignment.md` for the meaning of each
 figure.
@@ -31,7 +31,9 @@ Agreement = Callable[..., Row]
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return Tables 3, 4 and 5 of the paper, counts of links, anchoring, disagreements and figures for annotators."""
+    """Return Tables 3, 4 and 5 of the paper, the counts of links, the anchoring, the disagreements, and the figures for
+    each annotator.
+    """
     inputs = collected(columns)
     if not inputs.judgements:
         return ReportResult(0, 0, "No judgements count towards the results yet.")
@@ -74,12 +76,12 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the F1 of word links between annotators and the gold results, for progress while a study is open."""
+    """Return the F1 of word links between annotators, and the gold results, which show the progress of an open study."""
     inputs = collected(columns)
     own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
     if not inputs.compared:
         return ReportResult(len(inputs.judgements), own=own)
-    # Without pre-alignments, the chance-corrected C and the samples for C are not calculated.
+    # Without pre-alignments, the chance-corrected coefficient C and its samples are not calculated.
     pairs = [two.aligned(corrected=False) for two in inputs.compared]
     row = word_agreement(
         pairs, resamples=QUICK_RESAMPLES, seed=seed, ignore_identical=inputs.ignore_identical, samples=0
@@ -106,7 +108,9 @@ def headline(row: Row | None, *, ignore_identical: bool) -> Headline:
 
 
 def _between_annotators(agreement: Agreement, inputs: Collected, settings: Mapping[str, Any]) -> list[Row]:
-    """Return agreement between every two answers to the same pair: one row per subcorpus, and one row for all pairs."""
+    """Return the agreement between different answers to the same pair, with one row per subcorpus and one row for all
+    pairs.
+    """
     by_subcorpus: dict[str, list[Compared]] = defaultdict(list)
     for two in inputs.compared:
         by_subcorpus[two.pair.subcorpus].append(two)
@@ -114,7 +118,9 @@ def _between_annotators(agreement: Agreement, inputs: Collected, settings: Mappi
 
 
 def _against_start(agreement: Agreement, inputs: Collected, settings: Mapping[str, Any]) -> list[Row]:
-    """Return agreement between each answer and the initial links: one row per subcorpus, and one row for all pairs."""
+    """Return the agreement between each answer and the initial links, with one row per subcorpus and one row for all
+    pairs.
+    """
     by_subcorpus: dict[str, list[AlignedPair]] = defaultdict(list)
     for judgement in inputs.judgements:
         pair = inputs.pairs[judgement.pair]
@@ -136,8 +142,8 @@ def _table(
 
 
 def _two_by_two(inputs: Collected, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return agreement for every two annotators who share pairs, sorted by the number of shared pairs in descending
-    order. If there are only two annotators, return no rows.
+    """Return the agreement between annotators who share sentence pairs, sorted by the number of shared pairs in
+    descending order. If there are only two annotators, return no rows.
     """
     by_two: dict[tuple[int, int], list[Compared]] = defaultdict(list)
     for two in inputs.compared:
@@ -195,7 +201,7 @@ def _aligned(inputs: Collected, members: Sequence[int]) -> dict[str, Any]:
 
 
 def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
-    """Return every two different answers to the same pair, with the lowest F1 first."""
+    """Return the pairs of different answers to the same sentence pair, starting with the lowest F1."""
     rows = []
     for pair, first, second in inputs.compared:
         if first.alignment != second.alignment:
@@ -219,7 +225,7 @@ def _kinds_differ(one: Alignment, other: Alignment) -> frozenset[tuple[int, int]
 
 
 def _gold(inputs: Collected) -> list[dict[str, Any]]:
-    """Return one row per gold question: the number of answers, the number of passed answers and the mean F1."""
+    """Return one row per gold question, with the number of answers, the number of passed answers and the mean F1."""
     by_ref: dict[str, list[Any]] = defaultdict(list)
     for graded in inputs.gold:
         by_ref[graded.ref].append(graded)

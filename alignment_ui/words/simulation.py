@@ -1,4 +1,5 @@
-"""Simulated answers: the true alignment with a few errors, or the answer of a careless annotator.
+"""Simulated answers, which contain either the true alignment with a few errors or the alignment of a careless
+annotator.
 
 The truth of a pair can be an alignment in Pharaoh notation (`0-0 1-2 3?4`). It can also be a number from 0 to 1, which
 states how clear the pair is. The true alignment is then the pre-alignment (or links between identical words if there is
@@ -17,7 +18,8 @@ from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links
 from alignment_ui.words.answer import as_alignment, as_value
 from annotate.exchange.faults import Fault
 
-# Probability of each kind of error per true link or, for `overlooked`, per wrong link of the pre-alignment.
+# The probability of each kind of error in a true link. The error `overlooked` refers to wrong links in the
+# pre-alignment.
 SLIPS = {"missed": 0.05, "other kind": 0.06, "moved": 0.03, "overlooked": 0.15}
 UNCLEAR = 0.15  # additional probability of a missed link if the truth is 0
 
@@ -50,7 +52,7 @@ def _careful(payload: Mapping[str, Any], start: Alignment, truth: Any, generator
 
 
 def _careless(payload: Mapping[str, Any], start: Alignment, generator: np.random.Generator) -> Alignment:
-    """Return the pre-alignment unchanged or, without one, a few random links."""
+    """Return the pre-alignment unchanged. If there is no pre-alignment, return a few random links."""
     if start.links:
         return start
     sizes = (len(payload["source"]), len(payload["target"]))
@@ -63,7 +65,7 @@ def _careless(payload: Mapping[str, Any], start: Alignment, generator: np.random
 def _guessed(payload: Mapping[str, Any]) -> Alignment:
     if payload["prealignment"] is None:
         n, m = len(payload["source"]), len(payload["target"])
-        # Use the links between identical words that are nearest to the diagonal, with one link per word.
+        # Use the links between identical words that are closest to the diagonal, with at most one link per word.
         nearest = sorted(
             identical_links(payload["source"], payload["target"]),
             key=lambda link: (abs(link[0] * m - link[1] * n), link),
@@ -85,8 +87,8 @@ def _one_to_one(links: list[Link]) -> list[Link]:
 
 
 def _edits(start: Alignment, drawn: Alignment, generator: np.random.Generator) -> list[list[Any]]:
-    """Return the log of an annotator who removes wrong links and then draws missing links, at a few seconds per
-    edit.
+    """Return the log of an annotator who first removes wrong links and then draws missing links, with a few seconds
+    between edits.
     """
     changes: list[tuple[str, Link]] = [("remove", link) for link in sorted(start.links - drawn.links)]
     changes += [("sure", link) for link in sorted(drawn.sure - start.sure)]

@@ -64,8 +64,8 @@ class Words(TaskType):
         "accuracy": "share of gold pairs that pass",
         "f1": "mean F1 on gold pairs",
     }
-    # HITs are assigned in order, so two annotators both align the pairs that need two annotations, and share the other
-    # pairs.
+    # HITs are assigned in order. Two annotators therefore both align the pairs that need two annotations, and divide
+    # the other pairs between them.
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 2, "order": "hits", "questions_per_hit": 5}
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
@@ -196,7 +196,8 @@ class Words(TaskType):
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-        # Pairs with sentences that are too long are also imported. The design excludes such pairs and counts them.
+        # Pairs with sentences that are too long are also imported. The design excludes pairs with sentences that are
+        # too long, and reports their number.
         within = Limits(rows=limits["rows"], bytes=limits["bytes"])
         read = read_pairs(data, name, limits=within, tokenise=options["tokenise"], longest=None)
         return ItemsRead([design.item_of(row) for row in read.rows], read.faults, read.warnings, read.columns)
@@ -224,7 +225,7 @@ class Words(TaskType):
         return {name: payload[name] for name in ("source", "target", "prealignment")} | self.present_shared(options)
 
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options that a page without a server needs to grade answers."""
+        """Return the options that a standalone page needs to grade answers without a server."""
         return {"f1": options["f1"], "ignore_identical": options["ignore_identical"]}
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -236,7 +237,9 @@ class Words(TaskType):
         return value
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
-        """Calculate F1 against the expected alignment. The answer passes if F1 reaches the option `f1`."""
+        """Calculate the F1 of an answer, compared with the expected alignment. An answer passes if its F1 is at least
+        the value of the option `f1`.
+        """
         f1 = link_f1(*_to_grade(payload, as_alignment(gold), as_alignment(value), options))
         message = _("Agreement between your links and the expected links: %(percent)d%%.")
         return Grade.of(f1 >= options["f1"], message % {"percent": round(100 * f1)}, f1=f1)
@@ -253,11 +256,11 @@ class Words(TaskType):
         return as_value(drawn.pop()) if len(drawn) == 1 else None
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
-        """Return the F1 of two annotators' links, as in the reports."""
+        """Return the F1 between the links of two annotators, calculated as in the reports."""
         return pair_f1(as_alignment(one), as_alignment(other), _ignored(payload, options))
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
-        """Return one additional judgement for each pair on which two annotators disagree.
+        """Return one additional judgement for each sentence pair on which two annotators disagree.
 
         Pairs that a third annotator was asked to align and pairs that a reviewer decided need no further judgement.
         """
@@ -292,13 +295,13 @@ class Words(TaskType):
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         description = in_words(payload, value)
-        # The console shows the items of a question. The sentences of a pair without an item are shown only in this
+        # The console shows the items of a question. For a pair without an item, the sentences are shown only in this
         # description.
         return description if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {description}"
 
 
 def _ignored(payload: Mapping[str, Any], options: Mapping[str, Any]) -> frozenset[Link]:
-    """Return the links between identical words if they do not count, and no links otherwise."""
+    """Return the links between identical words if the study ignores them. Otherwise, return no links."""
     return identical_links(payload["source"], payload["target"]) if options["ignore_identical"] else frozenset()
 
 
@@ -315,7 +318,7 @@ def _to_grade(
 
 
 def _asked_again(data: StudyData) -> set[str]:
-    """Return the refs of questions that were added to a further HIT after the design was built."""
+    """Return the references of the questions that were added to another HIT after the design was built."""
     seen: set[str] = set()
     again: set[str] = set()
     for refs in data.hits:

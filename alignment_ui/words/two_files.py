@@ -1,5 +1,5 @@
-"""Conversion of two files with one sentence per line, and a third file with initial links, to items of a word-alignment
-study.
+"""Conversion of two files with one sentence per line, and of an optional third file with initial links, to items of a
+word-alignment study.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from annotate.exchange.tables import Limits
 
 @dataclass(frozen=True)
 class TwoFiles:
-    """The contents of the uploaded files. `links` is the name and contents of the file with links, or None."""
+    """The contents of the uploaded files. `links` contains the name and the contents of the file with links, or None."""
 
     source: bytes
     target: bytes
@@ -33,7 +33,7 @@ class TwoFiles:
 def items_of(
     files: TwoFiles, *, limits: Limits, tokenise: bool, subcorpus: str, column: str
 ) -> tuple[list[Fault], bytes]:
-    """Return all faults, and the pairs as a file of items in JSON Lines, with the subcorpus in `column`."""
+    """Return all faults, and the pairs as a JSON Lines file of items, with the name of the subcorpus in `column`."""
     read = _read(files, limits, tokenise)
     return read.faults, "".join(_lines(read.rows, subcorpus, column)).encode()
 

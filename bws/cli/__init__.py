@@ -1,5 +1,5 @@
-"""The command `accord bws`: best–worst scaling with plain files, without a server. numpy is imported only inside
-commands.
+"""The command group `accord bws`, which provides best–worst scaling for plain files, without a server. numpy is
+imported only inside commands.
 """
 
 import json
@@ -23,7 +23,7 @@ Unit = Literal["judgements", "tuples"]
 
 @click.group()
 def group() -> None:
-    """Build best–worst tuples, and calculate scores and their reliability."""
+    """Build best–worst tuples, calculate scores, and estimate the reliability of the scores."""
 
 
 @group.command()

@@ -1,4 +1,4 @@
-"""Charts of a best–worst report: scores, groups of scores, reliability by number of judgements, and positions on the
+"""The charts in a best–worst report: scores, scores by group, reliability by number of judgements, and positions on the
 screen.
 """
 
@@ -48,7 +48,9 @@ def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
 
 
 def scatter_chart(row: dict[str, Any], values: list[float | None], result: dict[str, Any]) -> Chart:
-    """Return a scatter plot of the scores against one property of the items. Only a sample of many items is drawn."""
+    """Return a scatter plot of the scores against one property of the items. If there are many items, the chart shows
+    only a sample of the items.
+    """
     scores = result["scores"]
     points = [
         {"x": x, "y": y, "item": key}

@@ -9,7 +9,7 @@ from annotate.console import ItemText, Report, Shown, Study, item_texts, page_of
 
 
 def ranking(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show all items with their scores, best first."""
+    """Show all items with their scores, starting with the best item."""
     scores = report.result["scores"]
     page = page_of(order_of(scores), query)
     rows = rows_of(study, scores, list(page))
@@ -17,20 +17,22 @@ def ranking(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def order_of(scores: Mapping[str, Any]) -> list[int]:
-    """Return the places of the scored items in the columns of the report, best first. Ties are ordered by key."""
+    """Return the positions of the scored items in the columns of the report, with the best item first. Items with the
+    same score are sorted by key.
+    """
     scored = [place for place, unit in enumerate(scores["unit"]) if unit is not None]
     return sorted(scored, key=lambda place: (-scores["unit"][place], scores["key"][place]))
 
 
 def rows_of(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> list[dict[str, Any]]:
-    """Return a table row for each of these items."""
+    """Return a table row for each of the specified items."""
     texts = item_texts(study, (scores["key"][place] for place in places))
     return [
         {
             "rank": scores["rank"][place],
             "item": texts.get(scores["key"][place]) or ItemText(scores["key"][place], [], {}),
             "unit": scores["unit"][place],
-            # If all judgements of an item are identical, its standard error is 0, which does not mean certainty.
+            # If all judgements of an item are identical, its standard error is 0, but the score is still uncertain.
             "error": error / 2 if (error := scores["standard_error"][place]) else None,
             "alike": error == 0,
             "appearances": scores["appearances"][place],
@@ -43,5 +45,7 @@ def rows_of(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> l
 
 
 def any_identical_judgements(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether all judgements of some item are identical, which the page then explains."""
+    """Return whether the report contains an item whose judgements are all identical. In this case, the page shows an
+    explanation.
+    """
     return any(row["alike"] for row in rows)

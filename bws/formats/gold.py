@@ -1,4 +1,4 @@
-"""The file format of gold questions: tuples with their best item, their worst item and an explanation."""
+"""The file format of gold questions: tuples with the best item, the worst item and an explanation."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_
 
 
 class GoldRow(NamedTuple):
-    """A gold question. `items` contains the keys of the items, and `best` and `worst` are two of these keys."""
+    """A gold question. `items` contains the keys of all items. `best` and `worst` are two of these keys."""
 
     line: int
     ref: str
@@ -24,7 +24,7 @@ def gold_columns(size: int) -> list[str]:
 
 
 def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -> list[GoldRow]:
-    """Return the gold questions of a table with the columns `gold_columns(size)` and optionally `id`.
+    """Return the gold questions from a table with the columns `gold_columns(size)` and, optionally, `id`.
 
     `keys` are the items that exist. A question without an id is called gold-1, gold-2, … by its place in the file.
     An explanation may be empty. Raises TableError with every fault by line: those of a streamed table's form, an
@@ -57,7 +57,7 @@ def _unclear(columns: Sequence[str], size: int) -> Fault | None:
 
 
 class _GoldChecks:
-    """The values of earlier rows, with which repeated rows are detected."""
+    """The values of earlier rows, which are used to detect repeated rows."""
 
     def __init__(
         self, size: int, columns: Sequence[str], id_column: str | None, keys: Collection[str], faults: list[Fault]

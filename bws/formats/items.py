@@ -61,7 +61,7 @@ def iter_items(
     columns = _find_columns(table.columns)
     unclear = columns.faults() if table.columns else []
     for row in iter_rows(table, faults):
-        # Later rows of JSON Lines can add columns.
+        # In a JSON Lines file, later rows can add columns.
         if not unclear and columns.known < len(table.columns):
             columns = _find_columns(table.columns)
             unclear = columns.faults()
@@ -75,8 +75,8 @@ def iter_items(
 
 
 def read_plain_items(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> Table:
-    """Return a list with one item per line as a table of texts with the IDs item-1, item-2 and so on. Blank lines are
-    ignored.
+    """Return a list with one item per line as a table of texts. The IDs of the texts are item-1, item-2 and so on.
+    Blank lines are ignored.
 
     Raises TableError (see `open_text`).
     """
@@ -87,7 +87,8 @@ def read_plain_items(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE)
 
 
 def read_item_names(data: bytes, *, name: str) -> list[str]:
-    """Return the items of a design: the IDs in a table (without held-out items), or the lines of a plain list.
+    """Return the items of a design, which are either the IDs in a table (without held-out items) or the lines of a
+    plain list.
 
     A table is a file that begins like JSON Lines, or whose first line has a column `id`, `text` or `sentence1`.
     Raises TableError with every fault found: no id, one that comes twice, one with a tab or line break in it.
@@ -157,7 +158,7 @@ def _no_id() -> Fault:
 
 
 class _ItemChecks:
-    """The values of earlier rows, with which repeated rows are detected."""
+    """The values of earlier rows, which are used to detect repeated rows."""
 
     def __init__(self, longest: int, faults: list[Fault], warnings: list[Fault]) -> None:
         self.longest = longest

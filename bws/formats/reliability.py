@@ -12,8 +12,8 @@ OF_WHOLE = "The forecast describes scores from all of the data, and assumes that
 
 
 def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
-    """Forecast the number of judgements at which all data reach the reliability `target` in (0, 1), from split halves
-    of tuples.
+    """Forecast the number of judgements that the full data set needs to reach the reliability `target` in (0, 1), based
+    on split halves of tuples.
     """
     r = by_tuples.spearman_mean
     needed = None if r is None else judgements_needed(r, target, by_tuples.annotations)
@@ -34,7 +34,7 @@ def reliability_figures(result: SplitHalf, seed: int, forecast: dict[str, Any] |
 
 
 def reliability_lines(results: Sequence[SplitHalf], seed: int, forecast: dict[str, Any] | None) -> Iterator[str]:
-    """Return the reliability as text: one line for each kind of split, and notes about the figures."""
+    """Return the reliability as text, with one line for each kind of split, and notes about the figures."""
     first = results[0]
     yield (
         f"Split-half reliability of {first.annotations:,} annotations of {first.tuples:,} tuples, "

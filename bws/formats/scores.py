@@ -1,4 +1,6 @@
-"""The file format of scores: `item,score` with three decimals, highest first."""
+"""The file format of scores: the columns `item,score`, with three decimals, sorted from the highest to the lowest
+score.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,7 +29,7 @@ def write_scores(
 
 
 def decimals(value: float) -> str:
-    """Return the number with three decimals and without a negative zero, or an empty text if it is undefined."""
+    """Return a number with three decimals and without a negative zero, or an empty string if the number is undefined."""
     return "" if _undefined(value) else f"{round(value, 3) + 0.0:.3f}"
 
 

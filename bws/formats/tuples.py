@@ -8,8 +8,8 @@ from annotate.exchange.faults import Fault, TableError
 
 
 def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield one line per tuple, without quoting. Items that a spreadsheet would run as formulas start with an
-    apostrophe (see `csvtext`).
+    """Yield one line per tuple, without quotation marks around the items. Items that a spreadsheet would evaluate as
+    formulas are prefixed with an apostrophe (see `csvtext`).
 
     Raises ValueError for an item with a tab or line break.
     """

@@ -11,14 +11,14 @@ from bws.numerics.scoring import Floats, Ints, Judgements, tuple_index
 
 FEWEST_ANSWERS = 10
 FLAGGED_BELOW = 0.001
-# Up to this number of answers, the null distributions are sampled together.
+# The maximum number of answers for which the null distributions are sampled in one pass.
 GROWN = 256
 
 
 @dataclass(frozen=True, eq=False)
 class PositionBias:
-    """The deviation of an annotator's (best, worst) positions from uniform: χ² over the k(k − 1) cells, and its p
-    value.
+    """The deviation of an annotator's (best, worst) positions from a uniform distribution: χ² over the k(k − 1) cells,
+    and the p-value.
 
     `counts` (k, k) contains how often each best position (row) was chosen with each worst position (column).
     """
@@ -36,7 +36,8 @@ class PositionBias:
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Agreement with others for the best choice, the worst choice and both. Each array has the shape (annotators,).
+    """Agreement with other annotators on the best item, the worst item and the complete answer. All arrays have the
+    shape (annotators,).
 
     `judgements` is the number of the annotator's judgements on tuples that other annotators also judged. If the number
     is 0, the shares are NaN.
@@ -51,9 +52,8 @@ class Agreement:
 def position_bias(
     best_position: ArrayLike, worst_position: ArrayLike, size: int, *, draws: int = 100_000, seed: int = 1
 ) -> PositionBias | None:
-    """Test one annotator's positions (n,), counted from 0, for position bias in tuples of `size` items. Return None for
-    fewer than 10
-    answers.
+    """Test the positions that an annotator chose for position bias. The array has the shape (n,), and positions are
+    counted from 0 to `size` − 1. Return None if there are fewer than 10 answers.
 
     Positions must be those shown, and shuffled for each question, so that a careful annotator uses all cells alike.
     p is the share of `draws` seeded Monte Carlo samples of n uniform answers with a χ² as large, the answers
@@ -122,8 +122,8 @@ def median_seconds(annotator: ArrayLike, seconds: ArrayLike) -> Floats:
 
 @lru_cache(maxsize=1024)
 def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, Ints]:
-    """Return the distinct sums of squared counts of n uniform answers in ascending order, and the number of draws with
-    at least each sum.
+    """Return the distinct sums of squared counts for n uniform answers, in ascending order. For each sum, also return
+    the number of draws that reach the sum.
 
     χ² is this sum times cells/n, minus n; the sum is a whole number, so that equal χ² compare as equal.
     """
@@ -136,8 +136,8 @@ def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, I
 
 @lru_cache(maxsize=16)
 def _growing_squares(most: int, cells: int, draws: int, seed: int) -> list[tuple[Ints, Ints]]:
-    """Return the null distributions for 0 to `most` answers, which are sampled together. Each sample grows by one
-    answer at a time.
+    """Return the null distributions for 0 to `most` answers. All distributions are sampled in one pass. Each simulated
+    sample grows by one answer at a time.
 
     A study has annotators of many different numbers of answers; one such pass serves them all, in the time of a
     single draw from scratch. A longer pass begins with the same answers, so p does not depend on who else was tested.

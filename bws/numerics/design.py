@@ -17,19 +17,21 @@ __all__ = ["SIZES", "DesignError", "DesignReport", "best_worst_design", "describ
 
 SIZES = range(3, 7)
 MOST_TUPLES = 20_000_000
-# Simulated annealing needs a table of all pairs of items. For designs with more items, random swaps work equally well.
+# Simulated annealing needs a table of all pairs of items. For designs with more items than this, random swaps work
+# equally well.
 MOST_ITEMS_ANNEALED = 2_000
 ATTEMPTS = 20
 
 
 class DesignError(ValueError):
-    """Error raised if no design is possible with these settings. The message names the setting to change and its
+    """Error raised if no design is possible with these settings. The error message names the setting to change and the
     possible values.
     """
 
 
 def best_worst_design(n_items: int, *, size: int = 4, factor: float = 2.0, seed: int = 1) -> NDArray[np.int64]:
-    """Return T = round(factor · n_items) tuples of `size` items, shape (T, size), values 0 to n_items − 1.
+    """Return T = round(factor · n_items) tuples of `size` items. The array has the shape (T, size) and contains values
+    from 0 to n_items − 1.
 
     Columns are places on the screen, rows stand in the order in which they are to be published. Always: no item twice
     in a tuple, no tuple twice (as a set), every item in ⌊r⌋ or ⌈r⌉ tuples with r = T·size / n_items, the comparison
@@ -97,7 +99,9 @@ def _plain(number: float) -> str:
 
 
 def _free_of_repeats(n_items: int, n_tuples: int, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return concatenated permutations of the items, repaired by the cheapest method that brings Σλ² to its bound."""
+    """Return concatenated permutations of the items. Repeated pairs are removed with the fastest method that reduces
+    Σλ² to its lower bound.
+    """
     sequence = _permutations_in_a_row(n_items, n_tuples, size, rng)
     bound = least_pair_excess(n_items, n_tuples, size)
     swap_repeats_away(sequence, n_items, n_tuples, size, rng)
@@ -133,7 +137,8 @@ def _permutations_in_a_row(n_items: int, n_tuples: int, size: int, rng: np.rando
 
 
 def _connecting_permutation(before: NDArray[np.int64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Draw a permutation whose tuples connect the tuples of the permutation `before` as early as possible.
+    """Draw a permutation of the items. The tuples of this permutation connect the tuples of the permutation `before` as
+    early as possible.
 
     With only two or three appearances an item, chance leaves some items apart. Here every tuple takes one item that
     is tied already and size − 1 from tuples of `before` that are not, so that ⌈(N − 1) / (size − 1)⌉ tuples suffice.

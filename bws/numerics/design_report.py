@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bws.numerics.repeated_pairs import pair_codes
 
-# The breadth-first search starts from all items at the same time and needs items² / 8 bytes per round.
+# The breadth-first search starts from all items at the same time. Each round needs items² / 8 bytes of memory.
 MOST_ITEMS_FOR_STEPS = 10_000
 SOURCES_AT_ONCE = 1_024
 
@@ -22,8 +22,8 @@ class Range:
 
 @dataclass(frozen=True)
 class DesignReport:
-    """The figures of a best–worst design. A pair consists of two different items. A pair is repeated if at least two
-    tuples contain both items.
+    """The figures that describe a best–worst design. A pair always consists of two different items. A pair is repeated
+    if at least two tuples contain both items.
     """
 
     items: int
@@ -46,7 +46,7 @@ class DesignReport:
     place_counts: dict[int, int]
 
     def as_dict(self) -> dict[str, object]:
-        """Return the report for JSON, with keys in the order of the fields."""
+        """Return the report as a JSON object, with the keys in the order of the fields."""
         return {
             name: {"min": value.min, "max": value.max}
             if isinstance(value, Range)
@@ -58,8 +58,8 @@ class DesignReport:
 
 
 def describe_design(tuples: ArrayLike, n_items: int, *, seed: int) -> DesignReport:
-    """Return the figures of `tuples` with the shape (T, k) and items from 0 to n_items − 1. `seed` is copied to the
-    report.
+    """Return the figures for `tuples`, which have the shape (T, k) and contain items from 0 to n_items − 1. The value
+    of `seed` is copied to the report.
 
     - `appearances`: how many tuples an item is in; `appearance_counts`: how many items have each number.
     - `place_counts`: how many (item, place) have each number of times that the item stands there.
@@ -127,8 +127,8 @@ def count_components(tuples: NDArray[np.int64], n_items: int) -> int:
 
 
 def _pair_counts(sets: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
-    """Return the number of tuples that contain each pair, for all pairs that occur. Each row must be in ascending
-    order.
+    """Return the number of tuples that contain each pair, for all pairs that occur. Each row of the array must be in
+    ascending order.
     """
     codes = pair_codes(sets, n_items)
     codes = np.sort(codes[codes // n_items != codes % n_items])
@@ -157,7 +157,9 @@ def _prefix_imbalance(rows: NDArray[np.int64], n_values: int) -> int:
 
 
 def _max_steps_apart(rows: NDArray[np.int64], n_items: int) -> int | None:
-    """Return the diameter of a connected comparison graph. The search represents sets of items as bits."""
+    """Return the diameter of a connected comparison graph, which is the longest shortest path between two items. The
+    search represents sets of items as bits.
+    """
     if n_items > MOST_ITEMS_FOR_STEPS:
         return None
     order = np.argsort(rows.ravel(), kind="stable")

@@ -1,4 +1,4 @@
-"""Resolvable designs from difference families: one partition of the items, shifted by a cyclic group."""
+"""Resolvable designs from difference families. All classes are shifts of one partition of the items by a cyclic group."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 ATTEMPTS = 6
 STEPS = 250_000
-# With fewer items, the search space is smaller, and a number of steps proportional to the cube of the items is enough.
+# With fewer items, the search space is smaller. The number of steps can then be proportional to the cube of the number
+# of items.
 FULL_STEPS_FROM = 24
 FIRST_TEMPERATURE, LAST_TEMPERATURE = 0.35, 0.12
 
 
 def develop_one_class(n_items: int, n_classes: int, size: int, rng: np.random.Generator) -> NDArray[np.int64] | None:
-    """Return `n_classes` partitions of the items into tuples without repeated pairs, with the shape (n_classes ·
-    n_items,), or None.
+    """Return `n_classes` partitions of the items into tuples without repeated pairs, or None. The array has the shape
+    (n_classes · n_items,).
 
     Needs `size` to divide `n_items`. A permutation of order `n_classes` acts on the items: ⌊N / n_classes⌋ cycles and
     the others fixed. A partition whose pairs all lie in different, full orbits gives, moved n_classes times, classes
@@ -45,8 +46,8 @@ def _shift(n_items: int, order: int) -> NDArray[np.int64]:
 
 
 def _orbits_of_pairs(n_items: int, order: int) -> tuple[list[list[int]], list[int]]:
-    """Return the orbit number of each pair, and the number of times that each orbit counts as used. The shifts of short
-    orbits repeat pairs.
+    """Return the orbit number of each pair, and the number of times that each orbit is counted. The cyclic shifts of
+    short orbits repeat pairs.
     """
     shift = _shift(n_items, order).tolist()
     orbit = [[-1] * n_items for _ in range(n_items)]

@@ -16,22 +16,23 @@ Unit = Literal["judgements", "tuples"]
 Progress = Callable[[int, int], None]
 Whole = NDArray[np.integer]
 
-# A batch has about this many cells, so that its arrays fit into the processor's cache. The batch size depends only
-# on the data, because another size would draw other numbers from the same seed.
+# The approximate number of cells in a batch, so that the arrays of the batch fit into the processor's cache. The batch
+# size depends only on the data, because a different batch size would change the random numbers for the same seed.
 CELLS = 4_000_000
 LARGEST_BATCH = 128
-# All halves of up to ten judgements (at most 252) are listed in a table and numbered with one byte.
+# For up to ten judgements, a table lists all possible halves (at most 252), so that one byte can store the number of a
+# half.
 LISTED = 10
 # If fewer items than this remain, each item is summed separately, because a gold item can have a thousand times as many
-# rows as others.
+# rows as other items.
 FEW = 16
 
 
 def split_correlations(
     judgements: Judgements, *, splits: int, seed: int, unit: Unit, progress: Progress | None = None
 ) -> tuple[Floats, Floats, Ints]:
-    """Return Spearman's and Pearson's correlations between the scores of random halves, and the number of excluded
-    items. Each array has the shape (splits,).
+    """Return the Spearman and Pearson correlations between the scores of random halves, and the number of excluded
+    items. All arrays have the shape (splits,).
 
     Both correlations are over the items that judgements of both halves show, and NaN where one half scores all of
     these alike. `progress` is called with the splits done and wanted after every batch.
@@ -55,21 +56,22 @@ def split_correlations(
 
 
 def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, int], tuple[Whole, Whole]]:
-    """Draw halves of each tuple's judgements. Returns the counts (best − worst) and the appearances, each with the
-    shape (n_items, splits).
+    """Draw random halves of the judgements of each tuple. Returns the counts (best − worst) and the appearances, each
+    with the shape (n_items, splits).
     """
     tuples = tuple_index(judgements)
     per_tuple = np.bincount(tuples)
     by_tuple, start = np.argsort(tuples, kind="stable"), np.cumsum(per_tuple) - per_tuple
     groups = [(int(m), np.flatnonzero(per_tuple == m)) for m in np.unique(per_tuple)]
-    # Judgements are sorted by (m, place in the tuple, tuple), so that every draw below fills a block.
+    # Judgements are sorted by m, by position in the tuple and by tuple, so that each random draw fills a contiguous
+    # block.
     row = np.concatenate([by_tuple[start[group] + place] for m, group in groups for place in range(m)])
     place = np.empty_like(row)
     place[row] = np.arange(len(row))
     n, items = judgements.n_items, judgements.items[by_tuple[start]]
     best, worst = _SumByItem(judgements.best, place, n), _SumByItem(judgements.worst, place, n)
-    # An item appears ⌊m/2⌋ times for each tuple that contains it, and once more if this half contains the odd
-    # judgement.
+    # Each tuple with m judgements adds ⌊m/2⌋ appearances to its items. If the half contains the odd judgement, the
+    # tuple adds one more appearance.
     tuple_number, position = np.nonzero(first_in_row(items))
     item = items[tuple_number, position]
     always = np.bincount(item, weights=per_tuple[tuple_number] // 2, minlength=n).astype(np.int64)[:, None]
@@ -97,8 +99,8 @@ def _judgement_halves(judgements: Judgements) -> Callable[[np.random.Generator, 
 
 
 def _draw_halves(generator: np.random.Generator, block: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Fill an array (m, tuples, splits) with 1 for a random half of m. Returns an array (tuples, splits) with 1 if the
-    half is ⌈m/2⌉.
+    """Fill an array of shape (m, tuples, splits) with 1 for a random half of the m judgements. Returns an array of
+    shape (tuples, splits), with 1 for each half that contains ⌈m/2⌉ judgements.
     """
     m, small = len(block), len(block) // 2
     if m <= LISTED:
@@ -118,7 +120,9 @@ def _draw_halves(generator: np.random.Generator, block: NDArray[np.int8]) -> NDA
 
 
 def _tuple_halves(judgements: Judgements) -> Callable[[np.random.Generator, int], tuple[Whole, Whole]]:
-    """Draw halves of the tuples, each tuple with all its judgements. Returns the same arrays as `_judgement_halves`."""
+    """Draw random halves of the tuples. Each tuple keeps all its judgements. Returns the same arrays as
+    `_judgement_halves`.
+    """
     tuples = tuple_index(judgements)
     per_tuple = np.bincount(tuples)
     count, n = len(per_tuple), judgements.n_items
@@ -141,7 +145,9 @@ def _tuple_halves(judgements: Judgements) -> Callable[[np.random.Generator, int]
 
 
 class _SumByItem:
-    """Sum rows of a (rows, splits) array of 0 and 1 into items. Entry e adds row `row[e]` to item `item[e]`."""
+    """Sum the rows of each item in a (rows, splits) array of zeros and ones. Entry e adds row `row[e]` to item
+    `item[e]`.
+    """
 
     def __init__(self, item: Ints, row: Ints, n_items: int) -> None:
         counts = np.bincount(item, minlength=n_items)
@@ -149,8 +155,8 @@ class _SumByItem:
         row = row[np.argsort(item, kind="stable")]
         start = (np.cumsum(counts) - counts)[self.busiest]
         counts = counts[self.busiest]
-        # Round r adds the r-th row of every item that has at least r rows. This order reads whole rows in long passes
-        # and avoids scattered writes.
+        # Round r adds the r-th row of every item that has at least r rows. This order of operations reads whole rows in
+        # long passes and avoids scattered writes.
         rounds = int(counts[FEW - 1]) if n_items >= FEW else 0
         self.rounds = [row[start[: np.searchsorted(-counts, -r)] + r] for r in range(rounds)]
         self.rest = [row[s + rounds : s + c] for s, c in zip(start[:FEW], counts[:FEW], strict=True) if c > rounds]
@@ -167,7 +173,9 @@ class _SumByItem:
 
 
 def _correlate(score: Whole, shown: Whole, other: Whole, other_shown: Whole) -> tuple[Floats, Floats, Ints]:
-    """Return the correlations (splits,) of score/shown with other/other_shown over the items in both halves."""
+    """Return the correlations between score/shown and other/other_shown, over the items in both halves. The array has
+    the shape (splits,).
+    """
     missing = np.broadcast_to((shown == 0) | (other_shown == 0), score.shape)
     dropped = missing.sum(axis=0)
     missing_somewhere = missing if dropped.any() else None
@@ -178,8 +186,8 @@ def _correlate(score: Whole, shown: Whole, other: Whole, other_shown: Whole) -> 
 
 
 def _standardised(score: Whole, shown: Whole, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
-    """Return midranks and scores (items, splits) with each column centred and scaled to length 1. Constant columns
-    contain NaN, and missing values are replaced by 0.
+    """Return the midranks and the scores in arrays of shape (items, splits). Each column is centred and scaled to
+    length 1. Constant columns are filled with NaN, and missing values are replaced with 0.
 
     Scores score/shown are ratios of small numbers and take few values, so ranks come from counting how often each
     value occurs in a column, which is several times faster than sorting the columns.
@@ -217,7 +225,8 @@ def _distinct_ratios(score: Whole, shown: Whole) -> tuple[Floats, Ints]:
         cells = np.divide(score, shown, out=np.zeros(score.shape), where=shown > 0)
         values, cell = np.unique(cells, return_inverse=True)
         return values, cell.reshape(score.shape)
-    # Every possible ratio has a cell in a table. Ratios with the denominator a are adjacent, from −a/a to a/a.
+    # A table has one cell for each possible ratio. Ratios with the denominator a are stored next to each other, from
+    # −a/a to a/a.
     offset = np.cumsum(width) - width
     denominator = np.repeat(present, width[present])
     numerator = np.arange(len(denominator)) - offset[denominator] - denominator

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 
 MEMORY = 10
-# A step must reach this share of the decrease that the gradient predicts (the Armijo condition).
+# A step must achieve at least this share of the decrease that the gradient predicts (the Armijo condition).
 SUFFICIENT = 1e-4
 HALVINGS = 40
 
 
 class Minimum(NamedTuple):
-    """The final point of the search, the number of iterations, and whether the gradient is small."""
+    """The final point of the search, the number of iterations, and whether the search converged."""
 
     at: Vector
     iterations: int
@@ -28,7 +28,8 @@ class Minimum(NamedTuple):
 
 
 def minimise(loss: Callable[[Vector], tuple[float, Vector]], start: Vector, *, tolerance: float, limit: int) -> Minimum:
-    """Return the minimum of `loss`, searched from `start`. `loss` returns its value and gradient (n,) at a point (n,).
+    """Return the minimum of `loss`. The search begins at `start`. The function `loss` takes a point (n,) and returns
+    the value and the gradient (n,) at this point.
 
     Ends where no component of the gradient exceeds `tolerance`, or unconverged after `limit` iterations or where
     rounding hides any further descent. Source: Nocedal and Wright (2006), Numerical Optimization, algorithm 7.5. For
@@ -58,8 +59,8 @@ def minimise(loss: Callable[[Vector], tuple[float, Vector]], start: Vector, *, t
 
 
 def _direction(gradient: Vector, steps: deque[tuple[Vector, Vector, float]]) -> Vector:
-    """Return the negative gradient, multiplied by the inverse Hessian that the last steps imply (two-loop
-    recursion).
+    """Return the negative gradient, multiplied by the inverse Hessian, which is approximated from the last steps
+    (two-loop recursion).
     """
     if not steps:
         return -gradient / max(1.0, float(np.sqrt(gradient @ gradient)))

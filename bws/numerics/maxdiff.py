@@ -1,4 +1,6 @@
-"""The MaxDiff model: the utility of every item from best–worst choices, and the reliability of each annotator."""
+"""The MaxDiff model, which estimates the utility of each item and the reliability of each annotator from best–worst
+choices.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -9,7 +11,7 @@ from numpy.typing import ArrayLike
 from bws.numerics.lbfgs import Minimum, minimise
 from bws.numerics.scoring import Bools, Floats, Ints, Judgements, drop_inconsistent, first_in_row, tuple_index
 
-# The EM rounds end when no annotator's reliability changes by more than this.
+# The EM algorithm stops when the reliability of every annotator changes by at most this amount.
 TOLERANCE = 1e-4
 # A few L-BFGS steps per round also increase the likelihood, and are many times faster than a full search.
 STEPS_A_ROUND = 5
@@ -17,8 +19,8 @@ STEPS_A_ROUND = 5
 
 @dataclass(frozen=True, eq=False)
 class MaxDiffScores:
-    """`utility` and its approximate `standard_error` in logits, with the shape (n_items,). Both values are NaN for an
-    item without judgements.
+    """`utility` and the approximate `standard_error` are in logits and have the shape (n_items,). The utility and the
+    standard error are NaN for an item without judgements.
 
     `dropped` judgements named the same item best and worst. `iterations` of L-BFGS, or rounds of EM; where `converged`
     is false they ended at their limit.
@@ -50,7 +52,7 @@ def maxdiff_with_reliabilities(
     judgements: Judgements, *, penalty: float = 0.05, limit: int = 200
 ) -> tuple[MaxDiffScores, Floats]:
     """Fit MaxDiff to the judgements of annotators, some of whom choose at random. Also returns the reliability of each
-    annotator, with the shape (annotators,).
+    annotator in an array of shape (annotators,).
 
     Each judgement is MaxDiff with the probability a of its annotator, and one of the k(k − 1) pairs at random
     otherwise: a·MaxDiff + (1 − a)/(k(k − 1)). Utilities and reliabilities a in [0, 1] are fitted by EM; a has a weak
@@ -87,8 +89,8 @@ def maxdiff_with_reliabilities(
 
 
 def min_max(utility: ArrayLike) -> Floats:
-    """Scale utilities to the range from 0 (lowest) to 1 (highest). NaN remains NaN, and all values are NaN if all
-    utilities are equal.
+    """Scale utilities to the range from 0 (lowest) to 1 (highest). NaN values remain NaN. If all utilities are equal,
+    all values are NaN.
     """
     u = np.asarray(utility, dtype=np.float64)
     known = u[~np.isnan(u)]
@@ -99,7 +101,7 @@ def min_max(utility: ArrayLike) -> Floats:
 
 
 class _Choices(NamedTuple):
-    """The consistent judgements, with one row per tuple for all values that depend only on the tuple."""
+    """The consistent judgements. Values that depend only on the tuple are stored in one row per tuple."""
 
     items: Ints  # (k, T), the different items of each tuple: one long row per place makes short sums fast
     shown: Bools  # (k, T), false in the cells left over where a row repeats an item
@@ -131,8 +133,8 @@ def _choices(judgements: Judgements, penalty: float) -> tuple[_Choices, int]:
 
 
 def _maximise(choices: _Choices, weight: Floats, start: Floats, penalty: float, limit: int) -> Minimum:
-    """Return the utilities that maximise the weighted, penalised log likelihood. `weight` (M,) contains the weight of
-    each judgement.
+    """Return the utilities that maximise the weighted, penalised log likelihood. `weight` contains the weight of each
+    judgement and has the shape (M,).
     """
     n = choices.n_items
     net = np.bincount(choices.best, weight, n) - np.bincount(choices.worst, weight, n)
@@ -169,8 +171,8 @@ def _likelihood(choices: _Choices, u: Floats) -> Floats:
 
 
 def _moments(choices: _Choices, u: Floats) -> tuple[Floats, Floats]:
-    """Return the mean and variance (k, T) of a variable that is +1 for the best item, −1 for the worst item and 0
-    otherwise.
+    """Return the mean and the variance of a variable that is +1 for the best item, −1 for the worst item and 0
+    otherwise. Both arrays have the shape (k, T).
     """
     up, down, total = _exponentials(choices, u)
     best = (up * down.sum(axis=0) - choices.shown) / total

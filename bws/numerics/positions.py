@@ -1,4 +1,6 @@
-"""Positions on the screen: an order within each tuple in which every item has each position equally often."""
+"""Positions on the screen. The items of each tuple are ordered so that each item appears in each position equally
+often.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,7 @@ from numpy.typing import NDArray
 
 
 def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Reorder each row of `tuples` (T, k), so that each item is in each column equally often, with a difference of at
-    most one.
+    """Reorder each row of `tuples` (T, k), so that the counts of an item in different columns differ by at most one.
 
     Which items a row holds, and the order of the rows, stay. It holds for every prefix of the rows too, because each
     item is split into nodes of k consecutive appearances and meets every column exactly once within each.
@@ -19,7 +20,7 @@ def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Ge
     n_tuples, size = tuples.shape
     nodes = _nodes_of_k_appearances(tuples, n_items)
     n_nodes = int(nodes.max()) + 1
-    # Additional rows are connected to nodes with fewer appearances, so that every row and every node has degree k.
+    # Additional rows are connected to nodes with fewer appearances, so that all rows and all nodes have degree k.
     lacking = np.repeat(np.arange(n_nodes), size - np.bincount(nodes.ravel(), minlength=n_nodes))
     regular = np.concatenate([nodes.ravel(), lacking])
     columns = np.empty(len(regular), dtype=np.int64)
@@ -33,7 +34,9 @@ def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Ge
 
 
 def _nodes_of_k_appearances(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
-    """Return a number without gaps for the (item, block of k appearances) of every slot, with the shape (T, k)."""
+    """Return, for each slot, a consecutive number for the item and the block of k appearances. The array has the shape
+    (T, k).
+    """
     flat = tuples.ravel()
     order = np.argsort(flat, kind="stable")
     counts = np.bincount(flat, minlength=n_items)
@@ -66,7 +69,8 @@ def _perfect_matchings(
 
 
 def _euler_split(nodes: NDArray[np.int64], edges: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Halve the degree of every row and node: pair the edges at each end and follow the resulting cycles.
+    """Halve the degree of each row and each node. To do so, pair the edges at each end, and follow the resulting
+    cycles.
 
     Stepping to the partner in the row and on to the partner at the node moves by two edges along a cycle. All cycles
     are even, so each falls into two such orbits; the orbit's smallest edge names it, by pointer doubling.

@@ -16,7 +16,8 @@ UNITS: tuple[Unit, Unit] = ("judgements", "tuples")
 
 @dataclass(frozen=True)
 class SplitHalf:
-    """The correlation between the scores of two random halves of the judgements, as mean and SD over the splits.
+    """The mean and the standard deviation, over all splits, of the correlation between the scores of two random halves
+    of the judgements.
 
     The SD shows how much the figure depends on the random split. The SD is not a confidence interval. `items` were
     judged at all, `items_dropped` of them (a mean over splits) were not scored in both halves. Where a correlation is
@@ -40,7 +41,9 @@ class SplitHalf:
         return self.annotations / self.tuples if self.tuples else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the reliability figures for JSON. The key `reason` exists only if the figures are undefined."""
+        """Return the reliability figures as a JSON object. The key `reason` is present only if the figures are
+        undefined.
+        """
         figures: dict[str, Any] = {
             "spearman": {"mean": self.spearman_mean, "sd": self.spearman_sd},
             "pearson": {"mean": self.pearson_mean, "sd": self.pearson_sd},
@@ -144,8 +147,8 @@ def reliability_by_amount(
     seed: int = 1,
     progress: Progress | None = None,
 ) -> list[ReliabilityAt]:
-    """Return the reliability after each fraction (0, 1] of the judgements, for both kinds of split, which shows its
-    growth over time.
+    """Return the reliability after each fraction (0, 1] of the judgements, for both kinds of split. The result shows
+    how the reliability grows over time.
 
     `order` (M,) lists the row numbers in the order in which they were collected, by default that of the rows. Each
     point counts the items judged until then. `progress(done, splits)` counts over all points.
@@ -176,8 +179,8 @@ def reliability_by_amount(
 
 
 def judgements_needed(reliability: float, target: float, present: int) -> int | None:
-    """Forecast the total number of judgements, including the present ones, that reach the reliability `target` in (0,
-    1).
+    """Forecast the total number of judgements (including existing judgements) needed to reach the reliability `target`
+    in (0, 1).
 
     t(1 − r) / (2r(1 − t)) times the present number, r being the split-half correlation between halves of the tuples
     (`unit="tuples"`): r speaks of half the data and t of the whole, and the new judgements are of new tuples. It is the
@@ -196,8 +199,8 @@ def judgements_needed(reliability: float, target: float, present: int) -> int | 
 
 
 def spearman_brown(reliability: float) -> float:
-    """Return the predicted reliability of the full data from the correlation r between its halves: 2r / (1 + r), for r
-    > −1.
+    """Return the predicted reliability of the full data set. For a correlation r > −1 between the two halves, the
+    prediction is 2r / (1 + r).
     """
     if not -1 < reliability <= 1:
         raise ValueError(f"The correlation between halves must be greater than -1 and at most 1, not {reliability}.")

@@ -1,4 +1,6 @@
-"""Repeated pairs, which are pairs of items in more than one tuple: their count, and their removal by swaps."""
+"""Functions that count repeated pairs (pairs of items in more than one tuple) and remove repeated pairs by swapping
+items.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +15,17 @@ PATIENCE = 12
 
 
 def pair_codes(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
-    """Return one number for each pair of places in each tuple, (T, k(k−1)/2): smaller item · n_items + larger."""
+    """Return one number per pair of items in each tuple: smaller item · n_items + larger item. The array has the shape
+    (T, k(k−1)/2).
+    """
     first, second = (list(side) for side in zip(*combinations(range(tuples.shape[1]), 2), strict=True))
     left, right = tuples[:, first], tuples[:, second]
     return np.minimum(left, right) * n_items + np.maximum(left, right)
 
 
 def count_excess(tuples: NDArray[np.int64], n_items: int) -> int:
-    """Return Σ C(λ, 2) over all pairs, where λ is the number of tuples that contain the pair. The result is 0 if no
-    pair is repeated.
+    """Return Σ C(λ, 2) over all pairs, where λ is the number of tuples that contain the pair. The sum is 0 if there are
+    no repeated pairs.
     """
     counts = _run_lengths(np.sort(pair_codes(tuples, n_items), axis=None))
     return int((counts * (counts - 1) // 2).sum())
@@ -58,7 +62,7 @@ def _run_lengths(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _members_of(values: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the rows (tuple, pair) of `codes` whose value is in the sorted `values`."""
+    """Return the indices (tuple, pair) of the entries in `codes` that are also in the sorted array `values`."""
     near = np.minimum(np.searchsorted(values, codes), len(values) - 1)
     rows: NDArray[np.int64] = np.argwhere(values[near] == codes)
     return rows
@@ -83,8 +87,8 @@ def _best_partners(
     size: int,
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return, for each slot, the best of several random slots in the same permutation, and the change in Σ C(λ, 2) by
-    the swap.
+    """Return, for each slot, the best of several random slots in the same permutation, and the resulting change in Σ
+    C(λ, 2).
     """
     candidates = slots_to_move[:, None] // n_items * n_items + rng.integers(
         0, n_items, (len(slots_to_move), CANDIDATES)
@@ -133,7 +137,7 @@ def _how_often(
 
 
 def _exchange(sequence: NDArray[np.int64], slots_a: NDArray[np.int64], slots_b: NDArray[np.int64], size: int) -> None:
-    """Apply the swaps that share no tuple with an earlier swap, so that each swap has the calculated effect."""
+    """Apply only swaps that do not share a tuple with an earlier swap, so that each swap has the calculated effect."""
     touched = np.stack([slots_a // size, slots_b // size], axis=1).ravel()
     _, first, which = np.unique(touched, return_index=True, return_inverse=True)
     alone = (first[which] == np.arange(len(touched))).reshape(-1, 2).all(axis=1)

@@ -58,15 +58,15 @@ class Judgements:
         return len(self.items)
 
     def take(self, rows: NDArray[np.int64] | Bools) -> "Judgements":
-        """Return the judgements in these rows (indexes or a mask) over the same items."""
+        """Return the judgements in the specified rows (indexes or a mask). The items do not change."""
         annotator = None if self.annotator is None else self.annotator[rows]
         return replace(self, items=self.items[rows], best=self.best[rows], worst=self.worst[rows], annotator=annotator)
 
 
 @dataclass(frozen=True, eq=False)
 class CountingScores:
-    """Figures per item, each with the shape (n_items,): how often the item was best and worst, the number of
-    judgements, and the score in [-1, 1].
+    """The figures for each item, in arrays of shape (n_items,): the number of times best, the number of times worst,
+    the number of judgements, and the score in [-1, 1].
     """
 
     best: Ints
@@ -169,13 +169,11 @@ def midranks(values: ArrayLike) -> Floats:
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> float | None:
-    """Return Pearson's correlation of two (n,) arrays, or None if there are fewer than two values or all values of one
-    array are equal.
-    """
+    """Return Pearson's correlation of two (n,) arrays, or None if the correlation is undefined."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.shape != b.shape or a.ndim != 1:
         raise ValueError(f"A correlation needs two arrays of equal length, not the shapes {a.shape} and {b.shape}.")
-    # Values are compared before centring, because the mean of equal values can differ from these values in the last
+    # Values are compared before centring, because the mean of equal values can differ from the values in the last
     # digit.
     if len(a) < 2 or (a == a[0]).all() or (b == b[0]).all():
         return None
@@ -185,8 +183,8 @@ def pearson(x: ArrayLike, y: ArrayLike) -> float | None:
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> float | None:
-    """Return Spearman's correlation of two (n,) arrays, which is Pearson's correlation of their midranks, or None if it
-    is undefined.
+    """Return Spearman's correlation of two (n,) arrays (Pearson's correlation of their midranks), or None if the
+    correlation is undefined.
     """
     return pearson(midranks(x), midranks(y))
 

@@ -1,4 +1,4 @@
-"""Simulated annotators, whose choices come from the MaxDiff model. Some simulated annotators choose at random."""
+"""Simulated annotators, whose choices follow the MaxDiff model. Some simulated annotators choose at random."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,7 @@ def simulate_judgements(
     careless: float = 0.0,
     seed: int = 1,
 ) -> Judgements:
-    """Simulate T × per_tuple judgements of `tuples` (T, k) by annotators who know the `utility` (n_items,) of every
+    """Simulate T × per_tuple judgements of `tuples` (T, k) by annotators who know the `utility` (n_items,) of each
     item.
 
     Each tuple goes to `per_tuple` different annotators; round by round, every tuple once before any twice, as a study
@@ -44,7 +44,8 @@ def simulate_judgements(
 
 
 def choose_best_worst(utilities: ArrayLike, u: float) -> tuple[int, int]:
-    """Return the (best, worst) positions of the MaxDiff model for one question with k `utilities`, at `u` in [0, 1).
+    """Return the (best, worst) positions that the MaxDiff model gives for one question with k `utilities`. The number
+    `u` in [0, 1) selects the outcome.
 
     The k(k − 1) ordered pairs of positions divide [0, 1) in proportion to exp(u_i − u_j), in the order (0, 1),
     (0, 2), …, (k − 1, k − 2): the same u gives the same choice. Equal utilities choose at random.
@@ -61,8 +62,8 @@ def choose_best_worst(utilities: ArrayLike, u: float) -> tuple[int, int]:
 
 
 def _choose(utilities: Floats, u: Floats) -> tuple[Ints, Ints]:
-    """Return the best and worst positions (M,) of M questions with `utilities` (M, k), by inverting the distribution at
-    `u`.
+    """Return the best and worst positions (M,) for M questions with `utilities` (M, k), by inverting the cumulative
+    distribution at `u`.
     """
     k = utilities.shape[1]
     best, worst = np.nonzero(~np.eye(k, dtype=np.bool_))

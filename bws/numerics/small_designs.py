@@ -11,15 +11,14 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-# (steps, first temperature, last temperature), tried in turn until the bound is met. The cost of a swap is an integer,
-# so below a temperature of 0.1 only improvements are accepted. If most pairs occur at least twice, the higher
-# temperature of the second
-# round helps.
+# (steps, first temperature, last temperature), tried in turn until the bound is met. Swap costs are integers, so only
+# improvements are accepted at temperatures below 0.1. The higher temperature of the second round helps if most pairs
+# occur at least twice.
 ROUNDS = ((600_000, 0.25, 0.1), (600_000, 0.45, 0.2), (600_000, 0.32, 0.15))
-# Below this number of slots, the search space is smaller, and a number of steps proportional to the cube of the slots
-# is enough.
+# With fewer slots than this, the search space is smaller. The number of steps can then be proportional to the cube of
+# the number of slots.
 FULL_STEPS_FROM = 120
-# Later rounds remove only a few repeated pairs, and never more than this.
+# The maximum number of repeated pairs that later rounds can remove.
 WORTH_ANOTHER_ROUND = 40
 
 
@@ -36,7 +35,8 @@ def least_pair_excess(n_items: int, n_tuples: int, size: int) -> int:
 def anneal(
     sequence: NDArray[np.int64], n_items: int, n_tuples: int, size: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Swap items within the permutations of `sequence` until Σλ² meets its bound or the rounds are over.
+    """Swap items within the permutations of `sequence` until Σλ² reaches its lower bound, or until all rounds are
+    finished.
 
     `sequence` holds whole permutations of the items one after the other, (R·N,); slots t·k to t·k + k − 1 are tuple t,
     what follows the last tuple is spare. No item may stand twice in a tuple, and none does afterwards. The tuple list
@@ -61,8 +61,8 @@ def anneal(
 
 
 class _State:
-    """The sequence, its pair counts and its tuples as sets. Every swap updates the sequence, the counts and the
-    sets.
+    """The state of the search: the sequence, its pair counts, and its tuples as sets. Every swap updates the sequence,
+    the counts and the sets.
     """
 
     def __init__(self, sequence: list[int], n_items: int, n_tuples: int, size: int) -> None:
@@ -79,7 +79,7 @@ class _State:
         self.badness = (n_tuples - len(self.sets), excess)
 
     def cool(self, steps: int, first: float, last: float, dice: random.Random) -> Iterator[tuple[int, int]]:
-        """Run Metropolis steps under a geometric schedule, and yield the badness after each accepted swap."""
+        """Run Metropolis steps with a geometric cooling schedule, and yield the badness after each accepted swap."""
         sequence, together, size, n_items = self.sequence, self.together, self.size, self.n_items
         slots, chance, exp = self.n_tuples * size, dice.random, math.exp
         duplicates, excess = self.badness
@@ -131,8 +131,8 @@ class _State:
             yield self.badness
 
     def _exchange_sets(self, mates_a: list[int], mates_b: list[int], x: int, y: int) -> int | None:
-        """Record the two new tuples and return the number of removed duplicates, or return None without a change if
-        there are new duplicates.
+        """Record the two new tuples, and return the number of removed duplicates. If the new tuples are duplicates,
+        change nothing and return None.
         """
         sets = self.sets
         old = [tuple(sorted([*mates_a, x]))]

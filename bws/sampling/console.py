@@ -35,7 +35,7 @@ STRATEGIES = {
     "bins": "Bins: given pairs, by an outside score",
 }
 MAIN = ("sentences", "strategy", "pairs", "seed")
-# Form fields whose names differ from the attributes of Request.
+# The form fields whose names differ from the attributes of `Request`.
 FIELDS = {"window": "low", "words": "shortest"}
 
 
@@ -240,7 +240,7 @@ def _keep(study: Study, form: SamplingForm, sample: Sample, request: ConsoleRequ
 
 
 def overlap_chart(report: Report) -> Chart:
-    """Return the overlap of the pairs, compared with the requested buckets and with random pairs."""
+    """Return the word overlap of the sampled pairs, compared with the requested buckets and with random pairs."""
     bins = report.as_dict()["histogram"]
     median = report.median or 0.0
     has_requests = any(b["requested"] is not None for b in bins)

@@ -12,6 +12,6 @@ File = tuple[str, bytes]
 
 
 def sample_files(sentences: File, synonyms: File | None, request: Request, limits: Limits) -> Sample:
-    """Draw the sample. Raises TableError for a faulty file and RequestError for an impossible request."""
+    """Draw the sample. Raises TableError for an invalid file, and RequestError for an impossible request."""
     table = read_sentences(sentences[1], name=sentences[0], limits=limits)
     return make_pairs(table, request, read_synonyms(synonyms[1], name=synonyms[0]) if synonyms else None)

@@ -1,4 +1,6 @@
-"""A pool of sentences as sets of words, with the usable sentences and the overlap of pairs."""
+"""A pool of sentences, which are represented as sets of words. The pool lists the usable sentences and calculates the
+overlap of pairs.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from evaluation.numerics.overlap import (
 
 
 class Pool:
-    """Sentences as sets of words, with a mask of the usable sentences.
+    """Sentences in the form of word sets, with a mask that marks the usable sentences.
 
     Sentences of a file of pairs are numbered through: row r holds the sentences r and r + n.
     """

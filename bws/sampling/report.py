@@ -1,4 +1,4 @@
-"""The report of a sample: counts by group, excluded sentences with the reasons, and the word overlap of the pairs."""
+"""The report on a sample: the counts by group, the excluded sentences with reasons, and the word overlap of the pairs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BAR = 30
 
 
 class Bin(NamedTuple):
-    """The number of pairs with an overlap in [low, high). The last bin includes `high`.
+    """The number of pairs whose overlap is in the interval [low, high). The last bin includes `high`.
 
     `requested` is the number of pairs that the requested buckets add up to, or None if the strategy does not use
     buckets. `at_random` is the number of pairs that would be in the bin if the same number of pairs were random (or
@@ -32,8 +32,8 @@ class Bin(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """One group of pairs in a report: a bucket, a kind of pair or a window. `available` is the number of pairs to
-    choose from, or None if they were not counted.
+    """A group of pairs in a report, which is a bucket, a kind of pair or a window. `available` is the number of pairs
+    to choose from, or None if the pairs were not counted.
     """
 
     name: str
@@ -44,8 +44,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Group:
-    """The figures of one source of sentences. `usable` is the number of usable rows, and `tried` is the number of
-    sentences that were searched for a partner.
+    """The figures for one source of sentences. `usable` is the number of usable rows, and `tried` is the number of
+    sentences for which a partner was searched.
     """
 
     name: str
@@ -79,8 +79,8 @@ class Report:
 
     @property
     def warning(self) -> str:
-        """Return warnings about the pairs, which researchers should read before they pay for judgements. The text is
-        empty if there are no warnings.
+        """Return warnings about the pairs, which researchers should read before they pay for judgements. The returned
+        text is empty if there are no warnings.
         """
         little = sum(b.pairs for b in self.histogram if b.high <= LITTLE)
         if 2 * little <= self.sampled:
@@ -91,7 +91,7 @@ class Report:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report for JSON. In JSON, bins have the keys `from` and `to` instead of `low` and `high`."""
+        """Return the report as a JSON object. In JSON, bins have the keys `from` and `to` instead of `low` and `high`."""
         report = asdict(self) | {"requested": self.requested, "sampled": self.sampled, "warning": self.warning}
         report["histogram"] = [
             {"from": b.low, "to": b.high, "pairs": b.pairs, "requested": b.requested, "at_random": b.at_random}
@@ -136,7 +136,9 @@ class Report:
 
 
 def histogram(scores: Floats, requested: tuple[Floats, Floats] | None, at_random: tuple[Floats, Floats]) -> list[Bin]:
-    """Return the counts in twenty bins from 0 to 1. `requested` and `at_random` contain scores with their weights."""
+    """Return the number of values in each of twenty bins from 0 to 1. `requested` and `at_random` contain scores and
+    their weights.
+    """
     pairs, edges = np.histogram(scores, BINS, (0, 1))
     requested_counts = None if requested is None else np.histogram(requested[0], BINS, (0, 1), weights=requested[1])[0]
     random = np.histogram(at_random[0], BINS, (0, 1), weights=at_random[1])[0]

@@ -69,7 +69,7 @@ def read_quotas(texts: Iterable[str]) -> dict[str, int]:
 
 
 def read_edges(text: str) -> tuple[float, ...]:
-    """Return the numbers in a list such as 0,1,2,3. Raises RequestError."""
+    """Return the numbers in a comma-separated list such as `0,1,2,3`. Raises RequestError."""
     try:
         edges = tuple(float(each) for each in text.split(",")) if text.strip() else ()
     except ValueError:
@@ -82,7 +82,7 @@ def read_edges(text: str) -> tuple[float, ...]:
 def window_of(
     strategy: str, low: float | None = None, high: float | None = None, length_difference: float | None = None
 ) -> Window | None:
-    """Return the requested window, or None. Raises RequestError.
+    """Return the requested overlap window, or None if no window was requested. Raises RequestError.
 
     What was left open is as in STR for `overlap`, and anything for strategies that have no window of their own.
     """
@@ -139,7 +139,9 @@ def quota_by_group(request: Request, groups: Sequence[str]) -> dict[str, int]:
 
 
 def quota_by_kind(request: Request, kinds_in_table: set[str]) -> dict[Kind, int]:
-    """Return the number of pairs of each kind. Without kinds, all pairs are of the same kind. Raises RequestError."""
+    """Return the number of pairs of each kind. If no kinds are requested, all pairs are of the same kind. Raises
+    RequestError.
+    """
     if not request.kinds:
         if request.quotas or request.pairs is None:
             raise RequestError("quotas", "quotas of match are for kinds of pairs: name the column of the kinds")

@@ -1,4 +1,4 @@
-"""The sampling strategies of STR-2021, each for one group of sentences or of existing pairs."""
+"""The sampling strategies of STR-2021. Each strategy samples from one group of sentences or of existing pairs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ BUCKETS, BINS = 50, 5
 
 @dataclass(frozen=True)
 class Chosen:
-    """The result for one group: (k, 2) sentences, the kind of each pair if the request has kinds, and the report.
+    """The result for one group: an array (k, 2) of sentence numbers, the kind of each pair if the request has kinds,
+    and the report.
 
     `expected` has the scores of the pairs that buckets were made of, and how many pairs were asked for at each.
     """

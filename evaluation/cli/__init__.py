@@ -1,4 +1,4 @@
-"""The command group `accord evaluate`, whose commands come from the entry points "accord.evaluate"."""
+"""The command group `accord evaluate`, whose commands are registered as entry points named "accord.evaluate"."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""The output and the options that the commands of `accord evaluate` have in common."""
+"""The output functions and the options that all `accord evaluate` commands share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def print_json(figures: Mapping[str, Any]) -> None:
 
 
 def figure_line(title: str, figure: Mapping[str, Any], after: str = "") -> str:
-    """Return `title .571 (.553 to .589)`, or the reason why the figure is undefined."""
+    """Return a figure in the form `title .571 (.553 to .589)`, or the reason why the figure is undefined."""
     if figure["value"] is None:
         return f"  {title:<30} –      {figure['reason']}\n"
     ends = "" if figure["low"] is None else f"  ({figure['low']:.3f} to {figure['high']:.3f})"
@@ -44,7 +44,7 @@ def note(text: str) -> None:
 
 
 def note_warnings(name: str, warnings: Iterable[Fault]) -> None:
-    """Return one line for each kind of irregularity, with its line numbers."""
+    """Return one line of text for each kind of irregularity, with the line numbers of the irregularities."""
     lines: dict[str, list[str]] = {}
     for warning in warnings:
         lines.setdefault(warning.message, []).append(str(warning.line))

@@ -72,7 +72,7 @@ def relatedness(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Correlate a system's PREDICTIONS.csv with the scores in SCORES.csv.
+    """Calculate the correlation between a system's predictions in PREDICTIONS.csv and the scores in SCORES.csv.
 
     Both have the columns item and score. Spearman's correlation over all items, as the mean over test folds, and by
     source; where the sentences are known, beside it that of their word overlap (Dice), the baseline.

@@ -1,6 +1,4 @@
-"""The command `accord release`, which creates a release of a study and verifies a release against its raw
-annotations.
-"""
+"""The command `accord release`, which creates a release of a study and verifies a release against its raw annotations."""
 
 import json
 import zipfile
@@ -131,7 +129,7 @@ def _statement(file: str | None) -> dict[str, str]:
 
 
 def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
-    """The release gets its final name only when it is complete."""
+    """A release gets its final name only when all files are complete."""
     import shutil
     import tempfile
 

@@ -15,7 +15,7 @@ from evaluation.models import PublicTable, Submission
 
 
 class SystemForm(ConsoleForm):
-    """The form for a system's file and for the options of the task type."""
+    """The form for uploading a system's file and choosing the options of the task type."""
 
     system = forms.CharField(max_length=100, label="System")
     description = forms.CharField(
@@ -40,7 +40,7 @@ class SystemForm(ConsoleForm):
         self._dress()
 
     def clean_file(self) -> UploadedFile:
-        """A file that is too large is refused before it is read into memory."""
+        """Files that are too large are rejected before Accord reads their contents into memory."""
         file: UploadedFile = self.cleaned_data["file"]
         limit = settings.LIMIT_UPLOAD_BYTES
         if file.size is not None and file.size > limit:
@@ -48,7 +48,9 @@ class SystemForm(ConsoleForm):
         return file
 
     def refuse(self, refusal: Refused) -> None:
-        """Faults in a file include the line and column, so they are shown without the name of the form field."""
+        """Fault messages about a file include the line and the column, so the page shows the messages without the name
+        of the form field.
+        """
         if refusal.code == "faults":
             self.add_error("file", [re.sub("^line ", "Line ", text) for text in refusal.fields["file"]])
         else:
@@ -67,7 +69,7 @@ class PublishForm(ConsoleForm):
 
 
 class CompareForm(ConsoleForm):
-    """The form that chooses two different systems of a study by their numbers."""
+    """The form for choosing two different systems of a study by their numbers."""
 
     one = forms.TypedChoiceField(coerce=int, label="Does")
     other = forms.TypedChoiceField(coerce=int, label="differ from")

@@ -1,4 +1,4 @@
-"""The entries that evaluation adds to a study's navigation."""
+"""The entries that the evaluation application adds to the navigation of a study."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from .systems import systems
 
 
 def panels(study: Study) -> list[Panel]:
-    """Return the page for releases and, if the task type can score systems, the page for systems of an opened study."""
+    """Return the releases page. If the study has been opened and its task type can score systems, also return the
+    systems page.
+    """
     release_page = Panel("release", "Release", release)
     if tasktypes.get(study.task_type).systems is not None and not study.is_draft:
         return [Panel("systems", "Systems", systems, post="review"), release_page]

@@ -18,7 +18,7 @@ from evaluation.services import systems as system_services
 
 
 def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show all systems of a study, and the form that adds a system for members with the role of reviewer or above."""
+    """Show all systems of a study. For reviewers and higher roles, also show the form that adds a system."""
     task = tasktypes.get(study.task_type)
     if request.method != "POST":
         return _page(request, study, SystemForm(task=task))
@@ -46,7 +46,7 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Show one system with all figures, the ignored rows, and the annotations on which the system was scored."""
+    """Show a system with all its figures, the ignored rows, and the annotations used for scoring."""
     submission = _submission(study, number)
     systems_of_type = tasktypes.get(study.task_type).systems
     options = systems_of_type.options if systems_of_type else ()
@@ -63,7 +63,7 @@ def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 @study_page()
 @require_safe
 def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Return the system's file, unchanged."""
+    """Return a system's file exactly as uploaded."""
     submission = get_object_or_404(Submission, study=study, number=number)
     response = HttpResponse(system_services.file_of(submission), content_type="application/octet-stream")
     plain = re.sub(r"[^\w.-]", "-", submission.filename, flags=re.ASCII)
@@ -74,7 +74,7 @@ def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpRespo
 @study_page()
 @require_safe
 def compare(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Compare two systems on the current annotations. The comparison is not stored."""
+    """Compare two systems on the current annotations. The result of the comparison is not stored."""
     form, differences, status = (
         CompareForm(request.GET, submissions=list(system_selectors.systems_of(study))),
         None,

@@ -16,7 +16,7 @@ SENTENCES = ("sentence1", "sentence2")
 
 @dataclass(frozen=True, eq=False)
 class ScoreFile:
-    """Collected scores by item, in the order of the file. All lists have the same length.
+    """The collected scores by item, in the order of the file. All lists in this class have the same length.
 
     `sentences` has the two of each item, where the file has them; `columns` every other column's cells. `unscored`
     contains the items with an empty score, which are excluded.
@@ -82,7 +82,7 @@ def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
 
 
 def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[list[float], int]:
-    """Return a system's score for each of `items` in order, and the number of other items in the file.
+    """Return a system's score for each item in `items`, in the same order, and the number of other items in the file.
 
     Raises TableError with every fault, among them the items without a prediction: to leave out what a system did not
     predict would reward leaving out what is hard.
@@ -107,9 +107,8 @@ def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[l
 
 
 def numbers_in(file: ScoreFile, column: str, *, name: str) -> list[float | None]:
-    """Return the numbers in a column of a file of scores, with None for empty cells. Raises TableError with the names
-    of
-    the items.
+    """Return the numbers in a column of a score file, with None for empty cells. Raises TableError with the names of
+    the missing items.
     """
     numbers: list[float | None] = []
     faults = []

@@ -1,5 +1,5 @@
-"""Spearman's correlation of predictions with collected scores: overall, as the mean of test folds, and by group
-(STR-2021 §6).
+"""Spearman's correlation between predictions and collected scores: for all items, as the mean over test folds, and by
+group (STR-2021 §6).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def relatedness_scores(
     seed: int = 1,
     resamples: int = 1000,
 ) -> dict[str, Any]:
-    """Return the figures that STR-2021 reports for a system, for JSON: `items`, `spearman`, `folds` and, if there are
-    groups, `groups`.
+    """Return the figures that STR-2021 reports for a system, as a JSON object with the keys `items`, `spearman`,
+    `folds` and, if there are groups, `groups`.
 
     `scores` and `predictions` are (n,), `groups` has a name for each item. `spearman` is over all items. `folds` is the
     mean over the test folds of a seeded split (nothing is trained here), and has `each` of them. Every figure has
@@ -63,8 +63,8 @@ def bin_scores(
     seed: int = 1,
     resamples: int = 1000,
 ) -> list[dict[str, Any]]:
-    """Return the correlations of the collected scores with another score and with the predictions, within each bin of
-    the other score (STR-2021 §4).
+    """Return the correlations between the collected scores and another score, and between the collected scores and the
+    predictions, within each bin of the other score (STR-2021 §4).
 
     Bins are (edge, next edge], the first with its lower edge too; each has `low`, `high`, `items`, `outside` and
     `predictions`. Items beyond the edges are in no bin. Raises ValueError for edges that do not ascend.
@@ -86,8 +86,8 @@ def bin_scores(
 
 
 def spearman(x: ArrayLike, y: ArrayLike, *, resamples: int = 0, seed: int = 1) -> Coefficient:
-    """Return Spearman's ρ of two (n,) arrays with midranks for ties. The interval comes from resampled items, which are
-    ranked again.
+    """Return Spearman's ρ between two (n,) arrays, with midranks for ties. The confidence interval comes from resampled
+    items, which are ranked again in each sample.
 
     Undefined for fewer than three items, and where all values of either are equal.
     """
@@ -142,7 +142,9 @@ def weighted_midranks(values: Floats) -> Callable[[Floats], Floats]:
 
 
 def as_figure(coefficient: Coefficient) -> dict[str, Any]:
-    """Return a coefficient for JSON: `value`, `low`, `high`, and if necessary `reason` and `undefined_resamples`."""
+    """Return a coefficient as a JSON object with the keys `value`, `low` and `high`, and, if necessary, `reason` and
+    `undefined_resamples`.
+    """
     figure: dict[str, Any] = {"value": coefficient.value, "low": coefficient.low, "high": coefficient.high}
     if coefficient.reason:
         figure["reason"] = coefficient.reason
@@ -162,7 +164,7 @@ def _fold_mean(x: Floats, y: Floats, folds: int, seed: int, resamples: int) -> d
     each = [spearman(x[part], y[part]).value for part in parts]
     mean = Coefficient(float(np.mean(np.array(each, dtype=float))))
     if resamples:
-        # Items are resampled within their folds. The folds themselves do not change.
+        # Items are resampled within their folds. The test folds themselves do not change.
         of_folds = [_resampled(x[part], y[part], resamples, [seed, 0xF1, n]) for n, part in enumerate(parts)]
         resampled_means = np.mean(of_folds, axis=0)
         defined = resampled_means[~np.isnan(resampled_means)]

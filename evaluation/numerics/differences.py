@@ -1,4 +1,4 @@
-"""Comparisons of two systems: a paired bootstrap for the interval, and a permutation test for p."""
+"""Comparisons of two systems: a paired bootstrap for the interval, and a permutation test for the p-value."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def paired_difference(
     resamples: int = 1000,
     permutations: int = 10_000,
 ) -> dict[str, Any]:
-    """Return Spearman's correlation of `one` with the scores minus that of `other`. All arrays have the shape (n,).
+    """Return the difference between two Spearman correlations: the correlation of `one` with the scores minus the
+    correlation of `other` with the scores. All arrays have the shape (n,).
 
     `low` and `high` are the 95 % interval over resampled items, both systems on the same ones (Efron and Tibshirani
     1993). `p` is two-sided: how often a difference as large comes about if, item by item, a coin decides which of the
@@ -73,8 +74,8 @@ def paired_mean_difference(
     resamples: int = 1000,
     permutations: int = 10_000,
 ) -> dict[str, Any]:
-    """Return the mean of `one` minus the mean of `other`, which are figures of two systems for the same n items. Items
-    of a group are resampled together.
+    """Return the mean of `one` minus the mean of `other`. Both arrays contain the figures of a system for the same n
+    items. The items of a group are always resampled together.
 
     As `paired_difference`, but what is resampled and what changes sides are `groups` (n,): paraphrase sets, say. A
     single group has neither an interval nor a p.
@@ -115,14 +116,14 @@ def _p(value: float, units: int, swapped: Callable[[Bools], Floats], permutation
     reached = 0
     for start in range(0, permutations, size):
         swap = generator.random((min(size, permutations - start), units)) < 0.5
-        # A difference that is equal except for rounding counts as equally large.
+        # Two differences that are equal except for rounding errors count as equally large.
         reached += int((np.abs(swapped(swap)) >= abs(value) - 1e-12).sum())
     return (reached + 1) / (permutations + 1)
 
 
 def _correlations(rows: Floats, centred: Floats) -> Floats:
-    """Return Pearson's r between each row and `centred`, with the shape (B,). The result is 0 for a row of equal
-    values.
+    """Return Pearson's r between each row and `centred`, with the shape (B,). The result is 0 for a row in which all
+    values are equal.
     """
     rows = rows - rows.mean(axis=1, keepdims=True)
     spread = np.sqrt((rows * rows).sum(axis=1) * (centred * centred).sum())

@@ -1,5 +1,5 @@
-"""Measures of the words that two sentences share: Dice, Dice weighted by IDF, and the share of the first sentence's
-words.
+"""Measures of the words that two sentences share: the Dice coefficient, the Dice coefficient weighted by IDF, and the
+share of the words in the first sentence.
 
 A sentence is the set X of its unique lower-cased words (STR-2021 §3.2, equation 1, and Appendix A). Words are runs of
 letters and digits, joined by inner apostrophes and hyphens; punctuation is none, or every pair would share a full stop.
@@ -22,7 +22,9 @@ _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 
 def words(sentence: str) -> list[str]:
-    """Return the lower-case words of a sentence in order. A curly apostrophe counts as a straight apostrophe."""
+    """Return the words of a sentence in lower case and in their original order. A curly apostrophe counts as a straight
+    apostrophe.
+    """
     return _WORD.findall(sentence.lower().replace("’", "'"))
 
 
@@ -46,7 +48,7 @@ class WordSets(NamedTuple):
         return np.diff(self.starts)
 
     def rows(self, chosen: Ints) -> WordSets:
-        """Return the `chosen` sentences, in that order."""
+        """Return the `chosen` sentences, in the specified order."""
         sizes = self.sizes[chosen]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         places = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], sizes)
@@ -54,8 +56,8 @@ class WordSets(NamedTuple):
 
 
 def word_sets(sentences: Iterable[str], synonyms: Mapping[str, str] | None = None) -> WordSets:
-    """Return the words of the sentences as numbers, in the order of first occurrence. Words in `synonyms` are first
-    replaced, once.
+    """Return the words of the sentences as numbers, in the order of first occurrence. Words in `synonyms` are replaced
+    first, and each word is replaced only once.
     """
     replaced = synonyms or {}
     known: dict[str, int] = {}
@@ -93,8 +95,8 @@ def idf_dice(sets: WordSets, first: Ints, second: Ints, idf: Floats) -> Floats:
     weight = running[sets.starts[1:]] - running[sets.starts[:-1]]
     total = weight[first] + weight[second]
     both = shared(sets, first, second, idf)
-    # Differences of running sums have rounding errors. A sum that should be zero must not become a share of almost
-    # zero.
+    # Differences between running sums have rounding errors. If a sum should be zero, the share must be exactly zero and
+    # not a very small number.
     ratio = np.divide(2 * both, total, out=np.zeros(len(total)), where=total > 1e-9)
     return np.asarray(np.clip(ratio, 0.0, 1.0))
 

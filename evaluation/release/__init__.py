@@ -1,1 +1,1 @@
-"""Releases: folders with the data of a study, which anyone can verify after publication."""
+"""Releases, which are folders with the data of a study. Anyone can verify a published release."""

@@ -1,4 +1,4 @@
-"""The Croissant 1.0 metadata of a release: its files with checksums, and the records of its tables."""
+"""The Croissant 1.0 metadata of a release: the files with checksums, and the records in the tables."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def croissant(
     url: str,
     published: date,
 ) -> dict[str, Any]:
-    """The metadata as JSON-LD. `notes` contains descriptions of files by path. Every CSV file becomes a set of
+    """The metadata as JSON-LD. `notes` contains the description of each file by path. Every CSV file becomes a set of
     records.
     """
     tables = {path: _columns(data) for path, data in files.items() if path.endswith(".csv")}
@@ -104,8 +104,8 @@ def croissant(
 
 
 def _columns(data: bytes) -> list[str]:
-    """Return the header of a table, without columns that have no name or a repeated name, because such columns cannot
-    be distinguished.
+    """Return the header of a table. Columns without a name or with a repeated name are excluded, because such columns
+    cannot be distinguished.
     """
     header = next(csv.reader(io.StringIO(data.decode("utf-8-sig"))), [])
     return [name for name in dict.fromkeys(header) if name]

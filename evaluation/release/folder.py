@@ -1,4 +1,4 @@
-"""The contents of a release: data in the usual formats of the field, raw annotations, report, data statement and
+"""The contents of a release: data in the usual file formats, raw annotations, the report, the data statement and
 checksums.
 """
 
@@ -23,7 +23,7 @@ SUMS = "SHA256SUMS"
 
 @dataclass(frozen=True)
 class About:
-    """The information that the authors of a release provide. `statement` contains sections of the data statement by
+    """The information that the authors of a release provide. `statement` contains the sections of the data statement by
     name.
     """
 
@@ -48,7 +48,7 @@ class About:
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> About:
-        """Create the object from the result of `as_dict`. Other keys are ignored."""
+        """Create the object from a dictionary that `as_dict` has returned. Other keys are ignored."""
         named = {each.name: stored[each.name] for each in fields(cls)}
         return cls(**named | {"published": date.fromisoformat(stored["published"])})
 
@@ -91,7 +91,9 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
 
 
 def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str, tuple[bytes, str]]:
-    """Return the texts of a release by path, each with a note: the texts for annotators, and the data statement."""
+    """Return the texts of a release by path, with a note for each text. The texts are the texts for annotators and the
+    data statement.
+    """
     texts = {
         f"{name}.md": (data.facts[name].encode(), "as annotators read it")
         for name in ("instructions", "examples", "consent")
@@ -102,8 +104,8 @@ def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str,
 
 
 def published(task: TaskType) -> Iterable[Export]:
-    """Return the downloads of a task type that belong in a release. Mechanical Turk batches do not, because they
-    contain gold questions.
+    """Return the downloads of a task type that belong in a release. Mechanical Turk batches do not belong in a release,
+    because the batches contain gold questions.
     """
     return task.exports
 
@@ -113,5 +115,5 @@ def _json(value: Any) -> bytes:
 
 
 def _sums(files: Mapping[str, bytes]) -> bytes:
-    """Return the checksums in the format of `sha256sum --check`."""
+    """Return the checksums in the format that `sha256sum --check` reads."""
     return "".join(f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in sorted(files.items())).encode()

@@ -1,5 +1,5 @@
-"""The raw annotations of a release: the rows of a study as files, and the reader of these files. All published numbers
-are calculated from these raw annotations.
+"""The raw annotations of a release: a writer that stores the rows of a study as files, and a reader for the files. All
+published numbers are calculated from these raw annotations.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FILES = {
 
 
 def raw_files(data: StudyData) -> dict[str, bytes]:
-    """Return the files by path. `study_data` reads the same study from these files."""
+    """Return the files with raw annotations by path. `study_data` reads the same study from the files of the release."""
     return {
         "raw/study.json": (json.dumps(dict(data.facts), ensure_ascii=False, indent=2) + "\n").encode(),
         "raw/items.jsonl": _lines(asdict(item) for item in data.items),
@@ -39,7 +39,9 @@ def raw_files(data: StudyData) -> dict[str, bytes]:
 
 
 def study_data(files: Mapping[str, bytes]) -> StudyData:
-    """The inverse of `raw_files`. Raises KeyError for a missing file, and ValueError for a file in another format."""
+    """The inverse of `raw_files`. Raises KeyError if a file is missing, and ValueError if a file has a different
+    format.
+    """
     rows = {path: _read_lines(path, files[path]) for path in FILES if path.endswith(".jsonl")}
     all_questions = [*rows["raw/questions.jsonl"], *rows["raw/gold.jsonl"]]
     payloads = {question["ref"]: question["payload"] for question in all_questions}
@@ -60,7 +62,7 @@ def study_data(files: Mapping[str, bytes]) -> StudyData:
 
 
 def _without_payload(row: AnswerRow) -> dict[str, Any]:
-    """The fields of an answer without the payload, which is in the file of questions."""
+    """The fields of an answer, except the payload, which is in the file of questions."""
     return {name: value for name, value in asdict(row).items() if name != "payload"}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from annotate.numerics.intervals import wilson_interval
 from annotate.tasktypes import StudyData
 
-# The sections that the authors of a release write: name, heading and instructions.
+# The sections that the authors of a release write. Each section has a name, a heading and instructions.
 SECTIONS = (
     ("rationale", "Curation rationale", "State which texts were chosen, why, and where they come from."),
     ("variety", "Language variety", "State the language, its region and its register."),
@@ -32,8 +32,8 @@ UNSAID = "*Not stated.*"
 def data_statement(
     data: StudyData, result: Mapping[str, Any], *, authors: Mapping[str, str], version: str, licence: str
 ) -> str:
-    """The statement as Markdown. `authors` contains the authors' sections by the names in SECTIONS. The data statement
-    lists the sections that are empty.
+    """The statement as Markdown. `authors` contains the authors' sections, identified by the names in `SECTIONS`. The
+    data statement lists the sections that are empty.
     """
     facts = data.facts
     parts = [f"# {facts['title']}, version {version}", f"Licence: {licence}."]

@@ -1,5 +1,5 @@
-"""The verification of a release: every file by its checksum, and every published number by a new calculation from the
-raw annotations.
+"""The verification of a release. Each file is checked against its checksum, and each published number is recalculated
+from the raw annotations.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from evaluation.release.folder import ABOUT, REPORT, SUMS, About, pages, publish
 from evaluation.release.raw import study_data
 
 MOST_DIFFERENCES = 50
-# The same software versions give the same digits. Other versions of numpy can differ in the last digits.
+# The same software versions always produce the same digits. With other versions of NumPy, the last digits of a figure
+# can differ.
 RELATIVE = 1e-9
 Say = Callable[[str], None]
 
 
 @dataclass
 class Verification:
-    """What was found. `numbers` is the number of recalculated figures. `faults` contains each difference and its
-    place.
+    """What was found. `numbers` is the number of recalculated figures. `faults` lists all differences and their
+    positions.
     """
 
     files: int = 0
@@ -40,8 +41,8 @@ class Verification:
 
 
 def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say = lambda text: None) -> Verification:
-    """Verify a release from its files by path. A damaged release does not raise an exception, because the faults
-    describe the damage.
+    """Verify a release from its files by path. A damaged release does not raise an exception. The list of faults
+    describes the damage.
 
     `versions` contains the software versions in use. The result lists the versions that differ from the versions in the
     report.
@@ -91,14 +92,14 @@ def _checksums(files: Mapping[str, bytes], verification: Verification) -> None:
 
 
 def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verification: Verification) -> Any:
-    """Return the recalculated result of the report, after comparing each figure with the published figure."""
+    """Return the recalculated results of the report, after a comparison of each figure with the published figure."""
     from annotate.services.reports import pack, unpack
 
     columns = unpack(pack(task.reports.columns(data)))
     recalculated = task.reports.calculate(
         report["kind"], columns, report["parameters"], report["seed"], lambda share, text: None
     )
-    # Compare the value as JSON represents it, with lists instead of tuples.
+    # Compare a value in its JSON form, with lists instead of tuples.
     recalculated = json.loads(json.dumps(recalculated))
     verification.numbers = sum(1 for _ in _numbers(recalculated))
     differences = list(_differences(report["result"], recalculated, "result"))
@@ -119,7 +120,7 @@ def _exports(
 
 
 def _compare(path: str, recalculated: bytes, files: Mapping[str, bytes], verification: Verification) -> None:
-    """Compare a file with its expected contents. The comparison of checksums reports missing files."""
+    """Compare the contents of a file with the expected contents. The comparison of checksums reports missing files."""
     if path in files and recalculated != files[path]:
         verification.faults.append(
             f"{path}, line {_first_line(recalculated, files[path])}: not what the annotations come to"

@@ -1,4 +1,4 @@
-"""A study's systems as rows, for the console and for the public leaderboard."""
+"""Table rows for the systems of a study, for the console and the public leaderboard."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Figure = dict[str, Any]
 
 @dataclass(frozen=True)
 class Row:
-    """A row for a system, or for a baseline if only `name` is set. `figures` is in the order of the table's names, with
-    None for missing figures.
+    """A table row for a system or, if only `name` is set, for a baseline. `figures` are in the order of the columns in
+    the table, with None for missing figures.
 
     `stale`: scored on other annotations than the newest score of the study. `job` is what scores it, or did so last.
     """
@@ -44,14 +44,16 @@ def systems_of(study: Study) -> QuerySet[Submission]:
 
 
 def history(study: Study) -> Table:
-    """Return all systems, newest first, and the baselines of the newest score."""
+    """Return all systems of a study, newest first, and the baselines from the newest score."""
     submissions = list(systems_of(study))
     jobs = {job.kind: job for job in study.jobs.filter(kind__startswith=f"{SCORING}-").order_by("pk")}
     return _table(submissions, jobs)
 
 
 def public_table(public_id: str) -> tuple[PublicTable, Table]:
-    """Return the public systems of a study, best first. Raises Http404 if the study has no public leaderboard."""
+    """Return the public systems of a study, starting with the best system. Raises Http404 if the study has no public
+    leaderboard.
+    """
     leaderboard = PublicTable.objects.select_related("study").filter(study__public_id=public_id).first()
     if leaderboard is None:
         raise Http404("no such page")
@@ -60,7 +62,7 @@ def public_table(public_id: str) -> tuple[PublicTable, Table]:
 
 
 def report_on_same(submission: Submission) -> Report | None:
-    """Return the results report that was calculated from the annotations on which the system was scored."""
+    """Return the results report on the annotations that were used to score the system."""
     if not submission.annotations:
         return None
     reports = submission.study.reports.filter(kind="results", input_sha256=submission.annotations)

@@ -1,4 +1,4 @@
-"""The creation of releases: files from one report and from the rows from which the report was calculated."""
+"""Services that create releases. The files come from one report and from the database rows that the report uses."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ from annotate.services.writing import write
 from annotate.tasktypes import StudyData
 from evaluation.release.folder import SUMS, About, release_files
 
-# Zip files cannot store dates before 1980. All files in the archive have this date, so that the same files always give
-# the same archive.
+# Zip files cannot store dates before 1980. All files in the archive have this date, so that the same files always
+# result in an identical archive.
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
 class Release:
-    """The files by path, and the checksum of the list of checksums, which identifies the release."""
+    """The files of a release by path, and the checksum that identifies the release. The identifying checksum is
+    calculated from the list of file checksums.
+    """
 
     name: str
     files: Mapping[str, bytes]
@@ -50,7 +52,9 @@ def make_release(study_id: int, about: About, *, user: User | None) -> Release:
 
 
 def as_zip(release: Release) -> bytes:
-    """Return a zip file with a folder named after the release. The same release always gives the same bytes."""
+    """Return a zip file that contains a folder with the name of the release. The same release always results in an
+    identical archive.
+    """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in release.files.items():

@@ -1,4 +1,4 @@
-"""The scoring of systems: files are checked and stored, jobs score them, and managers can publish the leaderboard."""
+"""Services for scoring systems. Files are checked, stored and scored in jobs, and managers can publish the leaderboard."""
 
 from __future__ import annotations
 
@@ -93,16 +93,14 @@ def submit_system(
 
 
 def score_again(submission: Submission, *, user: User) -> Job:
-    """Score the system again on the current annotations. The previous score remains until the new score is
+    """Score the system again on the current annotations. The previous score stays visible until the new score is
     available.
     """
     return request_job(submission.study, f"{SCORING}:{submission.number}", user=user)
 
 
 def score(job: Job, progress: Progress) -> None:
-    """Score a system in a job, and store the result with the checksum of the annotations on which the system was
-    scored.
-    """
+    """Score a system in a job, and store the result with the checksum of the annotations used for scoring."""
     number = int(job.parameters["work"].partition(":")[2])
     submission = Submission.objects.select_related("study").get(study=job.study, number=number)
     study, systems = submission.study, _systems(submission.study)
@@ -123,7 +121,7 @@ def score(job: Job, progress: Progress) -> None:
 
 
 def compare_systems(one: Submission, other: Submission) -> list[Difference]:
-    """Return the measures of the first system minus the measures of the second system, with intervals and p values.
+    """Return the differences between the measures of two systems (first minus second), with intervals and p-values.
 
     Both are scored on the current annotations.
 
@@ -153,8 +151,8 @@ def compare_systems(one: Submission, other: Submission) -> list[Difference]:
 
 
 def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
-    """Publish the leaderboard of the study under this heading. If the leaderboard is already public, only the heading
-    changes.
+    """Publish the leaderboard of the study under this heading. If the leaderboard is already public, only its heading
+    is updated.
     """
     if not heading.strip():
         raise Refused("invalid", "The leaderboard needs a heading.", status=400, fields={"heading": ["is empty"]})
@@ -168,7 +166,7 @@ def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
 
 
 def withdraw_table(study_id: int, *, user: User) -> None:
-    """Make the leaderboard private. The list of included systems remains stored."""
+    """Make the leaderboard private. The list of systems on the leaderboard remains stored."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         deleted, _ = PublicTable.objects.filter(study=study).delete()
@@ -177,7 +175,7 @@ def withdraw_table(study_id: int, *, user: User) -> None:
 
 
 def show_in_public(submission: Submission, public: bool, *, user: User) -> None:
-    """Add a system to the public leaderboard, or remove it. Repeated calls have no effect."""
+    """Add a system to the public leaderboard, or remove it. Repeated calls have no additional effect."""
     with write():
         if Submission.objects.filter(pk=submission.pk).exclude(public=public).update(public=public):
             verb = "showed a system" if public else "hid a system"
@@ -185,12 +183,14 @@ def show_in_public(submission: Submission, public: bool, *, user: User) -> None:
 
 
 def file_of(submission: Submission) -> bytes:
-    """Return the system's file, unchanged."""
+    """Return a system's file exactly as uploaded."""
     return zlib.decompress(bytes(submission.content))
 
 
 def fingerprint(task: TaskType, data: StudyData) -> str:
-    """Return the SHA-256 of the annotations: the `input_sha256` of a results report from the same annotations."""
+    """Return the SHA-256 checksum of the annotations, which equals the `input_sha256` of a results report on the same
+    annotations.
+    """
     return hashlib.sha256(pack(task.reports.columns(data))).hexdigest()
 
 
@@ -208,7 +208,7 @@ def _scoring_arguments(study: Study, options: Mapping[str, Any], filename: str, 
 
 
 def _faults(error: TableError) -> Refused:
-    """Return the faults with their places, up to the number that a page can show."""
+    """Return the faults with their positions, up to the number that a page can show."""
     shown = [str(fault) for fault in error.faults[:FAULTS_SHOWN]]
     if more := len(error.faults) - len(shown):
         shown.append(f"and {more:,} more")

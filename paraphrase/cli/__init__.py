@@ -1,4 +1,6 @@
-"""The command `accord paraphrase`, which creates items and quality-control questions from files, without a server."""
+"""The command group `accord paraphrase`, which creates items and quality-control questions from files, without a
+server.
+"""
 
 import click
 
@@ -8,7 +10,7 @@ from annotate.exchange.files import STANDARD, read_bytes, source_name, write_who
 
 @click.group()
 def group() -> None:
-    """Create items for paraphrase studies, and quality-control questions from WordNet."""
+    """Create items for paraphrase studies, and create quality-control questions from WordNet."""
 
 
 @group.command()

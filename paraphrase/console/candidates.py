@@ -1,4 +1,4 @@
-"""Candidates of a paraphrase report with their sentences, votes and labels."""
+"""The candidates in a paraphrase report, with their sentences, votes and labels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ METHODS = {
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate in its sentence. The label is 1, 0 or −1. `methods` lists the labels by the other methods."""
+    """A candidate paraphrase in its sentence. The value of the label is 1, 0 or −1. `methods` lists the labels that the
+    other aggregation methods produce.
+    """
 
     before: str
     phrase: str
@@ -38,7 +40,7 @@ class Candidate:
 
 
 def candidates_of(study: Study, result: Mapping[str, Any], numbers: Sequence[int]) -> list[Candidate]:
-    """Return the candidates with these numbers in the report, with their sentences. Needs two queries."""
+    """Return the candidates that have the specified numbers in the report, with their sentences. Needs two queries."""
     sentences, labels, decided = result["sentences"], result["labels"], set(result["decided"])
     ends = np.cumsum(sentences["candidates"])
     places = np.searchsorted(ends, numbers, side="right").tolist() if numbers else []

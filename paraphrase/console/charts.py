@@ -1,4 +1,6 @@
-"""Charts of a paraphrase report: the distribution of the votes, and the accuracy of annotators on quality control."""
+"""The charts in a paraphrase report: the distribution of the votes, and the annotators' accuracy on quality-control
+candidates.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ BINS = 10
 
 
 def votes_chart(result: dict[str, Any]) -> Chart | None:
-    """Return the distribution of the share of yes votes per candidate. If few candidates have a share near ½, agreement
-    is high.
+    """Return the distribution of the share of yes votes over all candidates. Agreement is high if only a few candidates
+    have a share of yes votes near ½.
     """
     labels = result["labels"]
     shares = [yes / n for yes, n in zip(labels["yes"], labels["n"], strict=True) if n]

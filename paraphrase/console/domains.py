@@ -1,4 +1,6 @@
-"""The page of a paraphrase report that lists pairs which are good in one domain and bad in another."""
+"""The page of a paraphrase report that lists the pairs with a good label in one domain and a bad label in another
+domain.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,8 @@ def domains(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def contrasts_of(study: Study, result: Mapping[str, Any], rows: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
-    """Return each pair with up to three sentences in which the pair is good and up to three in which the pair is
-    bad.
+    """Return each pair with up to three sentences in which the pair is good, and up to three sentences in which the
+    pair is bad.
     """
     pairs, labels = result["pairs"], result["labels"]
     pair_of, majority, yes = (np.array(labels[name]) for name in ("pair", "majority", "yes"))
@@ -46,7 +48,8 @@ def contrasts_of(study: Study, result: Mapping[str, Any], rows: Sequence[Sequenc
     for good, bad in rows:
         good_candidates = np.flatnonzero((pair_of == good) & (majority == 1))
         bad_candidates = np.flatnonzero(pair_of == bad)
-        # The clearest evidence comes first: most votes in the good domain, fewest votes in the bad domain.
+        # The clearest evidence comes first: sentences with the most yes votes in the good domain, and with the fewest
+        # yes votes in the bad domain.
         contrasts.append(
             (
                 good,

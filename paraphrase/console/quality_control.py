@@ -1,5 +1,5 @@
-"""The quality-control page: the study's questions, the strategies that pass the quality rule, and new questions from
-WordNet.
+"""The quality-control page, which shows the study's questions and the strategies that pass the quality rule, and
+creates new questions from WordNet.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class DrawForm(ConsoleForm):
 
 @dataclass(frozen=True)
 class Habit:
-    """A strategy of an annotator who does not read: the choices, the resulting accuracy, and whether the strategy
-    passes the rule.
+    """A strategy for answering without reading: the choices, the resulting accuracy, and whether the strategy passes
+    the quality rule.
 
     Annotators meet some of the questions only: `may_pass` where a single one would let it through.
     """
@@ -46,8 +46,8 @@ class Habit:
 
 
 def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the page. A POST request by a manager of the study returns a CSV file of new questions, which can be edited
-    and imported.
+    """Show the page. A POST request from a manager of the study returns new questions as a CSV file, which can be
+    edited and imported.
     """
     folder = wordnet_folder([settings.DATA_DIR / "wordnet"])
     form = DrawForm(initial={"seed": derived_seed(study.seed, "quality control") % 2**31})
@@ -78,7 +78,7 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 def habits(study: Study, gold: Sequence[Any]) -> list[Habit]:
     """Return the accuracy of choosing every candidate, and of choosing no candidate, over all quality-control
-    questions. The list is empty if the study has no quality-control questions.
+    questions. The returned list is empty if the study has no quality-control questions.
     """
     measure = balanced_accuracy if study.rule_measure == "balanced" else plain_accuracy
     threshold = float(study.rule_threshold)

@@ -57,7 +57,7 @@ class TwoFilesForm(ItemsFileForm):
 
 
 def items_from_two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the form for the two files, and open the preview of the items that result."""
+    """Show the form for the two files and, after an upload, open a preview of the resulting items."""
     return items_from_files(request, study, TwoFilesForm, "paraphrase/two_files.html", seed=study.seed % 2**31)
 
 

@@ -17,8 +17,8 @@ COLUMNS = ("id", "sentence", "phrase", "start", "paraphrases", "domain")
 
 
 class ItemRow(NamedTuple):
-    """An item. `content` is {sentence, phrase, start, paraphrases}, and `metadata` has the domain and all other
-    columns.
+    """An item. `content` has the form {sentence, phrase, start, paraphrases}, and `metadata` contains the domain and
+    all other columns.
 
     `start` counts characters (code points) from 0. `held_out` items stay out of the design, for gold.
     """
@@ -67,7 +67,7 @@ def write_items(items: Iterable[tuple[str, dict[str, Any], str]]) -> Iterator[st
 
 
 class _ItemChecks:
-    """The values of earlier rows, with which repeated rows are detected."""
+    """The values of earlier rows, which are used to detect repeated rows."""
 
     def __init__(self, phrases: PhraseChecks, faults: list[Fault], warnings: list[Fault]) -> None:
         self.phrases = phrases

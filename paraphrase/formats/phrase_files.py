@@ -1,4 +1,4 @@
-"""Readers of the two files from which items can be created: sentences with domains, and a table of phrases with
+"""Readers for the two files from which items can be created: sentences with domains, and a table of phrases with
 paraphrases.
 """
 
@@ -48,8 +48,8 @@ def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -
 
 
 def read_paraphrases(data: bytes, *, name: str) -> dict[str, list[str]]:
-    """Return the paraphrases of every phrase, from the columns `phrase` and `paraphrase`. If there is a column `score`,
-    the paraphrase with the highest score comes first.
+    """Return the paraphrases of every phrase, from the columns `phrase` and `paraphrase`. If the table has the column
+    `score`, the paraphrase with the highest score comes first.
 
     Phrases are compared without regard to case, and keep the spelling that occurs first. Raises TableError with every
     fault by line: a missing column or cell, a paraphrase that is its phrase or comes twice, a score that is no number.

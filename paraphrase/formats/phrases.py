@@ -1,4 +1,4 @@
-"""A phrase in a sentence with candidate paraphrases, which items and gold questions have in common."""
+"""A phrase in a sentence, with candidate paraphrases. Items and gold questions share this structure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEPARATOR = "|"
 
 
 class PhraseChecks:
-    """A reader of the cells in one row, which adds errors to `faults`. `longest` is the maximum length of a sentence in
+    """A reader for the cells of a row, which adds errors to `faults`. `longest` is the maximum length of a sentence in
     characters.
 
     A candidate that is the phrase itself is a fault, unless there are `warnings` to add it to: collections of
@@ -46,7 +46,7 @@ class PhraseChecks:
 
     def start(self, row: Row, column: str | None, sentence: str, phrase: str) -> int:
         """Return the offset of the phrase in characters (code points), counted from 0. If the row has no offset, the
-        phrase must occur exactly once.
+        phrase must occur exactly once in the sentence.
         """
         cell = row.values.get(column, "").strip() if column else ""
         if not sentence.strip() or not phrase:
@@ -65,7 +65,7 @@ class PhraseChecks:
         return start
 
     def candidates(self, row: Row, column: str, phrase: str) -> list[str]:
-        """Return the texts of a list. Empty texts and repeated texts are faults, and case is ignored."""
+        """Return the texts in a list. Empty texts and repeated texts (ignoring case) are reported as faults."""
         faults_before = len(self.faults)
         texts = self.texts(row, column)
         if not texts and len(self.faults) == faults_before:
@@ -88,8 +88,8 @@ class PhraseChecks:
         return texts
 
     def texts(self, row: Row, column: str) -> list[str]:
-        """Return the list in a cell, which is JSON or separated by `|`. Surrounding spaces are removed from each
-        text.
+        """Return the list in a cell, which contains either JSON or values separated by `|`. Surrounding spaces are
+        removed from each text.
         """
         cell = row.values.get(column, "").strip()
         if not cell:
@@ -140,8 +140,8 @@ def in_parts(content: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def joined(texts: Sequence[str]) -> str:
-    """Return a list as one cell: separated by `|` if the reader can restore the list from such a cell, otherwise as
-    JSON.
+    """Return a list as the text of a cell. The values are separated by `|` if the reader can restore the list.
+    Otherwise, the list is written as JSON.
     """
     plain = SEPARATOR.join(texts)
     clear = not any(SEPARATOR in text or text != text.strip() or not text for text in texts)

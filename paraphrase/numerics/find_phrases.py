@@ -1,6 +1,4 @@
-"""A search for the phrases of a table in sentences, and the choice of one phrase per sentence (Pavlick and others 2015,
-§3).
-"""
+"""A search for phrases from a table in sentences, and the choice of one phrase per sentence (Pavlick et al. 2015, §3)."""
 
 from __future__ import annotations
 
@@ -17,8 +15,8 @@ Tokens = tuple[str, ...]
 
 
 class Match(NamedTuple):
-    """An occurrence of a phrase, from character `start` to `end` of the sentence with this index. `phrase` is spelled
-    as in the table.
+    """An occurrence of a phrase, from character `start` to character `end` of the sentence with the index `sentence`.
+    `phrase` has the same spelling as in the table.
     """
 
     sentence: int
@@ -30,8 +28,8 @@ class Match(NamedTuple):
 def find_phrases(
     sentences: Sequence[tuple[str, str]], phrases: Iterable[str], *, per: int | None = None, seed: int = 1
 ) -> list[Match]:
-    """Choose one phrase for each (sentence, domain), up to `per` sentences for a phrase and domain, in the order of the
-    sentences.
+    """Choose one phrase for each (sentence, domain), in the order of the sentences. At most `per` sentences are chosen
+    for each phrase and domain.
 
     Phrases match whole words, whatever their case; where several begin or lie within each other the longest counts.
     `per` is the most sentences for a phrase in a domain (None: all). A sentence with several phrases goes to the one
@@ -56,7 +54,7 @@ def _by_tokens(phrases: Iterable[str]) -> Mapping[Tokens, str]:
 
 
 def _matches(number: int, text: str, phrase_by_tokens: Mapping[Tokens, str], longest: int) -> list[Match]:
-    """Return every phrase in the text, except phrases inside a longer one."""
+    """Return all phrases in the text, except phrases that are part of a longer phrase."""
     places = [(match.start(), match.end()) for match in _TOKEN.finditer(text)]
     tokens = tuple(text[start:end].casefold() for start, end in places)
     matches: list[Match] = []

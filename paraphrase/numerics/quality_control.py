@@ -1,6 +1,6 @@
 """Quality-control questions from WordNet, with synonyms of the sense in the example sentence and with random words.
 
-Source: Pavlick and others (2015), §3: WordNet synonyms, with the synset's own example as the sentence, and three
+Source: Pavlick et al. (2015), §3: WordNet synonyms, with the synset's own example as the sentence, and three
 randomly chosen words. How the random ones are chosen is ours: each is of the part of speech and frequency band of one
 of the synonyms, so that rarity tells nobody which is which, and is no neighbour of the phrase in WordNet.
 """
@@ -17,19 +17,19 @@ from paraphrase.formats.wordnet import Synset, WordNet, band
 
 SYNONYMS = RANDOM_WORDS = 3
 FEWEST_WORDS = 5
-# A sense or synonym that does not occur in the tagged texts may be known only to lexicographers.
+# Senses and synonyms that do not occur in the tagged texts are too rare, because annotators may not know them.
 COMMON = 1
 
 
 class TooFewQuestions(ValueError):
-    """Error raised if WordNet provides fewer suitable questions than requested. The message contains the number of
-    suitable questions.
+    """Error raised if WordNet provides fewer suitable questions than requested. The error message contains the number
+    of suitable questions.
     """
 
 
 def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[QualityRow]:
-    """Draw `count` questions without repeating a phrase or a synset. The same WordNet, count and seed give the same
-    questions.
+    """Draw `count` questions without repeating a phrase or a synset. The same WordNet version, count and seed always
+    produce the same questions.
 
     The phrase is a word of a synset, in the synset's own example; the synonyms are the three commonest of the others.
     Raises ValueError for a count below one, TooFewQuestions where there are not so many.
@@ -79,7 +79,7 @@ def _is_tagged(wordnet: WordNet, synset: Synset, phrase: str) -> bool:
 
 
 def _synonyms(wordnet: WordNet, synset: Synset, phrase: str, counted: bool) -> list[str]:
-    """Return the three most frequent other words of the synset, without spelling variants or longer forms of the
+    """Return the three most frequent other words in the synset, excluding spelling variants and longer forms of the
     phrase.
     """
     part = synset.id[0]
@@ -104,8 +104,8 @@ def _shows(example: str, phrase: str, synonyms: Sequence[str]) -> bool:
 def _random_words(
     wordnet: WordNet, synset: Synset, example: str, phrase: str, synonyms: Sequence[str], generator: np.random.Generator
 ) -> list[str] | None:
-    """Draw one random word for each synonym, with the same part of speech and frequency band. Return None if a
-    frequency band has no suitable word.
+    """Draw one random word for each synonym, with the same part of speech and frequency band. Return None if one of the
+    frequency bands has no suitable word.
     """
     part = synset.id[0]
     near = wordnet.neighbourhood(phrase)

@@ -1,4 +1,4 @@
-"""The accuracy of an annotator on quality-control candidates, over all HITs so far (Pavlick and others 2015, §3).
+"""The accuracy of an annotator on quality-control candidates, over all HITs so far (Pavlick et al. 2015, §3).
 
 The paper says "below 50% accuracy" and not of what; here every candidate counts once: (synonyms chosen + random words
 left) / all of them.
@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 
 def tally(expected: Sequence[bool], votes: Sequence[bool]) -> dict[str, float]:
-    """Count the results for one question. `expected` is true for synonyms and false for random words. `votes` contains
-    the annotator's choices.
+    """Count the correct and wrong votes for one question. `expected` is true for synonyms and false for random words.
+    `votes` contains the annotator's vote on each candidate.
     """
     synonyms = [chosen for good, chosen in zip(expected, votes, strict=True) if good]
     random_words = [chosen for good, chosen in zip(expected, votes, strict=True) if not good]
@@ -33,8 +33,8 @@ def plain_accuracy(tallies: Mapping[str, float]) -> float | None:
 
 
 def balanced_accuracy(tallies: Mapping[str, float]) -> float | None:
-    """Return the mean of two shares: chosen synonyms and rejected random words. Choosing every candidate, or no
-    candidate, gives ½.
+    """Return the mean of two shares: the share of chosen synonyms and the share of rejected random words. The accuracy
+    is ½ if an annotator chooses all candidates or no candidates.
 
     Where only one of the two kinds was seen it is that share; None before the first candidate.
     """

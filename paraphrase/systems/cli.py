@@ -1,4 +1,4 @@
-"""The commands of `accord evaluate` for paraphrase sets, paraphrase tables and contrast sentences."""
+"""The `accord evaluate` commands for paraphrase sets, paraphrase tables and contrast sentences."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def paraphrase_sets(
 @seed_option
 @json_option
 def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_json: bool) -> None:
-    """Score the paraphrases of TABLE against the labels of each domain.
+    """Score the paraphrases in TABLE against the labels for each domain.
 
     LABELS.csv has the columns phrase, paraphrase, domain and label (good, bad, undecided); TABLE has phrase and
     paraphrase, and domain if the system tells domains apart. Pairs that were never judged count in coverage alone.
@@ -145,7 +145,7 @@ def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_jso
 )
 @output_option
 def contrast(sentences: str, adjectives: Any, output: str) -> None:
-    """Create sentences that look like those in SENTENCES and have a different meaning.
+    """Create sentences that look like the sentences in SENTENCES but have a different meaning.
 
     From “A man plays a guitar”: S, nouns swapped (“A guitar plays a man”); D, a determiner changed to no (“No man plays
     a guitar”); SD, both. SENTENCES are paraphrase sets, whose P sentences get the variants added to their set, or one

@@ -1,4 +1,4 @@
-"""Conversion of files of sentences to files of contrast sentences."""
+"""Conversion of sentence files to files with contrast sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _OF_SETS = re.compile(r"\s*(?:\([IVXLCDM]+\)|[0-9]+|(?:P|S|D|SD)\s+[0-9]+.*)\s*"
 
 
 class Contrasts(NamedTuple):
-    """The output in parts, the numbers of input sentences and of variants, and the sentences `outside` the pattern."""
+    """The parts of the output, the number of input sentences, the number of variants, and the sentences `outside` the
+    pattern.
+    """
 
     chunks: list[str]
     sentences: int
@@ -26,8 +28,8 @@ class Contrasts(NamedTuple):
 
 
 def contrasts_of_file(data: bytes, *, name: str, adjectives: Adjectives = "both") -> Contrasts:
-    """Return paraphrase sets with variants of their P sentences, without repetition in a set. For a file of plain
-    sentences, return CSV.
+    """Return paraphrase sets with variants of their P sentences, and without repeated sentences in a set. For a file of
+    plain sentences, the function returns CSV.
 
     A file is one of sets if its first line reads like one. The CSV has `line,sentence,kind,variant`. Raises TableError.
     """

@@ -1,4 +1,4 @@
-"""`accord ists`: commands for files of interpretable STS, which need no server."""
+"""The command group `accord ists`, which processes interpretable STS files without a server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 @click.group()
 def group() -> None:
-    """Check and score files of interpretable STS as the official programs do."""
+    """Check and score interpretable STS files in the same way as the official programs."""
 
 
 @group.command()
@@ -42,7 +42,7 @@ def group() -> None:
 @json_option
 @click.pass_context
 def check(context: click.Context, file: str, strict: bool, version: str | None, stats: bool, as_json: bool) -> None:
-    """Check whether FILE.wa is well-formed, and report every fault with its line.
+    """Check whether FILE.wa is well-formed, and report every fault with its line number.
 
     The command checks the rules of the official checker. With --strict, it also checks rules of the guidelines: tokens
     exist, every token is covered, EQUI and no other type has the score 5, and NOALI and ALIC have neither a score nor

@@ -1,4 +1,4 @@
-"""The page of a chunk-alignment report that lists pairs on which annotators differ."""
+"""The page of a chunk-alignment report that lists the pairs on which annotators disagree."""
 
 from __future__ import annotations
 

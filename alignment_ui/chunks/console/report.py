@@ -18,7 +18,9 @@ MEASURES = (
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show agreement in the official measures, types, confusions, annotators and the largest disagreements."""
+    """Show agreement in the official measures, the types and their confusions, the annotators, and the largest
+    disagreements.
+    """
     result = report.result
     agreement, said = result["agreement"], result["said"]
     parts = [("All", agreement["overall"], agreement["pairs"])]

@@ -30,7 +30,7 @@ class AgainstForm(ConsoleForm):
 
 
 def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the form and the scores of an uploaded file. The file and its scores are not stored."""
+    """Show the upload form and, after an upload, the scores of the file. The file and its scores are not stored."""
     form, outcome, faults, status = AgainstForm(), None, [], 200
     if request.method == "POST":
         form, status = AgainstForm(request.POST, request.FILES), 422

@@ -1,4 +1,4 @@
-"""Division of a text into tokens, which are separated by ASCII whitespace only.
+"""Tokenisation of a text at ASCII whitespace.
 
 `str.split` would also break at a no-break space or a line separator, which are part of a token where a tokeniser left
 them there (10 000 in French), and which the field's programs do not take for blanks either. `bytes.split` does not.
@@ -13,5 +13,5 @@ def tokens_of(text: str) -> tuple[str, ...]:
 
 
 def is_token(text: str) -> bool:
-    """Return whether a text is one token, which means that it is not empty and contains no ASCII whitespace."""
+    """Return whether a text is a single token: the text is not empty and does not contain ASCII whitespace."""
     return tokens_of(text) == (text,)

@@ -1,5 +1,5 @@
-"""Sentence files of interpretable STS, with one tokenised sentence per line, either plain or as chunks: `[ A cat ] [
-sleeps ]`.
+"""Sentence files of interpretable STS. Each line contains a tokenised sentence, either plain or divided into chunks,
+such as `[ A cat ] [ sleeps ]`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ Chunk = tuple[int, ...]
 
 
 class ChunkedSentence(NamedTuple):
-    """The tokens and the chunks of a line, in order. The chunks are None if the file has no brackets."""
+    """The tokens and chunks of a line, in their original order. The chunks are None if the file does not contain
+    brackets.
+    """
 
     tokens: tuple[str, ...]
     chunks: tuple[Chunk, ...] | None
@@ -97,7 +99,7 @@ def parse_chunks(line: str) -> tuple[tuple[str, ...], tuple[Chunk, ...]]:
 
 
 def write_chunks(tokens: Sequence[str], chunks: Iterable[Sequence[int]]) -> str:
-    """Return a line of bracketed chunks without its line ending. `parse_chunks` reads this line.
+    """Return a line of bracketed chunks, without a line ending. `parse_chunks` reads this line.
 
     Raises ValueError for what brackets cannot show: a chunk whose tokens are no neighbours, a token in two chunks or in
     none, a token that is itself a bracket or has blanks in it.
@@ -116,6 +118,6 @@ def write_chunks(tokens: Sequence[str], chunks: Iterable[Sequence[int]]) -> str:
 
 
 def write_chunk_file(sentences: Iterable[tuple[Sequence[str], Iterable[Sequence[int]]]]) -> Iterator[str]:
-    """Yield the lines of a file of bracketed chunks, one sentence per line. Each line ends with a space."""
+    """Yield the lines of a file of bracketed chunks, one sentence per line. Each line of the file ends with a space."""
     for tokens, chunks in sentences:
         yield f"{write_chunks(tokens, chunks)} \n"

@@ -82,13 +82,13 @@ def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
             # End the line and add the two blank lines that separate pairs.
             yield "\n" * (3 - len(end[-3:]) + len(end[-3:].rstrip("\n"))) + text.removeprefix(BYTE_ORDER_MARK)
         else:
-            # Two pairs from different files must not be on the same line.
+            # Pairs from different files must not be on the same line.
             yield ("" if end.endswith(("\n", "\r")) else "\n") + text.removeprefix(BYTE_ORDER_MARK)
         before, end = pair, text
 
 
 def pair_text(pair: IstsPair) -> str:
-    """Return one pair in the form that `write_wa` writes, with the surrounding text of the file."""
+    """Return a sentence pair in the form that `write_wa` writes, with the text around the pair in the file."""
     if pair.text is None:
         return "".join(f"{line}\n" for line in _strict_lines(pair))
     if _unchanged(pair):
@@ -103,7 +103,7 @@ def pair_text(pair: IstsPair) -> str:
 
 @dataclass
 class ParsedWa:
-    """The content of a file and its faults. `pairs` does not contain the links of faulty lines."""
+    """The sentence pairs in a file, and the faults in the file. `pairs` does not contain links from faulty lines."""
 
     pairs: list[IstsPair] = field(default_factory=list)
     malformed: list[BrokenRule] = field(default_factory=list)
@@ -113,7 +113,7 @@ class ParsedWa:
 
 
 def parse_wa(text: str) -> ParsedWa:
-    """Return all readable pairs and all faults of a text."""
+    """Return all readable sentence pairs in a text, and all faults in the text."""
     parsed = ParsedWa()
     lines = _lines(text)
     tags = [n for n, line in enumerate(lines) if _TAG.match(line)]
@@ -175,8 +175,8 @@ def _unchanged(pair: IstsPair) -> bool:
     [before] = parse_wa(pair.text or "").pairs
     if (pair.id, pair.status, pair.source, pair.target) != (before.id, before.status, before.source, before.target):
         return False
-    # Each link is matched with an original line. Links with a comment are matched first, and the other links with the
-    # remaining lines.
+    # Each link is matched with a line of the original file. Links with a comment are matched first, and then the other
+    # links are matched with the remaining lines.
     left = Counter(before.links)
     for link in sorted(pair.links, key=lambda link: link.comment is None):
         alike = [one for one in left if replace(one, comment=None) == link] if link.comment is None else [link]
@@ -207,8 +207,8 @@ def _strict_lines(pair: IstsPair) -> Iterator[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Return lines with their endings, as an editor counts them. str.splitlines would also split at other
-    characters.
+    """Return the lines of a text with their line endings. Text editors number lines in the same way. str.splitlines
+    would also split at other characters.
     """
     return list(StringIO(text, newline=""))
 

@@ -1,4 +1,4 @@
-"""Checks of a `.wa` file: the rules of the official checker and, optionally, the rules of the guidelines."""
+"""Checks for `.wa` files: the rules of the official checker and, optionally, the rules of the guidelines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from alignment_ui.chunks.numerics.chunks import FLAGS, TYPES, IstsPair
 
 @dataclass(frozen=True, slots=True)
 class WaStatistics:
-    """Statistics of a file: sentence pairs, pairs with a link, lines with links or unlinked chunks, and types and
+    """Statistics about a file: the numbers of sentence pairs, linked pairs and lines, and the counts of types and
     scores.
 
     `types` and `flags` have every name, `scores` those that occur, from 0 to 5 and NIL at the end.
@@ -50,8 +50,8 @@ class WaCheck:
 
 
 def well_formed(text: str) -> list[BrokenRule]:
-    """Return every rule of the file format that a text breaks, in the order of the lines. The list is empty if the
-    official checker accepts the text.
+    """Return all rules of the file format that a text breaks, sorted by line. The list is empty if the official checker
+    accepts the text.
 
     | rule | what it asks for |
     |---|---|
@@ -75,8 +75,8 @@ def well_formed(text: str) -> list[BrokenRule]:
 
 
 def check_wa(text: str, *, strict: bool = False, many_to_many: bool | None = None) -> WaCheck:
-    """Check a text. With `strict`, the rules of the guidelines are checked too. `many_to_many` has the same meaning
-    as in `guideline_faults`.
+    """Check a text. With `strict`, the rules of the guidelines are checked too. `many_to_many` has the same meaning as
+    in `guideline_faults`.
     """
     parsed = parse_wa(text)
     against = _in_order(_against_guidelines(parsed, many_to_many)) if strict else []
@@ -85,7 +85,7 @@ def check_wa(text: str, *, strict: bool = False, many_to_many: bool | None = Non
 
 
 def wa_statistics(pairs: Iterable[IstsPair]) -> WaStatistics:
-    """Return the counts of these sentence pairs. Pairs with the same ID count once."""
+    """Return the counts of these sentence pairs. Pairs with the same ID are counted only once."""
     pairs = list(pairs)
     links = [link for pair in pairs for link in pair.links]
     types = Counter(link.type for link in links)
@@ -114,7 +114,7 @@ def _against_guidelines(parsed: ParsedWa, many_to_many: bool | None) -> Iterator
             message = f"the numbered tokens of sentence pair {pair.id} are not those of the two lines with //"
             yield BrokenRule(pair.line, "two-tokenisations", message)
         for fault in guideline_faults(pair, many_to_many=many_to_many):
-            # Words that seem to be missing may be in a line that could not be read.
+            # Words that seem to be missing may be in a line that cannot be read.
             if fault.code != "not-covered" or number not in broken_pairs:
                 line = pair.line if fault.link is None else pair.links[fault.link].line
                 yield BrokenRule(line, fault.code, f"sentence pair {pair.id}: {fault.message.rstrip('.')}")

@@ -1,4 +1,6 @@
-"""Rules of the guidelines of interpretable STS for the links of a sentence pair, in addition to the file format."""
+"""Rules from the guidelines of interpretable STS. The rules apply to the links of a sentence pair, in addition to the
+rules of the file format.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from alignment_ui.chunks.numerics.chunks import TOP_SCORE, UNLINKED, ChunkLink, 
 
 
 class GuidelineFault(NamedTuple):
-    """A broken rule of the guidelines: its code and a message.
+    """A violation of the guidelines: the code of the rule, and a message.
 
     `link` is the index of the wrong link in `IstsPair.links`, or None if the fault is not in a single link. `source`
     and `target` are the numbers of the tokens concerned, starting at 0.
@@ -24,8 +26,8 @@ class GuidelineFault(NamedTuple):
 
 
 def guideline_faults(pair: IstsPair, *, many_to_many: bool | None = None) -> list[GuidelineFault]:
-    """Return every rule that the links of a pair break. Faults of single links come first, followed by faults of the
-    whole pair.
+    """Return all rules of the guidelines that the links of a pair break. Faults in individual links come first,
+    followed by faults that concern the whole pair.
 
     | code | rule |
     |---|---|

@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 class BrokenRule(NamedTuple):
-    """A broken rule: its permanent name and its position in the file. `line` counts from 1."""
+    """A violation of a rule: the permanent name of the rule, and the position in the file. `line` counts from 1."""
 
     line: int | None
     rule: str
@@ -80,8 +80,8 @@ def score_name(score: float | None) -> str:
 
 
 def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
-    """Return the tokens, counted from 0. The number 0 means no token. If a side contains 0, the side is empty, even if
-    there are other numbers.
+    """Return the token numbers, counted from 0. In a link, the number 0 means that there is no token. If one side of a
+    link contains 0, this side is empty, even if the side also contains other numbers.
     """
     names = tokens_of(text)
     if not names:

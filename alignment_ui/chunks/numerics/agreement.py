@@ -1,4 +1,6 @@
-"""Agreement of annotators on chunk links: the official measures of interpretable STS for every two annotators."""
+"""Agreement between annotators on chunk links, calculated with the official measures of interpretable STS for each pair
+of annotators.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,9 @@ be too similar.
 NO_LINK = "none"
 
 _FIGURES = (*MEASURES, "score_difference")
-# The sums for two annotators and one sentence pair: the weight of each annotator's links; by measure, the weight of the
-# links that the other annotator confirms; and for shared links the weight, the score difference and its absolute value.
+# The sums for two annotators and one sentence pair. The sums include the weight of each annotator's links and, for each
+# measure, the weight of the links that the other annotator confirms. For shared links, the sums include the weight, the
+# score difference and the absolute score difference.
 _COLUMNS = 2 + 2 * len(MEASURES) + 3
 
 
@@ -47,7 +50,8 @@ class ChunkAnnotation(NamedTuple):
 def chunk_agreement(
     annotations: Iterable[ChunkAnnotation], *, version: Version = 2016, resamples: int = 1000, seed: int = 1
 ) -> dict[str, object]:
-    """Return the agreement of annotators on the same sentence pairs, as JSON. Sentence pairs are matched by ID.
+    """Return the agreement between annotators on the same sentence pairs as JSON data. Sentence pairs are matched by
+    ID.
 
     `annotator_pairs`: for each two annotators with sentence pairs in common F1 in the four official measures, one of
     them taken for gold (which one does not matter); `score_difference`, the mean size of the difference between their
@@ -89,7 +93,7 @@ def chunk_agreement(
 
 @dataclass(frozen=True)
 class _Said:
-    """An annotation as token links, with the words of the unlinked chunks by type."""
+    """An annotation in the form of token links, with the words of the unlinked chunks for each type."""
 
     links: TokenLinks
     left_over: Mapping[str, frozenset[tuple[str, int]]]
@@ -98,7 +102,7 @@ class _Said:
 
 @dataclass(frozen=True)
 class _Comparisons:
-    """The shared sentence pairs of every two annotators, with one row of _COLUMNS sums per sentence pair."""
+    """The sentence pairs that two annotators share, with one row of `_COLUMNS` sums per sentence pair."""
 
     sentence_pairs: int
     rows: Mapping[tuple[str, str], tuple[Ints, Floats]]
@@ -238,7 +242,7 @@ def _side_by_side(first: TokenLinks, second: TokenLinks) -> Iterator[tuple[Token
 def _with_intervals(
     names: Sequence[str], estimate: Estimator, units: int, resamples: int, seed: int, *, width: int
 ) -> dict[str, object]:
-    """Return the figures of `units` sentence pairs by name, as JSON."""
+    """Return the figures for `units` sentence pairs as a JSON object with one key per figure."""
     values = estimate(np.ones((1, units)))[:, 0]
     intervals: list[Interval] = []
     if resamples and units > 1:

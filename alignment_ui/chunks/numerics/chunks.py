@@ -1,4 +1,4 @@
-"""Typed and scored links between the chunks of two sentences: interpretable STS (Agirre and others 2015, 2016)."""
+"""Typed and scored links between the chunks of two sentences, as in interpretable STS (Agirre et al. 2015, 2016)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOP_SCORE = 5
 
 @dataclass(frozen=True, slots=True)
 class ChunkLink:
-    """A link between a source chunk and a target chunk. Chunks contain token numbers from 0, which need not be
+    """A link between a source chunk and a target chunk. Chunks contain token numbers, which start at 0 and need not be
     consecutive.
 
     A chunk that is left over is a link with nothing on the other side. `score` is from 0 to 5, None for NIL. `comment`

@@ -26,8 +26,8 @@ _NEAR = _SPECIFIC_OR_SIMILAR | {"rel"}
 
 
 class TokenLink(NamedTuple):
-    """The type, flags and score of a link between two tokens. `types` contains the type and the flags in lower case.
-    A score of NIL counts as 0.
+    """The type, the flags and the score of a link between two tokens. `types` contains the type of a link and the flags
+    in lower case. A score of NIL counts as 0.
     """
 
     type: str
@@ -41,7 +41,7 @@ TokenLinks = Mapping[tuple[int, int], TokenLink]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Precision, recall and F1. Each figure is 0 if there are no links."""
+    """Precision, recall and F1. All figures are 0 if there are no links."""
 
     precision: float
     recall: float
@@ -54,7 +54,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """The overlap of the links of a system with the gold links. Overlaps of several sentence pairs can be added.
+    """The overlap between a system's links and the gold links. Overlaps of several sentence pairs can be added.
 
     `system` and `gold` are the weights of all token links; `found` has for each measure how much of each of the two the
     other side bears out.
@@ -75,8 +75,8 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class IstsScores:
-    """The scores of a system. `pairs` contains the overlap of each sentence pair by ID, in the order of the gold
-    file, followed by the other pairs.
+    """The scores of a system, compared with gold links. `pairs` maps the ID of each sentence pair to the overlap. The
+    pairs of the gold file come first, in the order of the file, followed by the other pairs.
     """
 
     version: Version
@@ -84,8 +84,8 @@ class IstsScores:
     pairs: Mapping[str, Overlap]
 
     def as_dict(self, *, by_pair: bool = False) -> dict[str, object]:
-        """Return F1 by measure. With `by_pair`, the result also contains the F1 values of each sentence pair with
-        its `id`.
+        """Return F1 by measure. With `by_pair`, the result also contains the F1 values of each sentence pair with its
+        `id`.
         """
         scores: dict[str, object] = {**self.total.as_dict()}
         if by_pair:
@@ -94,8 +94,8 @@ class IstsScores:
 
 
 def ists_scores(gold: Iterable[IstsPair], system: Iterable[IstsPair], *, version: Version = 2016) -> IstsScores:
-    """Return the four F1 scores of `system`, compared with `gold` (Agirre and others 2015, §3.3), as the official
-    scorers print them.
+    """Return the four F1 scores of `system`, compared with `gold` (Agirre et al. 2015, §3.3), in the form that the
+    official scorers print.
 
     A token link that both have counts 1 for `f1_ali`; the Jaccard coefficient of the two sets of types for `f1_type`;
     1 − |difference of scores| / 5 for `f1_score`; the product for `f1_typ_sco`. The scorer of 2015 waives what near
@@ -172,7 +172,7 @@ def added(overlaps: Iterable[Overlap]) -> Overlap:
 
 
 def near_types(ours: TokenLink, theirs: TokenLink) -> bool:
-    """Return whether the scorer of 2015 treats two different types as equal.
+    """Return whether the official scorer of 2015 treats two different types as equal.
 
     EQUI beside SIMI, SPE1 or SPE2 if that has a score of 4 or more; and two of SIMI, SPE1, SPE2 and REL if both have
     scores below 3.
@@ -194,7 +194,7 @@ def _links_by_pair(
 
 
 def _shares(ours: TokenLink, theirs: TokenLink, version: Version) -> tuple[float, float, float, float]:
-    """Return the weight of a link that both annotations contain, in the order of MEASURES."""
+    """Return the weights of a link that both annotations contain, in the order of `MEASURES`."""
     common, all_types = len(ours.types & theirs.types), len(ours.types | theirs.types)
     by_types = common / all_types
     by_score = 1 - abs(ours.score - theirs.score) / TOP_SCORE

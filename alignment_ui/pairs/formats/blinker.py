@@ -25,13 +25,13 @@ IN_A_SAMPLE = 10
 MOST_BYTES, MOST_FILES = 100 << 20, 200_000
 FILE = re.compile(r"samp(\d{1,9})\.SentPair(\d{1,9})", re.ASCII)
 _LINE = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
-# A zip archive cannot store an earlier date. A fixed date makes the archives of the same links identical.
+# Zip archives cannot store earlier dates than 1980. A fixed date makes the archives of the same links identical.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """Return the pairs of an archive in the order of the samples. Files with other names are ignored. Raises
-    TableError.
+    """Return the pairs of an archive in the order of the samples. Files that do not match the name pattern are ignored.
+    Raises TableError.
     """
     faults: list[Fault] = []
     pairs = []
@@ -65,7 +65,7 @@ def write_blinker(pairs: Iterable[SentencePair]) -> Iterator[tuple[str, str]]:
 
 
 def archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
-    """Return a zip archive of the named files. The same files always give the same bytes."""
+    """Return a zip archive of the named files. The same files always result in an identical archive."""
     stream = BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in files:
@@ -74,7 +74,7 @@ def archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
 
 
 def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
-    """Return the sample, the number in the sample, the name and the contents of each file, in order."""
+    """Return the sample, the number in the sample, the name and the contents of each file, sorted by sample and number."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             if len(packed.infolist()) > MOST_FILES:

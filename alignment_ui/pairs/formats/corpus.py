@@ -1,5 +1,5 @@
-"""Aligned sentence pairs in memory, independent of their file format. Links are sure or possible and start at 0,
-without a NULL token.
+"""Aligned sentence pairs in memory, independent of their file format. Links are either sure or possible. Token numbers
+start at 0, and there is no NULL token.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SentencePair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The pairs of a file, in the order of the file. `notes` describe the excluded parts of the file.
+    """The pairs of a file, in the order of the file. The `notes` describe the excluded parts of the file.
 
     `ids` are the pairs' own, their numbers from 1, or none: then it is the place of a pair that says which it is.
     """
@@ -53,7 +53,7 @@ _NOTATION = re.compile(r"(\d{1,9})([-?p])(\d{1,9})", re.ASCII)
 
 
 class Links:
-    """The links of one pair while a file is read. Wrong links are added to `faults`.
+    """The links of a sentence pair, collected while a file is read. Invalid links are reported in `faults`.
 
     `base` is the number of the first token. With base 1, a link to 0 is a link to NULL. Such links are counted in
     `null` and excluded. `sizes` are the tokens of the two sentences where they are known.
@@ -70,7 +70,7 @@ class Links:
     def add(
         self, source: int, target: int, *, possible: bool, line: int | None, column: str | None, said: str = ""
     ) -> None:
-        """Add a link whose token numbers start at `base`. `said` is the link as written in the file."""
+        """Add a link whose token numbers start at `base`. `said` is the text of the link in the file."""
         said = said or f"{source}-{target}"
         if self.base and 0 in (source, target):
             self.null += 1
@@ -89,8 +89,8 @@ class Links:
         self._line_of.setdefault(link, line)
 
     def add_notation(self, text: str, *, line: int | None, column: str | None, possible: bool = False) -> None:
-        """Add links written as `0-0 1-2`. `3?4` and `3p4` are possible links. With `possible`, all links are
-        possible.
+        """Add links written as `0-0 1-2`. The notations `3?4` and `3p4` mark possible links. If `possible` is true, all
+        links are possible links.
         """
         for said in text.split():
             found = _NOTATION.fullmatch(said)
@@ -117,8 +117,8 @@ class Links:
 
 
 def notation(alignment: Alignment, *, possible: str | None = "?") -> str:
-    """Return the sorted links as text such as `0-0 1?2`. `possible` is the separator of possible links. Without a
-    separator, possible links are not written.
+    """Return the sorted links as text such as `0-0 1?2`. `possible` is the separator of possible links. If there is no
+    separator for possible links, possible links are not written.
     """
     signed = ((i, j, possible if kind else "-") for i, j, kind in each_link(alignment))
     return " ".join(f"{i}{sign}{j}" for i, j, sign in signed if sign)
@@ -136,7 +136,7 @@ def sizes(source: Tokens | None, target: Tokens | None) -> tuple[int, int] | Non
 
 
 class Ids:
-    """A check for repeated IDs. The fault's message contains the repeated ID."""
+    """A check for repeated IDs. The fault message contains the repeated ID."""
 
     def __init__(self, faults: list[Fault]) -> None:
         self.faults = faults

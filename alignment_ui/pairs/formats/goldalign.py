@@ -1,5 +1,5 @@
-"""The GoldAlign format (Gokcen and others 2016) with ten tab-separated columns. MultiMWA is also published in this
-format.
+"""The GoldAlign format (Gokcen et al. 2016), which has ten tab-separated columns. The MultiMWA dataset is also
+published in the GoldAlign format.
 
     id  source  source-link  target  target-link  paraphrase  judged-paraphrase  sure  possible  comments
 
@@ -23,7 +23,7 @@ WIDTH = 10
 
 
 def read_goldalign(data: bytes, *, name: str) -> Corpus:
-    """Return the pairs of a file. Faults name their column by its number. Raises TableError."""
+    """Return the pairs of a file. Fault messages identify each column by its number. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     kept_back = 0
@@ -50,8 +50,8 @@ def read_goldalign(data: bytes, *, name: str) -> Corpus:
 
 
 def write_goldalign(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """One line a pair. All pairs must have sentences. A pair without an ID is numbered by its position, starting at
-    1.
+    """One line a pair. All pairs must contain their sentences. A pair without an ID is numbered by its position,
+    starting at 1.
     """
     for number, pair in enumerate(pairs, start=1):
         if pair.source is None or pair.target is None:

@@ -16,8 +16,8 @@ _SPACE = " \t\r\n"
 
 
 def read_jacana(data: bytes, *, name: str) -> Corpus:
-    """Return the pairs of a file. Some released files contain the possible links in `sureAlign`. Such links are read as
-    sure links.
+    """Return the pairs of a file. Some released files contain the possible links in `sureAlign`. Accord reads all links
+    in `sureAlign` as sure links.
 
     Faults carry the line on which a pair's object begins, and the key. Raises TableError.
     """
@@ -35,8 +35,8 @@ def read_jacana(data: bytes, *, name: str) -> Corpus:
 
 
 def write_jacana(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """One object a pair. All pairs must have sentences. A pair without an ID is numbered by its position, starting at
-    1.
+    """One object a pair. All pairs must contain their sentences. A pair without an ID is numbered by its position,
+    starting at 1.
     """
     yield "["
     for number, pair in enumerate(pairs, start=1):
@@ -57,7 +57,7 @@ def write_jacana(pairs: Iterable[SentencePair]) -> Iterator[str]:
 
 
 def _objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield each object of the list with the line on which it begins."""
+    """Yield each object in the list, with the number of its first line."""
     text = open_text(data, name=name).read()
     decoder = json.JSONDecoder()
     place, line, counted = _skip(text, 0), 1, 0

@@ -11,14 +11,16 @@ from annotate.exchange.faults import Fault, TableError, in_order
 
 
 class Matched(NamedTuple):
-    """The pairs of the reference with the matching pairs, in the order of the reference, and notes about the match."""
+    """The pairs of the reference file and the matching pairs, in the order of the reference file, with notes about the
+    matching.
+    """
 
     pairs: list[tuple[SentencePair, SentencePair]]
     notes: list[str]
 
 
 def match(reference: Corpus, other: Corpus) -> Matched:
-    """Match every pair of `reference` with the same pair of `other`. Both files must contain the same pairs.
+    """Match each pair in `reference` with the corresponding pair in `other`. Both files must contain the same pairs.
 
     In WPT files, a pair without links has no line, so a missing pair counts as a pair without links.
     Numbers from 1 are ids only beside other numbers. Raises TableError naming each pair that has no fellow, or that

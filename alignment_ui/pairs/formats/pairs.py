@@ -49,7 +49,7 @@ class PairRow(NamedTuple):
 
 
 class PairsRead(NamedTuple):
-    """The rows without faults, all faults and warnings in the order of the file, and the columns of the file."""
+    """The valid rows, all faults and warnings in the order of the file, and the columns of the file."""
 
     rows: list[PairRow]
     faults: list[Fault]
@@ -65,7 +65,7 @@ def read_pairs(
     tokenise: bool = False,
     longest: int | None = LONGEST_SENTENCE,
 ) -> PairsRead:
-    """Return the pairs of one file. The beginning of the file determines its format:
+    """Return the sentence pairs in a file. The beginning of the file determines its format:
 
     - CSV, tab-separated text or JSON Lines with `source` and `target` (or `sentence1` and `sentence2`), and if wanted
       `id`, `prealignment` (`0-0 1?2`), `gold_only` and any metadata; in JSON Lines a sentence may be a list of tokens
@@ -101,8 +101,8 @@ def read_two_files(
     tokenise: bool = False,
     longest: int | None = LONGEST_SENTENCE,
 ) -> PairsRead:
-    """Return the pairs of two files with one sentence per line. An optional third file has the links of each pair as
-    `0-0 1?2`.
+    """Return the pairs of two files with one sentence per line. An optional third file contains the links of each pair,
+    such as `0-0 1?2`.
 
     A fault's column says which file it is in: source, target or prealignment.
     """
@@ -128,7 +128,7 @@ def read_two_files(
 
 
 class _Reading:
-    """The state while a file is read: rows, faults and warnings so far."""
+    """The state of the reader: the rows, faults and warnings collected so far."""
 
     def __init__(self, tokenise: bool, longest: int | None) -> None:
         self.tokenise = tokenise
@@ -158,7 +158,7 @@ class _Reading:
             self.faults.append(no_columns(table.columns))
 
     def corpus(self, pairs: Sequence[SentencePair], limits: Limits) -> None:
-        """Return the pairs of an alignment file after the additional checks for annotation."""
+        """Return the pairs of an alignment file, after additional checks that the pairs are suitable for annotation."""
         for number, pair in enumerate(pairs, start=1):
             if limits.rows is not None and number > limits.rows:
                 self.faults.append(too_many(limits.rows, pair.line))
@@ -204,8 +204,8 @@ class _Reading:
         return tokens
 
     def _prealignment(self, row: Row, column: str | None, sizes: tuple[int, int] | None) -> Alignment | None:
-        """Return the links of the cell. An empty cell means that the pair has no pre-alignment. A blank line in the
-        third file means a pre-alignment without links.
+        """Return the links that a cell contains. An empty cell means that the pair has no pre-alignment. A blank line
+        in the third file means a pre-alignment without links.
         """
         if column is None:
             return None
@@ -226,7 +226,7 @@ class _Reading:
 
 
 def _listed(text: str) -> Tokens | None:
-    """Return the tokens if the cell contains a list of texts from JSON Lines, otherwise None."""
+    """Return the tokens if the cell contains a JSON list of strings, and None otherwise."""
     given = _json(text)
     if isinstance(given, list) and all(isinstance(token, str) for token in given):
         return tuple(given) if json.dumps(given, ensure_ascii=False) == text else None
@@ -234,7 +234,7 @@ def _listed(text: str) -> Tokens | None:
 
 
 def _json(text: str) -> object:
-    """Return the original list or object of a JSON Lines cell, or None for any other text."""
+    """Return the list or object in a JSON Lines cell, or None if the cell contains any other text."""
     if text[:1] not in ("[", "{"):
         return None
     try:

@@ -1,5 +1,5 @@
-"""The Pharaoh format of Moses and fast_align: one line such as `0-0 1-2` per pair. A blank line represents a pair
-without links.
+"""The Pharaoh format of Moses and fast_align, which has one line per pair, such as `0-0 1-2`. A blank line represents a
+pair without links.
 
 Some variants of the format have possible links, written as `1?2` or `1p2`.
 """
@@ -18,7 +18,7 @@ SIGNS = ("?", "p")
 
 
 def read_pharaoh(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """Return the pairs of a file, which contains neither IDs nor sentences. Raises TableError."""
+    """Return the pairs in a file. Pharaoh files contain neither IDs nor sentences. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     lines = lines_or_blanks(data, name=name)
@@ -33,8 +33,8 @@ def read_pharaoh(data: bytes, *, name: str, sentences: Corpus | None = None) -> 
 
 
 def write_pharaoh(pairs: Iterable[SentencePair], *, possible: str | None = None) -> Iterator[str]:
-    """Yield one line per pair. `possible` is the separator in possible links, `?` or `p`. If `possible` is None,
-    possible links are omitted.
+    """Yield one line for each sentence pair. `possible` is the separator in possible links, `?` or `p`. If `possible`
+    is None, possible links are omitted.
     """
     for pair in pairs:
         yield notation(pair.alignment, possible=possible) + "\n"

@@ -12,7 +12,7 @@ UNKNOWN = SentencePair(None, None, None)
 
 def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault]) -> Sequence[SentencePair]:
     """Return the sentences of pairs 1 to `count`, or `UNKNOWN` for every pair if there are no `sentences`. If the
-    numbers of pairs and sentences differ, a fault is reported.
+    number of pairs differs from the number of sentences, a fault is reported.
     """
     if sentences is None:
         return [UNKNOWN] * count
@@ -24,8 +24,8 @@ def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault
 
 
 def by_number(sentences: Corpus | None) -> dict[int, SentencePair] | None:
-    """Return the sentences by number. The number is the ID if all IDs are numbers, and otherwise the position, starting
-    at 1.
+    """Return the sentences, indexed by their numbers. The number of a pair is its ID if all IDs are numbers. Otherwise,
+    the number is the position of the pair, starting at 1.
     """
     if sentences is None:
         return None

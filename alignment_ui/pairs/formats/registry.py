@@ -15,7 +15,7 @@ from annotate.exchange.faults import Fault, TableError
 
 
 class Format(NamedTuple):
-    """The content that a format can store. `blank` is true if the format can store a pair without links."""
+    """The types of content that a format can store. `blank` is true if the format can store a pair without links."""
 
     title: str
     ids: IdKind
@@ -57,7 +57,8 @@ _LINK = re.compile(r"\d+p\d+", re.ASCII | re.IGNORECASE)
 def read_alignments(
     data: bytes, *, name: str, format_name: str | None = None, sentences: Corpus | None = None
 ) -> Corpus:
-    """Return the pairs of a file in the named or detected format. With `sentences`, return these pairs in this order.
+    """Return the pairs in a file, whose format is either specified or detected. If `sentences` is set, return the pairs
+    in `sentences`, in the same order.
 
     Raises TableError with every fault: an unknown format, a link out of range, pairs that the sentences do not have.
     """
@@ -75,8 +76,8 @@ def read_alignments(
 def write_alignments(
     pairs: Sequence[SentencePair], format_name: str, *, possible: str | None = None
 ) -> Iterator[str | bytes]:
-    """Yield a file in parts. The BLINKER format is a zip archive. `possible` is the separator for possible links in
-    Pharaoh files, if any.
+    """Yield the contents of a file in parts. Files in the BLINKER format are zip archives. `possible` is the separator
+    for possible links in Pharaoh files, or None.
 
     Content that the format cannot store is omitted (see `losses`). Raises ValueError if the format needs sentences and
     the pairs have none.
@@ -99,8 +100,8 @@ def write_alignments(
 
 
 def detect(data: bytes, *, name: str) -> str:
-    """Return the name of the file's format in `FORMATS`. Raises TableError if the file has none of the formats or could
-    have two of these formats.
+    """Return the name of the file's format in `FORMATS`. Raises TableError if the file does not match exactly one of
+    the formats.
     """
     if data.startswith(_ZIP):
         return blinker.NAME
@@ -120,7 +121,7 @@ def detect(data: bytes, *, name: str) -> str:
 
 
 def holds_sentences(data: bytes, *, name: str) -> str | None:
-    """Return the format of an alignment file that also contains the sentences, or None for any other text file."""
+    """Return the format of an alignment file that also contains sentences, or None for any other text file."""
     if _JSON_LIST.match(data):
         return jacana.NAME
     if data.startswith(_ZIP):
@@ -136,7 +137,7 @@ def holds_sentences(data: bytes, *, name: str) -> str | None:
 def losses(
     pairs: Sequence[SentencePair], format_name: str, *, possible: str | None = None, sentences_apart: bool = False
 ) -> list[str]:
-    """Yield a note on each kind of content that this format cannot store, with the number of cases.
+    """Yield a note about each type of content that a format cannot store, with the number of cases.
 
     `possible` is as in `write_alignments`; with `sentences_apart` sentences are in files of their own.
     """

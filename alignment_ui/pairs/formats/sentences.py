@@ -31,7 +31,7 @@ def read_sentences(data: bytes, *, name: str) -> Corpus:
 
 def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -> Corpus:
     """Return the pairs of two files with one sentence per line, either plain or as `<s snum=1> … </s>`. Raises
-    TableError, which names the faulty file.
+    TableError with the name of the faulty file.
     """
     name = " and ".join(names)
     numbered = [_is_numbered(data, file) for data, file in zip((source, target), names, strict=True)]

@@ -16,7 +16,7 @@ def iter_lines(data: bytes, *, name: str) -> Iterator[str]:
 
 
 def lines_or_blanks(data: bytes, *, name: str) -> list[str]:
-    """Return the lines as a list. A file that contains only blank lines does not count as empty."""
+    """Return the lines of a file as a list. A file that contains only blank lines does not count as empty."""
     blank = data.removeprefix(codecs.BOM_UTF8)
     if blank and not blank.strip():
         return ["" for _ in blank.splitlines()]
@@ -24,7 +24,7 @@ def lines_or_blanks(data: bytes, *, name: str) -> list[str]:
 
 
 def iter_cells(data: bytes, *, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, cells) for each line that is not blank, without the apostrophes of `tab_line`.
+    """Yield the line number and the cells of each line that is not blank, without the apostrophes that `tab_line` adds.
 
     Raises TableError where the file is no text.
     """
@@ -36,8 +36,8 @@ def iter_cells(data: bytes, *, name: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def tab_line(cells: Iterable[str]) -> str:
-    """Return one line of a tab-separated file. Cells that a spreadsheet would run as formulas start with an apostrophe
-    (see `csvtext`).
+    """Return one line of a tab-separated file. Cells that a spreadsheet would evaluate as formulas are prefixed with an
+    apostrophe (see `csvtext`).
     """
     return "\t".join(map(escape_formula, cells)) + "\n"
 

@@ -1,5 +1,5 @@
-"""The TALP format: one line such as `1s1 2p3` per pair, with sure and possible links. Token numbers start at 1, and
-0 is NULL.
+"""The TALP format, which has one line of sure and possible links per pair, such as `1s1 2p3`. Token numbers start at 1,
+and the number 0 stands for NULL.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LINK = re.compile(r"(\d{1,9})([sp])(\d{1,9})", re.ASCII | re.IGNORECASE)
 
 
 def read_talp(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """Return the pairs of a file. The format has neither IDs nor sentences. Raises TableError."""
+    """Return the pairs of a file. Files in the TALP format contain neither IDs nor sentences. Raises TableError."""
     faults: list[Fault] = []
     pairs = []
     null = 0

@@ -20,7 +20,8 @@ LONGEST_SENTENCE = 100
 """Maximum number of tokens in a sentence for annotation. The alignment editor cannot display longer sentences clearly.
 """
 
-# One letter for the class of each character. The tokeniser splits the text at characters of the class OTHER.
+# A string with one letter for the class of each character. The tokeniser splits the text at characters of the class
+# OTHER.
 LETTER, DIGIT, MARK, JOINER, IDEOGRAPH = "LDMJC"
 APOSTROPHE, HYPHEN, FULL_STOP, COMMA, FLAG, SPACE, OTHER = "AHPKFSO"
 
@@ -59,7 +60,7 @@ _WHITE_SPACE = re.compile(r"\s")
 
 
 def tokenise(text: str) -> list[str]:
-    """Return the tokens of an untokenised sentence, in order."""
+    """Return the tokens of an untokenised sentence, in their original order."""
     return list(_tokens(text, _parts(text)))
 
 
@@ -73,8 +74,7 @@ def split_tokens(text: str) -> list[str]:
 
 def token_fault(tokens: Sequence[str], *, longest: int | None = None) -> str | None:
     """Return the error in a sentence, or None if the sentence is valid. A sentence must not be empty or too long, and
-    tokens must not contain
-    whitespace.
+    tokens must not contain whitespace.
     """
     if not tokens:
         return "the sentence is empty"

@@ -30,8 +30,8 @@ SENTENCE = re.compile(r'\s*<s\s+snum="?(\d{1,9})"?\s*>(.*)</s>\s*', re.ASCII | r
 
 
 def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:
-    """Return the pairs of a file by their numbers. A pair whose number has no lines is a pair without links. Raises
-    TableError.
+    """Return the pairs in a file, indexed by their numbers. If the file has no lines for the number of a pair, the pair
+    has no links. Raises TableError.
 
     With sentences there are as many pairs as these, without them as the highest number in the file.
     """
@@ -78,7 +78,9 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
 
 
 def write_wpt(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """Yield one line per link. The number of a pair is its ID if all IDs are numbers, and otherwise its position."""
+    """Yield one line for each link. The number of a pair is its ID if all IDs are numbers. Otherwise, the number is the
+    position of the pair.
+    """
     for number, pair in _numbered(pairs):
         for i, j, possible in each_link(pair.alignment):
             yield f"{number} {i + 1} {j + 1} {'P' if possible else 'S'}\n"

@@ -18,7 +18,7 @@ Figures = dict[str, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The sure and possible links of one sentence pair. A link is either sure or possible. `possible` contains only
+    """The sure and possible links of one sentence pair. Each link is either sure or possible. `possible` contains only
     links that are not sure.
 
     The papers' P, which contains S, is `links`.
@@ -40,7 +40,7 @@ class Alignment:
         return self.sure | self.possible
 
     def of_kind(self, kind: Kind) -> frozenset[Link]:
-        """Return the sure links (S in the papers) or all links (P)."""
+        """Return either the sure links (S in the papers) or all links (P in the papers)."""
         return self.sure if kind == "sure" else self.links
 
 
@@ -53,13 +53,13 @@ def identical_links(source: Sequence[str], target: Sequence[str]) -> frozenset[L
 
 
 def without(alignment: Alignment, links: frozenset[Link]) -> Alignment:
-    """Return the alignment without these links, both sure and possible."""
+    """Return the alignment without the specified links, which can be sure or possible."""
     return Alignment(alignment.sure - links, alignment.possible - links)
 
 
 def edits(before: frozenset[Link], after: frozenset[Link]) -> int:
     """Return the number of cells in the alignment matrix that are linked in only one of the two alignments. Changing a
-    sure link to a possible link does not change a cell.
+    sure link to a possible link does not change any matrix cell.
     """
     return len(before ^ after)
 
@@ -82,7 +82,7 @@ class LinkCounts(NamedTuple):
 
 
 def link_counts(a: Alignment, b: Alignment) -> LinkCounts:
-    """Return the counts of one sentence pair. Swapping `a` and `b` swaps the counts."""
+    """Return the counts of links for one sentence pair. Swapping the arguments `a` and `b` swaps the counts."""
     all_a, all_b = a.links, b.links
     return LinkCounts(
         ss=len(a.sure & b.sure),
@@ -148,7 +148,8 @@ def word_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> WordScores:
 
 
 def paper_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> Figures:
-    """Precision, recall and F1 of (reference, judged) alignments as in Cohn, Callison-Burch and Lapata (2008), eq. 2.
+    """The precision, recall and F1 of (reference, judged) alignments, as in Cohn, Callison-Burch and Lapata (2008), eq.
+    2.
 
     They are crossed: the judged one's sure links against all of the reference's, and the other way round. The paper
     leaves links between identical words out beforehand (`identical_links`, `without`).
@@ -157,7 +158,8 @@ def paper_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> Figures:
 
 
 def pair_f1(one: Alignment, other: Alignment, ignored: frozenset[Link] = frozenset()) -> float:
-    """Return F1 of two annotators' alignments of one pair, the same in both orders.
+    """Return the F1 between two annotators' alignments of a sentence pair, which does not depend on the order of the
+    annotators.
 
     Sure links of one are compared with all links of the other. Links in `ignored` are removed from both. Without any
     links left, F1 is 1. If only one of them has sure links, F1 is 0.
@@ -168,8 +170,8 @@ def pair_f1(one: Alignment, other: Alignment, ignored: frozenset[Link] = frozens
 
 
 def link_f1(gold: Alignment, given: Alignment) -> float:
-    """Return the F1 of an answer against the expected alignment, from |A ∩ P| / |A| and |A ∩ S| / |S|. A contains all
-    links of the answer.
+    """Return the F1 of an answer, compared with the expected alignment, from |A ∩ P| / |A| and |A ∩ S| / |S|. A
+    contains all links of the answer.
 
     These are the crossed precision and recall of Och and Ney (2003), who give A no kinds. Were only the sure links of
     an answer held against P, somebody who calls every pair of words possible would be right throughout. A ratio of
@@ -183,7 +185,7 @@ def link_f1(gold: Alignment, given: Alignment) -> float:
 
 
 def precision_recall_f1(found_a: int, a: int, found_b: int, b: int) -> Figures:
-    """Return both proportions and their harmonic mean. The mean of two zeros is 0, and an undefined value is None."""
+    """Return two proportions and their harmonic mean. The mean of two zeros is 0, and an undefined value is None."""
     precision = found_a / a if a else None
     recall = found_b / b if b else None
     f1 = None

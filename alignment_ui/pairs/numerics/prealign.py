@@ -1,5 +1,5 @@
-"""Suggested links for annotators from a hidden Markov aligner for two sentences of one language, trained on the study's
-pairs.
+"""Suggested links for annotators, from a hidden Markov aligner for pairs of sentences in the same language. The aligner
+is trained on the pairs of the study.
 
 Each sentence of a pair is made from the other one: a word is either new or made by a word there, which lies a jump away
 from the one that made the word before (Vogel, Ney and Tillmann 1996; a new word keeps the place, as in Och and Ney
@@ -26,7 +26,8 @@ Pair = tuple[Sequence[str], Sequence[str]]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-# These values were tuned on the pairs of the Edinburgh corpus that `bench/edinburgh_held_out.txt` does not list.
+# The parameter values were tuned on the pairs of the Edinburgh corpus that `bench/edinburgh_held_out.txt` does not
+# list.
 ROUNDS = 3
 NEW = 0.1
 """The probability that a word is new, which means that no word of the other sentence generates it."""
@@ -71,8 +72,8 @@ def prealign(pairs: Sequence[Pair], *, progress: Callable[[float], None] | None 
 
 
 def _links(pair: Pair, forward: Floats | None, backward: Floats | None) -> frozenset[Link]:
-    """Return the links on which both directions agree. `forward` is (target, source) and `backward` is (source,
-    target), both padded.
+    """Return the links on which both alignment directions agree. The array `forward` has the shape (target, source),
+    and `backward` has the shape (source, target). Both arrays are padded.
 
     Where a word is repeated on one side only, both of it may point at the one word; the more probable link stays.
     """
@@ -89,8 +90,8 @@ def _links(pair: Pair, forward: Floats | None, backward: Floats | None) -> froze
 
 @dataclass(frozen=True, slots=True)
 class _Lexicon:
-    """The pairs of words that occur together in a pair of sentences. Each pair of words is an entry. Entry 0 is padding
-    and has probability 0.
+    """The pairs of words that occur together in at least one sentence pair. Each pair of words is an entry in the
+    lexicon. Entry 0 is used for padding and has a probability of 0.
     """
 
     maker: Ints
@@ -111,14 +112,14 @@ class _Lexicon:
         return cls(np.append(0, maker), np.append(0.0, np.where(maker == made, ITSELF, alike) + ANY), unseen)
 
     def likely(self, counts: Floats) -> Floats:
-        """Return, by entry, the probability that one word generates the other, from the expected counts."""
+        """Return the probability, for each entry, that one word generates the other word, based on the expected counts."""
         weight = counts + self.prior
         return weight / (np.bincount(self.maker, weight, len(self.unseen)) + self.unseen)[self.maker]
 
 
 class _Row(NamedTuple):
-    """One direction of one sentence pair. The words of `maker` generate the words of `made`. Both contain word
-    indexes.
+    """One alignment direction of a sentence pair. In the model, the words of `maker` generate the words of `made`. Both
+    contain word indexes.
     """
 
     number: int
@@ -131,7 +132,9 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """A batch of rows whose makers have the same length. The generated words are padded to the same length."""
+    """A batch of rows in which all generating sentences have the same length. The generated words are padded to the
+    same length.
+    """
 
     rows: list[int]
     """Their numbers."""
@@ -142,9 +145,7 @@ class _Batch:
 
 
 def _prepare(pairs: Sequence[Pair]) -> tuple[list[_Batch], _Lexicon]:
-    """Return the rows of all pairs without empty sentences, in batches, and the lexicon of the words that occur
-    together.
-    """
+    """Return the rows of all pairs without empty sentences, in batches, and the lexicon of words that occur together."""
     full = [place for place, (source, target) in enumerate(pairs) if source and target]
     folded = [[[word.casefold() for word in side] for side in pairs[place]] for place in full]
     times = Counter(word for pair in folded for side in pair for word in side)
@@ -170,7 +171,7 @@ def _prepare(pairs: Sequence[Pair]) -> tuple[list[_Batch], _Lexicon]:
 
 
 def _of_one_length(rows: list[_Row]) -> Iterator[list[_Row]]:
-    """Yield batches of rows whose makers have the same length. The size of a batch is limited.
+    """Yield batches of rows in which all generating sentences have the same length. The size of each batch is limited.
 
     In an order of their words alone, so that sums are rounded alike in whatever order the pairs came.
     """

@@ -15,8 +15,8 @@ CHUNK = 1 << 18
 
 
 def similarity(words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the similarity of each pair `words[left[k]]`, `words[right[k]]`, from 0 to 1. Equal words have similarity
-    1.
+    """Return the similarity of each pair of words `words[left[k]]` and `words[right[k]]`, from 0 to 1. Equal words have
+    a similarity of 1.
 
     The common beginning or the common ending, whichever is longer, over the length of the longer word: "walks" and
     "walked" have 4/6. Letters are code points, so that any script will do.
@@ -41,7 +41,7 @@ def _letters(words: Sequence[str]) -> NDArray[np.int32]:
 
 
 def _common(table: NDArray[np.int32], a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the length of the common prefix of the two rows of each pair."""
+    """Return the length of the common prefix for each pair of rows."""
     same = np.ones(len(a), dtype=bool)
     count = np.zeros(len(a), dtype=np.int64)
     for column in table.T:

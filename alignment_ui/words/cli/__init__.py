@@ -1,4 +1,4 @@
-"""`accord align`: commands for files of word alignments, which need no server.
+"""The command group `accord align`, which processes files of word alignments without a server.
 
 NumPy is imported only inside the commands, so that the help text appears quickly.
 """

@@ -1,4 +1,4 @@
-"""`accord align convert`: conversion of links to another format, with notes about content that the format cannot
+"""The command `accord align convert`, which converts links to another format and reports content that the format cannot
 store.
 """
 
@@ -123,7 +123,7 @@ def _refuse_places(output: str, sentences: Sequence[str], *, as_folder: bool) ->
 
 
 def _write_folder(folder: Path, pairs: Sequence[SentencePair]) -> None:
-    """Write all files into a new folder, or none of them if an error occurs."""
+    """Write all files into a new folder, or no files if an error occurs."""
     from alignment_ui.pairs.formats.blinker import write_blinker
 
     folder = folder.resolve()

@@ -1,4 +1,4 @@
-"""Shared code of the commands of `accord align`: options, reading of files, and notes about excluded content."""
+"""Code that all `accord align` commands share: options, file reading, and notes about excluded content."""
 
 from __future__ import annotations
 
@@ -39,9 +39,7 @@ def sentences_option(*, required: bool) -> Callable[[click.decorators.FC], click
 
 
 def read_links(path: str, format_name: str | None = None, sentences: Corpus | None = None) -> Corpus:
-    """Return the alignments of a file, or of a folder in the BLINKER format. Notes about excluded content go to
-    stderr.
-    """
+    """Return the alignments in a file, or in a folder in the BLINKER format. Notes about excluded content go to stderr."""
     from alignment_ui.pairs.formats.registry import read_alignments
 
     data = _folder(Path(path)) if path != STANDARD and Path(path).is_dir() else read_bytes(path)
@@ -52,7 +50,7 @@ def read_links(path: str, format_name: str | None = None, sentences: Corpus | No
 
 
 def read_sentences_of(paths: tuple[str, ...]) -> Corpus | None:
-    """Return the pairs of `--sentences`, or None if the option is not set."""
+    """Return the sentence pairs from the `--sentences` option, or None if the option is not set."""
     from alignment_ui.pairs.formats.sentences import read_sentence_files, read_sentences
 
     if not paths:
@@ -75,7 +73,7 @@ def note(message: str) -> None:
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Callable[[float], None] | None]:
-    """Show a progress bar on stderr if stderr is a terminal. The bar receives the completed share of the work."""
+    """Show a progress bar on stderr if stderr is a terminal. The progress bar receives the completed share of the work."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,4 @@
-"""`accord align score` and `accord align agreement`: comparison of two alignments of the same pairs."""
+"""The commands `accord align score` and `accord align agreement`, which compare two alignments of the same pairs."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def agreement(
     format_name: str | None,
     as_json: bool,
 ) -> None:
-    """Calculate the agreement between the annotators of A and B.
+    """Calculate the agreement between the annotators of the files A and B.
 
     The figures are those of Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible and of sure
     links, B being the reference, each with a 95 % interval, and C, the agreement beyond that of two annotators who edit
@@ -122,7 +122,7 @@ def agreement(
 
 
 def _pairs(first: Corpus, second: Corpus, begun: Corpus | None) -> list[AlignedPair]:
-    """All three files must have the sentences of `--sentences`, in the same order."""
+    """All three files must contain the same sentences as the file in `--sentences`, in the same order."""
     from alignment_ui.words.numerics.agreement import AlignedPair
 
     started = [pair.alignment.links for pair in begun.pairs] if begun else [None] * len(first.pairs)

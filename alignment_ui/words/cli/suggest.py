@@ -1,4 +1,6 @@
-"""`accord align prealign`, which suggests links, and `accord align phrases`, which lists the phrase pairs of links."""
+"""The commands `accord align prealign`, which suggests links, and `accord align phrases`, which lists the phrase pairs
+that follow from links.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ PHRASE_COLUMNS = ("pair", "links", "kind", "source_span", "source", "target_span
 @format_option
 @output_option
 def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, output: str) -> None:
-    """List the phrase pairs that follow from the links of FILE.
+    """List the phrase pairs that follow from the links in FILE.
 
     Tab-separated: the pair's id or number; the links they follow from, sure, or possible for all of them; atomic, the
     smallest around some link, or composite; source span and phrase; target span and phrase. A span 2:4 is tokens 2 and

@@ -1,4 +1,4 @@
-"""The page of a word-alignment report that lists pairs on which two annotators differ."""
+"""The page of a word-alignment report that lists the pairs on which two annotators disagree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotate.console import Report, Shown, Study, page_of, with_questions
 
 
 def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show all disagreements of the report, with the lowest F1 first."""
+    """Show all disagreements in a report, starting with the lowest F1."""
     page = page_of(report.result["disagreements"], query)
     context = {"page": page, "rows": disagreement_rows(study, page)}
     return Shown("words/report_disagreements.html", context)
@@ -24,8 +24,8 @@ def disagreement_rows(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[d
 
 
 def subcorpus_name(subcorpus: str | None) -> str:
-    """Return the name of a subcorpus for a table. None means all subcorpora. A pair without a subcorpus has an empty
-    name.
+    """Return the name of a subcorpus for display in a table. None means all subcorpora. The name is empty for a pair
+    without a subcorpus.
     """
     return "All" if subcorpus is None else subcorpus or "Pairs"
 

@@ -1,6 +1,4 @@
-"""The console page on which reviewers judge a random sample of atomic phrase pairs as correct, incorrect or
-uncertain.
-"""
+"""The console page on which reviewers judge a random sample of atomic phrase pairs as correct, incorrect or uncertain."""
 
 from __future__ import annotations
 
@@ -31,7 +29,9 @@ class SampleForm(ConsoleForm):
 
 
 def phrase_review(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show a sample with the reviewer's own verdicts and a summary of all verdicts. Handle new samples and verdicts."""
+    """Show a sample with the reviewer's own verdicts and a summary of all verdicts. Handle requests for new samples,
+    and submitted verdicts.
+    """
     if request.method == "POST" and "count" in request.POST:
         return _draw(request, study)
     if request.method == "POST":

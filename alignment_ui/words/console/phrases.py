@@ -1,4 +1,4 @@
-"""The page of a word-alignment report that lists the phrase pairs of one sentence pair (Cohn and others, Table 2)."""
+"""The page of a word-alignment report that lists the phrase pairs of one sentence pair (Cohn et al., Table 2)."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def _alignments(inputs: Collected, place: int) -> dict[str, Alignment]:
-    """Return the alignments of a pair by name: the annotators' alignments, the final alignment if it is decided or
-    merged, and the pre-alignment.
+    """Return the alignments of a sentence pair by name: the alignments by annotators, a decided or merged final
+    alignment, and the pre-alignment.
     """
     pair = inputs.pairs[place]
     named = {inputs.names[judgement.annotator]: judgement.alignment for judgement in inputs.answers[place]}
@@ -57,7 +57,9 @@ def _alignments(inputs: Collected, place: int) -> dict[str, Alignment]:
 
 
 def _rows(pair: Pair, kinds: Mapping[str, list[tuple[PhrasePair, str, bool]]]) -> list[dict[str, Any]]:
-    """Return one row per phrase pair, from left to right. Pairs that are atomic in any alignment come first."""
+    """Return one row per phrase pair, sorted from left to right in the sentence. Pairs that are atomic in any alignment
+    come first.
+    """
     whose: dict[PhrasePair, dict[str, str]] = {}
     identical: dict[PhrasePair, bool] = {}
     for name, phrase_kinds in kinds.items():

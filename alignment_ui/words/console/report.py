@@ -15,7 +15,9 @@ ROWS = (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"), ("c", "C
 
 @dataclass(frozen=True)
 class Table:
-    """An agreement table with one row per measure and two columns per subcorpus: all links and sure links."""
+    """An agreement table with one row per measure, and two columns per subcorpus: one for all links and one for sure
+    links.
+    """
 
     groups: list[tuple[str, int]]
     rows: list[tuple[str, list[Mapping[str, Any]]]]
@@ -24,7 +26,7 @@ class Table:
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show agreement on words and phrases, anchoring, annotators and the largest disagreements."""
+    """Show the agreement on words and phrases, the anchoring, the annotators, and the largest disagreements."""
     result = report.result
     against = result["against_start"]
     context = {

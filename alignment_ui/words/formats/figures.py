@@ -1,4 +1,4 @@
-"""Scores and agreement of alignments as text for the terminal."""
+"""Alignment scores and agreement figures as text for the terminal."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def score_lines(scores: Mapping[str, Mapping[str, float | None]], pairs: int) ->
 
 
 def agreement_lines(found: Mapping[str, Mapping[str, Any]], *, ignore_identical: bool) -> Iterator[str]:
-    """Yield the results of `word_agreement` and `phrase_agreement` as text, with intervals. `found` maps the
-    compared units to the results.
+    """Yield the results of `word_agreement` and `phrase_agreement` as text, with intervals. `found` maps the names of
+    the compared units to the results.
     """
     first = next(iter(found.values()))
     apart = ", identical words left out" if ignore_identical else ""

@@ -1,4 +1,4 @@
-"""Agreement between two annotators on word links and on phrase pairs, as in Tables 3 and 4 of Cohn and others (2008).
+"""Agreement between two annotators on word links and on phrase pairs, as in Tables 3 and 4 of Cohn et al. (2008).
 
 Every figure is made of per-pair numbers that add up, so that a thousand resamples of sentence pairs are one product of
 matrices and no phrase is extracted twice.
@@ -162,8 +162,8 @@ def _chance(
 def _row(
     pairs: Sequence[AlignedPair], parts: dict[str, Floats], compared: dict[str, str], resamples: int, seed: int
 ) -> Row:
-    """Return the figures of each part from its numbers per pair, in arrays of shape (4 or 6, pairs). `compared`
-    names the unit of each part.
+    """Return the figures of each part, calculated from arrays of shape (4 or 6, pairs) with counts for each pair.
+    `compared` contains the name of the unit in each part.
     """
 
     def estimate(weights: Floats) -> Floats:
@@ -198,13 +198,13 @@ def _figures(numbers: Floats, weights: Floats) -> Floats:
     """(3 or 4, B) precision, recall, F1 and, if there is a chance to correct for, C; `weights` are (B, pairs)."""
     found_a, a, found_b, b = numbers[:4] @ weights.T
     precision, recall = ratio(found_a, a), ratio(found_b, b)
-    # Return the harmonic mean. The mean of two zeros is 0, and the mean of an undefined value is undefined.
+    # Return the harmonic mean. The harmonic mean of two zeros is 0, and the mean with an undefined value is undefined.
     f1 = np.where(precision + recall == 0, 0.0, ratio(2 * precision * recall, precision + recall))
     if len(numbers) == 4:
         return np.stack([precision, recall, f1])
     held = ~np.isnan(numbers[5])
     observed, chance = numbers[4:, held] @ weights[:, held].T
-    # The code uses sums over pairs instead of means, because the divisor cancels.
+    # The code uses sums over pairs instead of means, because the number of pairs cancels out.
     c = ratio(observed - chance, weights[:, held].sum(axis=1) - chance)
     return np.stack([precision, recall, f1, c])
 
@@ -216,7 +216,7 @@ def _told(value: float, interval: Interval) -> Row:
 
 
 def _explain(figures: Row, numbers: Floats, compared: str, with_prealignment: int) -> None:
-    """Add the reason to each undefined figure."""
+    """Add a reason to each undefined figure."""
     if not numbers.size:
         reasons = dict.fromkeys(figures, NO_PAIRS)
     else:

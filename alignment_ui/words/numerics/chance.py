@@ -14,9 +14,9 @@ import numpy as np
 from alignment_ui.pairs.numerics.links import Link, identical_links
 from annotate.numerics.labels import Bools, Floats, Ints
 
-# The probability of an edit is at least this far from 0 and from 1.
+# The minimum distance of the edit probability from 0 and from 1.
 LEAST = 1e-6
-# The maximum number of cells of sampled matrices in memory at a time.
+# The maximum number of sampled matrix cells in memory at the same time.
 BLOCK = 4_000_000
 
 Counts = Ints | Floats
@@ -34,7 +34,8 @@ class EditFit:
 
 
 def edit_fit(sizes: Sequence[tuple[int, int]], edited: Sequence[int]) -> EditFit:
-    """Return the line with the highest binomial likelihood if `edited[k]` of the n·m cells of matrix k were changed.
+    """Return the line with the highest binomial likelihood, given that `edited[k]` of the n·m cells in matrix k were
+    changed.
 
     `sizes` are the (n, m). Among the lines that stay within [1e-6, 1 − 1e-6] at every length in the data, which makes
     the likelihood concave and its maximum one. Where all lengths are equal the slope is 0. Raises ValueError without a
@@ -51,7 +52,8 @@ def edit_fit(sizes: Sequence[tuple[int, int]], edited: Sequence[int]) -> EditFit
     if shortest == longest:
         return EditFit(share, 0.0)
 
-    # The line is described by its values for the shortest and the longest pair, relative to the overall share.
+    # The line is defined by its values for the shortest and the longest pair, relative to the overall share of edited
+    # cells.
     far = (length - shortest) / (longest - shortest)
     ends = np.stack([1 - far, far])
 
@@ -128,7 +130,8 @@ def sampled_phrase_overlap(
 
 
 def atoms(matrices: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """Return the atomic phrase pairs of B alignment matrices (B, n, m), with one entry per aligned source word.
+    """Return the atomic phrase pairs of B alignment matrices with the shape (B, n, m), with one entry per aligned
+    source word.
 
     Five arrays: which matrix, and the first and last source and target words of the smallest phrase pair around the
     word's links. As in `phrases.atomic_phrase_pairs`, spans grow by what their words are linked to; here all at once.
@@ -175,8 +178,8 @@ def _extremes(values: Ints, extreme: np.ufunc) -> Ints:
 
 
 def _atom_keys(matrices: Bools, identical_run: Ints | None) -> Ints:
-    """Return a unique number for each atom of each matrix, sorted. `_sample_of` returns the matrix to which a number
-    belongs.
+    """Return a sorted array with a unique number for each atom of each matrix. `_sample_of` returns the index of the
+    matrix to which a number belongs.
     """
     n, m = matrices.shape[1:]
     which, first, last, low, high = atoms(matrices)
@@ -202,7 +205,9 @@ def _identical_run(identical: Bools) -> Ints:
 def _sampled(
     start: Bools, chances: tuple[float, float], samples: int, generator: np.random.Generator
 ) -> Iterator[Bools]:
-    """Yield blocks (2, B, n, m) of matrices that differ from `start` by each annotator's random changes."""
+    """Yield blocks of matrices with the shape (2, B, n, m). The matrices differ from `start` by the random changes of
+    each annotator.
+    """
     size = max(1, BLOCK // (2 * max(1, start.size)))
     limits = np.array(chances, dtype=np.float32)[:, None, None, None]
     for done in range(0, samples, size):

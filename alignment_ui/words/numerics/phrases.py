@@ -1,4 +1,4 @@
-"""Atomic and composite phrase pairs that follow from word links (Cohn, Callison-Burch and Lapata 2008)."""
+"""Atomic and composite phrase pairs, which are derived from word links (Cohn, Callison-Burch and Lapata 2008)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from alignment_ui.pairs.numerics.links import KINDS, Alignment, Figures, Link, p
 
 
 class PhrasePair(NamedTuple):
-    """A span of source tokens and a span of target tokens. `source_end` and `target_end` are exclusive."""
+    """A span of source tokens and a span of target tokens. The bounds `source_end` and `target_end` are exclusive."""
 
     source_start: int
     source_end: int
@@ -19,7 +19,8 @@ class PhrasePair(NamedTuple):
     target_end: int
 
 
-# This call has the same effect as PhrasePair._make but is faster, because it needs no Python frame per pair.
+# This call has the same effect as `PhrasePair._make`, but is faster because it does not need a Python frame for each
+# pair.
 _phrase_pair: Callable[[tuple[int, int, int, int]], PhrasePair] = partial(tuple.__new__, PhrasePair)
 
 
@@ -32,8 +33,8 @@ def phrase_pairs(links: Collection[Link], source_length: int, target_length: int
     for a link outside the sentences.
     """
     rows, columns = _reaches(links, source_length, target_length)
-    # The linked words of a span extend from the lowest to the highest of their links. The pair is consistent if the
-    # words of the other span have the same number of links as the words of this span.
+    # The linked words of a span extend from the lowest to the highest of their links. The phrase pair is consistent if
+    # the words of both spans have the same number of links.
     up_to = [0, *accumulate(column[2] if column else 0 for column in columns)]
     aligned = [(i + 1, *row) for i, row in enumerate(rows) if row]
     pairs = []
@@ -51,8 +52,8 @@ def phrase_pairs(links: Collection[Link], source_length: int, target_length: int
 
 
 def atomic_phrase_pairs(links: Collection[Link], source_length: int, target_length: int) -> list[PhrasePair]:
-    """Return the smallest of the `phrase_pairs` that contains each link, sorted and without duplicates. The others are
-    composite.
+    """Return, for each link, the smallest of the `phrase_pairs` that contains the link. The phrase pairs are sorted and
+    without duplicates. The others are composite.
 
     Such a pair holds every link of its words, so the links of one source word share theirs. It is found by taking in
     what the words are linked to until nothing is added. Raises ValueError for a link outside the sentences.
@@ -72,7 +73,7 @@ def atomic_phrase_pairs(links: Collection[Link], source_length: int, target_leng
 
 
 def without_identical(pairs: Iterable[PhrasePair], source: Sequence[str], target: Sequence[str]) -> list[PhrasePair]:
-    """Return the pairs whose two phrases differ in more than case."""
+    """Return the phrase pairs whose two phrases differ, ignoring case."""
     source, target = [word.casefold() for word in source], [word.casefold() for word in target]
     return [pair for pair in pairs if source[pair[0] : pair[1]] != target[pair[2] : pair[3]]]
 
@@ -99,8 +100,8 @@ def phrase_counts(
     *,
     ignore_identical: bool = True,
 ) -> PhraseCounts:
-    """Return the counts of one sentence pair. Identical phrases are removed from A_atom and B_atom after the
-    extraction.
+    """Return the counts of phrase pairs for one sentence pair. Identical phrases are removed from A_atom and B_atom
+    after the extraction.
     """
     all_a, all_b = (set(phrase_pairs(links, len(source), len(target))) for links in (a, b))
     atoms_a, atoms_b = (atomic_phrase_pairs(links, len(source), len(target)) for links in (a, b))
@@ -118,12 +119,12 @@ def phrase_counts(
 def phrase_scores(
     pairs: Iterable[tuple[Sequence[str], Sequence[str], Alignment, Alignment]], *, ignore_identical: bool = True
 ) -> dict[str, Figures]:
-    """Return precision, recall and F1 of the phrase pairs of a system's links, compared with the phrase pairs of gold
-    links, over the corpus.
+    """Return the precision, recall and F1 of a system's phrase pairs over the corpus, compared with the phrase pairs
+    that follow from the gold links.
 
     `pairs` are (source tokens, target tokens, gold, system). Precision |A_atom ∩ B| / |A_atom| and recall
     |A ∩ B_atom| / |B_atom|: atoms on one side against all phrase pairs on the other, so that nobody is rewarded for
-    each way of putting atoms together, nor punished for larger blocks (Cohn and others 2008, eq. 3). `sure` extracts
+    each way of putting atoms together, nor punished for larger blocks (Cohn et al. 2008, eq. 3). `sure` extracts
     from the sure links of both sides, `possible` from all links. None where nothing is there to divide by.
     """
     found = list(pairs)
@@ -143,7 +144,7 @@ Reach = tuple[int, int, int]
 
 
 def _reaches(links: Collection[Link], n: int, m: int) -> tuple[list[Reach | None], list[Reach | None]]:
-    """Return the reach of each source word and of each target word. The reach of an unaligned word is None."""
+    """Return the reach of each source word and of each target word. The reach is None for an unaligned word."""
     rows: list[Reach | None] = [None] * n
     columns: list[Reach | None] = [None] * m
     for i, j in set(links):

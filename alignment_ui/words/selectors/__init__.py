@@ -1,1 +1,1 @@
-"""Database queries of word alignment: sampled phrase pairs and the verdicts of reviewers."""
+"""Database queries for word alignment, which read sampled phrase pairs and the verdicts of reviewers."""

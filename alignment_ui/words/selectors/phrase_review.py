@@ -41,8 +41,8 @@ class PhraseRow:
 
 @dataclass(frozen=True)
 class Review:
-    """The results of a sample. Each row of `shares` contains a verdict with the count, the share and a confidence
-    interval.
+    """The results of the review of a sample. Each row of `shares` contains a verdict, its count, its share and a
+    confidence interval.
     """
 
     phrases: int
@@ -79,7 +79,7 @@ def phrase_rows(phrases: Sequence[SampledPhrase], user: User) -> list[PhraseRow]
 
 
 def review_of(study: Study, sample: int) -> Review:
-    """Return the shares of the verdicts with Wilson intervals, and the agreement of reviewers with bootstrap
+    """Return the share of each verdict with a Wilson interval, and the agreement between reviewers with bootstrap
     intervals.
     """
     phrases = list(phrases_of(study, sample).values_list("pk", flat=True))

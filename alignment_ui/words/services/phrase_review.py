@@ -47,8 +47,8 @@ def draw_sample(study_id: int, *, count: int, user: User) -> int:
 
 
 def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
-    """Save a reviewer's verdicts on phrase pairs of the study, by key. Either all verdicts are saved or no verdict is
-    saved.
+    """Save a reviewer's verdicts on phrase pairs, which are identified by their keys. Either all verdicts are saved or
+    no verdict is saved.
 
     A new verdict replaces the old one. Keys that do not belong to the study are ignored. Returns the number of saved
     verdicts. Raises `Refused` with `invalid` for an unknown verdict.
@@ -68,7 +68,9 @@ def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
 
 
 def _phrase_pairs(study: Study) -> list[tuple[int, PhrasePair]]:
-    """Return every atomic phrase pair with different words and the key of its question, in question order."""
+    """Return all atomic phrase pairs with different words, and the key of the question for each pair, in the order of
+    the questions.
+    """
     inputs = collected(columns(study_data(study)))
     questions = dict(study.questions.values_list("ref", "pk"))
     return [

@@ -17,7 +17,7 @@ TEXT, PAIR = ("text", "sentence"), ("sentence1", "sentence2")
 
 @dataclass(frozen=True)
 class Sentences:
-    """The rows of a file, in order.
+    """The rows of a file, in their original order.
 
     `lines` are the physical ones, from 1; `texts` is one list of sentences or, where every row is a pair, two of the
     same length; `columns` are all others.
@@ -37,8 +37,8 @@ class Sentences:
         return len(self.texts) == 2
 
     def column(self, name: str) -> list[str]:
-        """Return the cells of a column. The case of the column's name is ignored. Raises TableError if the column does
-        not exist.
+        """Return the cells of a column. The column name is not case-sensitive. Raises TableError if the column does not
+        exist.
         """
         match = find_column(list(self.columns), name)
         if match is None:
@@ -65,7 +65,7 @@ def read_sentences(data: bytes, *, name: str, limits: Limits) -> Sentences:
     id_column, text_columns = None, _text_columns(table.columns)
     for row in iter_rows(table, faults):
         if not ids:
-            # The columns of JSON Lines are unknown before the first row.
+            # The columns of a JSON Lines file are unknown before the first row is read.
             id_column, text_columns = find_column(table.columns, "id"), _text_columns(table.columns)
             texts = tuple([] for _ in text_columns)
         key = row.values.get(id_column, "").strip() if id_column else f"line-{row.line}"
@@ -141,8 +141,8 @@ def _lines(data: bytes, name: str, limits: Limits) -> TableStream:
 
 
 def read_synonyms(data: bytes, *, name: str) -> dict[str, str]:
-    """Return the replacement of each word for the comparison of sentences, from two columns (comma, semicolon or tab)
-    with one word per line. The header `word,synonym` is optional. Both are lower-cased.
+    """Return the word that replaces each synonym in comparisons. Each line contains two words, separated by a comma, a
+    semicolon or a tab. The header `word,synonym` is optional. Both are lower-cased.
 
     Raises TableError for lines without exactly one word in each column, and for a word with two replacements.
     """

@@ -1,5 +1,5 @@
-"""An exact search for the first sentence, in a specified order, that shares enough words with another sentence and has
-a similar length.
+"""An exact search, in a specified order, for the first sentence that has a similar length and shares enough words with
+another sentence.
 
 Comparing all pairs of a million sentences would take days. Here each word lists the sentences that have it, in the
 order of the search, so that words shared with a stretch of sentences are counted from the few entries of the lists that
@@ -23,8 +23,8 @@ _STRETCH = 128
 
 @dataclass(frozen=True)
 class Window:
-    """The conditions for a partner Y of a sentence X: `low` ≤ |X ∩ Y| / |X| < `high` for their unique words, and
-    lengths in words that differ by at most `length_difference` of the longer sentence.
+    """The conditions for a partner Y of a sentence X. The overlap of unique words must satisfy `low` ≤ |X ∩ Y| / |X| <
+    `high`. The difference in length must be at most the share `length_difference` of the longer sentence.
     """
 
     low: float = 0.25
@@ -43,7 +43,7 @@ class Window:
 
 
 class Partners:
-    """A search for partners among the sentences of `sets`, in the order of the sentences."""
+    """A search for partners among the sentences in `sets`, in the order of the sentences."""
 
     def __init__(self, sets: WordSets, window: Window) -> None:
         self._sets, self._window = sets, window
@@ -57,13 +57,14 @@ class Partners:
         has_bit = bits >= 0
         self._bits = np.zeros(len(sets), np.uint64)
         np.bitwise_or.at(self._bits, rows[has_bit], np.uint64(1) << bits[has_bit].astype(np.uint64))
-        # The sort is stable, so that the rows of each word stay in ascending order.
+        # The sort is stable, so the rows of each word remain in ascending order.
         numbers, rows = sets.numbers[~has_bit], rows[~has_bit]
         self._rows = rows[np.argsort(numbers, kind="stable")]
         self._starts = np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=sets.vocabulary))])
 
     def first(self, row: int, free: NDArray[np.bool_]) -> int | None:
-        """Return the first partner after sentence `row` in circular order, from the sentences that are `free` (n,).
+        """Return the first partner after the sentence `row`, in circular order. The boolean array `free` (n,) marks the
+        available sentences.
 
         None where there is none. A sentence is no partner of itself.
         """
@@ -88,7 +89,9 @@ class Partners:
         return None
 
     def _stretches(self, row: int) -> Iterator[tuple[int, int]]:
-        """Yield the positions after `row`, then the positions before `row`, in ranges of doubling length."""
+        """Yield the positions after `row`, followed by the positions before `row`, in ranges whose length doubles each
+        time.
+        """
         width = _STRETCH
         for start, last in ((row + 1, len(self._sets)), (0, row)):
             while start < last:

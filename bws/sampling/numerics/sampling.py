@@ -1,4 +1,4 @@
-"""The choice of pairs for all strategies except overlap (STR-2021, Appendix A).
+"""The selection of pairs for all strategies except the overlap strategy (STR-2021, Appendix A).
 
 Sentences are numbers 0 … n − 1 and pairs rows of an (k, 2) array. Every choice comes from the generator that is
 given. `overlap` has a file of its own, `partners`.
@@ -32,8 +32,8 @@ def distinct_pairs(n: int, most: int, generator: np.random.Generator) -> Ints:
 
 
 def _numbered_pair(number: Any) -> tuple[Any, Any]:
-    """Return the pair with this number: 0 is (0, 1), 1 is (0, 2), 2 is (1, 2), 3 is (0, 3) and so on. The result is
-    exact for fewer than 10⁸ sentences.
+    """Return the pair with the specified number: 0 is (0, 1), 1 is (0, 2), 2 is (1, 2), 3 is (0, 3) and so on. The
+    result is exact for fewer than 10⁸ sentences.
     """
     larger = ((1 + np.sqrt(1.0 + 8.0 * number)) // 2).astype(np.int64)
     return number - larger * (larger - 1) // 2, larger
@@ -52,8 +52,8 @@ class Buckets(NamedTuple):
 
 
 def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
-    """Buckets with the same number of pairs, from low to high scores, with the weights base⁰, base¹ and so on. With
-    base 1, all weights are equal.
+    """Buckets with equal numbers of pairs, from low to high scores. The weights of the buckets are base⁰, base¹ and so
+    on. If the base is 1, all weights are equal.
 
     Where one score is so frequent that it fills several buckets, these become one with the sum of their weights.
     """
@@ -70,7 +70,7 @@ def percentile_buckets(scores: Floats, buckets: int, base: float) -> Buckets:
 
 
 def score_bins(scores: Floats, edges: Sequence[float] | Floats) -> Buckets:
-    """Bins of a score, each with the same number of pairs to sample. Pairs outside all bins are excluded."""
+    """Bins of a score, with the same number of pairs to sample from each bin. Pairs outside all bins are excluded."""
     bounds: Floats = np.asarray(edges, float)
     return Buckets(_labels(scores, bounds), bounds, np.ones(len(bounds) - 1))
 
@@ -82,7 +82,7 @@ def _labels(scores: Floats, edges: Floats) -> Ints:
 
 def apportion(total: int, weights: Floats) -> Ints:
     """Divide `total` into integers in proportion to `weights` by the largest remainder method. If remainders are equal,
-    earlier parts are rounded up first.
+    the earlier parts are rounded up first.
     """
     if not len(weights):
         return np.zeros(0, np.int64)
@@ -168,13 +168,14 @@ def _next_in_turn(turns: deque[Iterator[tuple[int, int]]]) -> tuple[int, int] | 
 
 
 def _each_sentence_once(first: list[int], second: list[int], _: np.random.Generator) -> Iterator[tuple[int, int]]:
-    # All kinds share these lists, so a sentence that one kind uses is not available to the others.
+    # All kinds of pairs share the lists of sentences, so a sentence that one kind uses is not available to the other
+    # kinds.
     while first and second and (first is not second or len(first) > 1):
         yield first.pop(), second.pop()
 
 
 def _each_pair_once(first: list[int], second: list[int], generator: np.random.Generator) -> Iterator[tuple[int, int]]:
-    """Return each pair once, in random order."""
+    """Return each pair exactly once, in random order."""
     if first is second:
         for number in _shuffled(len(first) * (len(first) - 1) // 2, generator):
             one, other = _numbered_pair(np.int64(number))

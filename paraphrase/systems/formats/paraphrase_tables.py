@@ -1,4 +1,4 @@
-"""Readers of labels by domain, and of tables of paraphrases from a system."""
+"""Readers for labels by domain, and for a system's paraphrase tables."""
 
 from __future__ import annotations
 

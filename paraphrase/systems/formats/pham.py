@@ -1,5 +1,5 @@
-"""The file format of the paraphrase sets by Pham and others (2013): `(I)`, then `1`, then lines such as `P 5 20 A man
-plays a guitar`.
+"""The file format of the paraphrase sets by Pham et al. (2013): the line `(I)`, followed by the line `1` and lines such
+as `P 5 20 A man plays a guitar`.
 
 The published file is not quite regular. Its irregular lines are read, each oddity is a warning with its line, and a
 file is written back byte for byte; only what cannot be understood is a fault.
@@ -30,7 +30,8 @@ Key = tuple[str, str]
 
 
 class SetSentence(NamedTuple):
-    """A sentence, and the set to which it belongs. `set` is (roman, arabic), and `kind` is P, S, D or SD.
+    """A sentence, and the paraphrase set that contains the sentence. `set` contains the Roman and the Arabic number of
+    the set, and `kind` is P, S, D or SD.
 
     `numbers` are the two that stand before it in the file (of what, its readme does not say), or fewer. `line` is 0 for
     a sentence that comes from no file.
@@ -45,9 +46,7 @@ class SetSentence(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ParaphraseSets:
-    """A file of paraphrase sets: the sentences in order, the irregularities, and the original text if a file was
-    read.
-    """
+    """A file of paraphrase sets: the sentences in order, the irregularities, and the original text if a file was read."""
 
     sentences: list[SetSentence]
     warnings: list[Fault] = field(default_factory=list)
@@ -55,13 +54,13 @@ class ParaphraseSets:
 
     @property
     def keys(self) -> list[Key]:
-        """Return the sets in order of first appearance."""
+        """Return the paraphrase sets in the order of their first appearance."""
         return list(dict.fromkeys(each.set for each in self.sentences))
 
 
 def read_paraphrase_sets(data: bytes, *, name: str) -> ParaphraseSets:
-    """Return the paraphrase sets in a file. Raises TableError with every line that is neither `(I)`, `1`, nor a
-    sentence in a set.
+    """Return the paraphrase sets that a file contains. Raises TableError with every line that is neither `(I)`, `1`,
+    nor a sentence in a set.
     """
     text = open_text(data, name=name).read()
     reading = _Reading()
@@ -78,8 +77,8 @@ def read_paraphrase_sets(data: bytes, *, name: str) -> ParaphraseSets:
 
 
 def write_paraphrase_sets(sets: ParaphraseSets) -> Iterator[str]:
-    """Return the file byte for byte as it was read. Sets that were not read from a file are written in the strict
-    format.
+    """Return the contents of the file, byte for byte as read. Sets that were not read from a file are written in the
+    strict format.
 
     The strict form has `(I)` and `1` on lines of their own, a blank line before each, between P, S and the rest,
     and one blank between parts.
@@ -91,7 +90,7 @@ def write_paraphrase_sets(sets: ParaphraseSets) -> Iterator[str]:
 
 
 def write_sentences(sentences: Iterable[SetSentence]) -> Iterator[str]:
-    """Return the sentences in the strict format and in the same order."""
+    """Return the sentences in the strict format, in their original order."""
     roman = arabic = block = None
     first = True
     for each in sentences:

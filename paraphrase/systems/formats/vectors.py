@@ -1,4 +1,4 @@
-"""Readers of sentence and word vectors: a NumPy array (`.npy`), CSV, or the text format of word2vec and GloVe.
+"""Readers for sentence and word vectors in NumPy (`.npy`), CSV, word2vec text or GloVe text format.
 
 The format of a file is detected from its contents, not from its name.
 """
@@ -23,8 +23,8 @@ _NO_TEXT = "this is no text; bring an array (.npy), CSV, or the text format of w
 
 
 class Vectors(NamedTuple):
-    """`values` has the shape (n, d). If the file has names, each row has a name and a line number (for an array, a row
-    number).
+    """`values` has the shape (n, d). If the file contains names, each row has a name and a line number. In NumPy
+    arrays, each row has a row number.
     """
 
     values: Floats
@@ -33,7 +33,7 @@ class Vectors(NamedTuple):
 
 
 def read_vectors(data: bytes, *, name: str) -> Vectors:
-    """Return the vectors in a file, one per row. Raises TableError with every fault and its line.
+    """Return the vectors in a file, one per row. Raises TableError with all faults and their lines.
 
     CSV: numbers only, or a name in the first column; a header if there is one. word2vec: `n d`, then a name and d
     numbers a line; GloVe's lines are the same without the first.
@@ -50,8 +50,8 @@ def read_vectors(data: bytes, *, name: str) -> Vectors:
 
 
 def read_word_vectors(lines: Iterable[bytes], words: Collection[str], *, name: str) -> dict[str, Floats]:
-    """Return the vectors of the requested `words` from a file in the text format of word2vec or GloVe, which is read
-    line by line.
+    """Return the vectors for the requested `words` from a file in the text format of word2vec or GloVe. The file is
+    read line by line.
 
     Of a file of gigabytes only these are kept and checked. Raises TableError with every fault in them.
     """
@@ -65,7 +65,7 @@ def read_word_vectors(lines: Iterable[bytes], words: Collection[str], *, name: s
 
 
 def vectors_of_sentences(vectors: Vectors, sentences: Sequence[str], *, name: str) -> Floats:
-    """(n, d): a vector for each of n sentences. Raises TableError with the sentences that have no vector.
+    """(n, d): a vector for each of n sentences. Raises TableError with the names of sentences that have no vector.
 
     Rows with names belong to the sentence of that name, with blanks or with `_` between its words, or to the sentence
     of that number, from 1. Rows without are in the order of the sentences, and as many. No vector may be zero.

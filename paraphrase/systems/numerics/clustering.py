@@ -1,5 +1,5 @@
-"""Clustering of sentences by their vectors, and the match between clusters and classes (Pham and others 2013,
-evaluation 1).
+"""Clustering of sentences by their vectors, and the match between clusters and classes (Pham et al. 2013, evaluation
+1).
 
 Spherical k-means (Dhillon and Modha 2001) with k-means++ (Arthur and Vassilvitskii 2007); purity and entropy as
 Zhao and Karypis (2001) define them and the CLUTO toolkit prints them.
@@ -24,7 +24,7 @@ MOST_ROUNDS = 200
 @dataclass(frozen=True, eq=False)
 class Clusters:
     """`cluster_of` has the shape (n,) and contains the cluster of each vector, from 0 to k − 1. `objective` is the sum
-    of cosines to the cluster centres.
+    of the cosines between the vectors and their cluster centres.
     """
 
     cluster_of: Ints
@@ -32,8 +32,8 @@ class Clusters:
 
 
 def spherical_k_means(vectors: ArrayLike, k: int, *, restarts: int = 20, seed: int = 1) -> Clusters:
-    """Return the best of `restarts` runs of spherical k-means, which has the highest sum of cosines between the (n, d)
-    vectors and their centres.
+    """Return the best of `restarts` runs of spherical k-means. The best run has the highest sum of cosines between the
+    vectors (n, d) and their cluster centres.
 
     The same vectors, k and seed give the same clusters. No cluster is empty. Raises ValueError unless 1 ≤ k ≤ n, and
     for a vector of length zero, which has no direction.
@@ -49,16 +49,16 @@ def spherical_k_means(vectors: ArrayLike, k: int, *, restarts: int = 20, seed: i
 
 
 def purity(classes: ArrayLike, clusters: ArrayLike) -> float:
-    """Return the purity: the sum over clusters of the size of their largest class, divided by n. Both arrays contain
-    integers and have the shape (n,).
+    """Return the purity, which is the total size of the largest class in each cluster, divided by n. Both arrays
+    contain integers, and their shape is (n,).
     """
     cells = _Cells(classes, clusters)
     return float(cells.purity(cells.counts[None])[0])
 
 
 def entropy(classes: ArrayLike, clusters: ArrayLike) -> float:
-    """Return the entropy: the sum over clusters of n_r/n · (−Σ p ln p / ln q), where p are the shares of the q classes.
-    The best possible entropy is 0. The result is NaN if there is only one class.
+    """Return the entropy, which is the sum of n_r/n · (−Σ p ln p / ln q) over all clusters, where p is the share of
+    each of the q classes. The lowest and best possible entropy is 0. The entropy is NaN if there is only one class.
     """
     cells = _Cells(classes, clusters)
     return float(cells.entropy(cells.counts[None])[0])
@@ -67,7 +67,8 @@ def entropy(classes: ArrayLike, clusters: ArrayLike) -> float:
 def cluster_figures(
     classes: ArrayLike, clusters: ArrayLike, *, resamples: int = 1000, seed: int = 1
 ) -> dict[str, Coefficient]:
-    """Return `purity` and `entropy` with 95% intervals. Sentences are resampled, and the clusters do not change.
+    """Return the `purity` and the `entropy` with 95% intervals. The bootstrap resamples sentences and does not change
+    the clusters.
 
     A resample has fewer different sentences and looks purer than it should: its figures are moved to have ours as their
     mean, and ends are kept within [0, 1].
@@ -90,9 +91,8 @@ def cluster_figures(
 
 
 def directions(vectors: ArrayLike) -> Floats:
-    """Return the (n, d) vectors, scaled to length 1. Raises ValueError with the row number (counted from 1) of a vector
-    that has
-    length zero or contains NaN.
+    """Return the vectors (n, d), scaled to a length of 1. Raises ValueError with the row number (counted from 1) of a
+    vector that has length zero or contains NaN.
     """
     rows = np.asarray(vectors, dtype=np.float64)
     if rows.ndim != 2:
@@ -160,8 +160,8 @@ def _without_empty(cluster_of: Ints, cosines: Floats) -> Ints:
 
 
 class _Cells:
-    """The non-zero cells of the contingency table, by cluster. Purity and entropy are calculated only from these
-    cells.
+    """The non-zero cells of the contingency table, sorted by cluster. Purity and entropy are calculated only from the
+    non-zero cells.
     """
 
     def __init__(self, classes: ArrayLike, clusters: ArrayLike) -> None:

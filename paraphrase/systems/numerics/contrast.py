@@ -1,5 +1,5 @@
-"""Contrast sentences: variants of `NP V NP` that are not paraphrases of it (Pham and others 2013, *non-paraphrasing
-sets*).
+"""Contrast sentences: variants of a sentence `NP V NP` that are not paraphrases of the sentence (Pham et al. 2013,
+*non-paraphrasing sets*).
 
 From *A old man plays a guitar*: S swaps the nouns, D makes a determiner *no*, SD does both. Each is nearly the same
 words and says something else, so a measure of meaning that looks at words alone is fooled by it.
@@ -52,7 +52,7 @@ PLURAL = (
     "all",
     "most",
 )
-# Words that are neither noun, adjective, determiner nor full verb: one of them, and the sentence is not NP V NP.
+# Words that are not nouns, adjectives, determiners or full verbs. A sentence that contains such a word is not NP V NP.
 FUNCTION_WORDS = frozenset(
     "is are was were be been being am has have had does do did will would can could shall should may might must "
     "not n't never to of in on at by with from for into onto over under up down off out about through around near "
@@ -67,21 +67,21 @@ _VOWEL = re.compile(r"(?!(?:uni(?!n)|use|usu|eu|ewe|one|once|u-))[aeiou]|hour|ho
 
 
 class OutsidePattern(ValueError):
-    """Error raised if a sentence cannot be parsed as NP V NP without guessing. The error message contains the
-    reason.
+    """Error raised if a sentence cannot be parsed as NP V NP without guessing. The error message contains the reason
+    for the failure.
     """
 
 
 class Contrast(NamedTuple):
-    """A variant of a sentence, with the kind of the variant."""
+    """A variant of a sentence, and the kind of variant."""
 
     kind: Kind
     text: str
 
 
 class NounPhrase(NamedTuple):
-    """The determiner (which can be empty), the modifiers and the noun, without the capital letter at the start of the
-    sentence.
+    """The parts of a noun phrase: the determiner (which can be empty), the modifiers and the noun, without the capital
+    letter at the start of the sentence.
     """
 
     determiner: str
@@ -100,7 +100,7 @@ class Clause(NamedTuple):
 
 
 def contrast_sentences(sentence: str, *, adjectives: Adjectives = "both") -> list[Contrast]:
-    """Return the S, D and SD variants of a sentence in this order, without repetitions and without the sentence itself.
+    """Return the S, D and SD variants of a sentence, in this order. Repetitions and the sentence itself are excluded.
 
     S: the nouns swap places, `with` their adjectives, `without` them, or both ways; determiners keep their places, but
     where the object has none the whole phrases are swapped. D: one or both determiners become *no* or *some*, at least
@@ -147,8 +147,8 @@ def parse_clause(sentence: str) -> Clause:
 def swapped(clause: Clause, *, adjectives: bool) -> Clause:
     """Swap the nouns of a clause, with or without their adjectives."""
     one, other = clause.subject, clause.object
-    # If one noun has no determiner, swapping would leave a countable noun without a determiner, as in “The music plays
-    # man”.
+    # If one of the nouns has no determiner, swapping could leave a countable noun without a determiner, as in “The
+    # music plays man”.
     places = (one.determiner, other.determiner) if other.determiner else (other.determiner, one.determiner)
     if adjectives:
         subject = NounPhrase(places[0], other.modifiers, other.noun)
@@ -173,7 +173,7 @@ def _refuse_unfit(words: list[str]) -> None:
 
 
 def _verb(words: list[str]) -> int:
-    """Return the position of the verb."""
+    """Return the position of the verb in a sentence."""
     second = next((n for n, word in enumerate(words) if n and word in SINGULAR), None)
     if second is not None:
         if second < 3 or not _third_person(words[second - 1]):
@@ -206,8 +206,8 @@ def _noun_phrase(determiner: str, rest: list[str]) -> NounPhrase:
 
 
 def _negated(clause: Clause) -> Iterator[Clause]:
-    """Replace one or both determiners by *no* or *some*, with at least one *no*. No determiner is added to a noun
-    without a determiner.
+    """Replace one or both determiners with *no* or *some*, so that the sentence contains at least one *no*. Nouns
+    without a determiner remain without a determiner.
     """
     subjects, objects = (
         (phrase, *(phrase._replace(determiner=new) for new in ("no", "some") if phrase.determiner))
@@ -240,7 +240,7 @@ def _words(phrase: NounPhrase, articles: dict[str, str] | None) -> list[str]:
 
 def _articles(clause: Clause) -> dict[str, str] | None:
     """Return the indefinite article that the sentence uses before a word. Return None if the sentence uses *a* before a
-    vowel, which shows that it never uses *an*.
+    vowel, because such a sentence never uses *an*.
     """
     articles = {}
     for phrase in (clause.subject, clause.object):

@@ -1,5 +1,5 @@
-"""A test whether paraphrases are more similar to each other than to sentences that only look similar (Pham and others
-2013).
+"""A test that checks whether paraphrases are more similar to each other than to sentences that only look similar (Pham
+et al. 2013).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class ParaNonpara:
-    """The figures of m P sentences. `sentence` (m,) contains the rows of these sentences, in the order of the vectors.
-    `set` (m,) contains the sets of the sentences.
+    """The figures for m P sentences. The array `sentence` (m,) contains the rows of the P sentences, in the order of
+    the vectors. The array `set` (m,) contains the set number of each P sentence.
 
     `difference` (m,) is the mean cosine to the other P sentences of the same set, minus the mean cosine to the NP
     sentences of the set. `without_second` is the number of P sentences that are excluded because they are alone in
@@ -38,8 +38,8 @@ class ParaNonpara:
 def para_nonpara(
     vectors: ArrayLike, paraphrase: ArrayLike, sets: ArrayLike, *, include_self: bool = False
 ) -> ParaNonpara:
-    """Compare P with NP for each P sentence of (n, d) vectors. `paraphrase` (n,) is true for P sentences, and `sets`
-    (n,) contains the numbers of the sets.
+    """Compare paraphrases with non-paraphrases (P with NP) for each P sentence of the (n, d) vectors. The array
+    `paraphrase` (n,) is true for P sentences, and the array `sets` (n,) contains set numbers.
 
     With `include_self` a sentence is among the P sentences that it is compared with, its cosine with itself 1. A P
     sentence that is alone in its set is still excluded. Raises ValueError for a vector without a direction.
@@ -64,8 +64,8 @@ def para_nonpara(
 
 
 def mean_by_sets(comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 1) -> Coefficient:
-    """Return the mean difference over P sentences. The interval comes from resampled sets, because the sentences of a
-    set are similar.
+    """Return the mean difference over all P sentences. The confidence interval comes from resampled sets, because the
+    sentences in a set are similar.
 
     A single set has no interval.
     """

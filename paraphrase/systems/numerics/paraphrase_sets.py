@@ -1,4 +1,6 @@
-"""Scores of a system's sentence vectors on paraphrase sets: clustering, and P against NP (Pham and others 2013)."""
+"""Scores for a system's sentence vectors on paraphrase sets, from clustering and from the comparison of P with NP (Pham
+et al. 2013).
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ def paraphrase_set_scores(
     resamples: int = 1000,
     permutations: int = 10_000,
 ) -> dict[str, Any]:
-    """Return the figures of (n, d) vectors as JSON. The vectors have the same order as the sentences of `dataset`.
+    """Return the figures for the vectors (n, d) as a JSON object. The vectors have the same order as the sentences of
+    `dataset`.
 
     `sentences` and `sets` count all of the file, `paraphrases` the P sentences, which alone are clustered, in as many
     `clusters` as they have sets (or groups, the roman numerals). `purity`, `entropy` and `p_vs_np` are numbers, or null
@@ -58,8 +61,8 @@ def paraphrase_set_scores(
 def sums_of_words(
     sentences: Sequence[str], vector_of: Callable[[str], Floats | None]
 ) -> tuple[list[Floats | None], set[str]]:
-    """Return the bag-of-words baseline, which is the sum of the word vectors of a sentence. Return None if no word has
-    a vector.
+    """Return the bag-of-words baseline, which is the sum of the word vectors in a sentence. Return None if none of the
+    words has a vector.
 
     A word is looked up as it stands, then in lower case. The words without a vector are also returned.
     """

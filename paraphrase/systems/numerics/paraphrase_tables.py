@@ -1,4 +1,4 @@
-"""Scores for a list of (phrase, paraphrase) pairs, evaluated against labels by domain (Pavlick and others 2015)."""
+"""Scores for a list of (phrase, paraphrase) pairs, evaluated against labels by domain (Pavlick et al. 2015)."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def table_scores(
     resamples: int = 1000,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """Return the scores of a table, compared with labels, as JSON: `domains` by name, and `contrasts` between every two
-    domains.
+    """Return the scores of a table, compared with labels, as a JSON object. The key `domains` contains the scores by
+    domain, and `contrasts` compares each two domains.
 
     `labels` has good, bad or undecided for the pairs judged in a domain, `listed` the pairs of the table there. Of a
     domain: `listed`, `judged` (those listed with a label good or bad), `undecided`, `good` (labels), `coverage` (judged
@@ -54,8 +54,8 @@ def _domain(labels: Mapping[Pair, str], listed: set[Pair], resamples: int, seed:
     judged = {pair for pair in listed if labels.get(pair) in (GOOD, BAD)}
     phrases = list(dict.fromkeys([phrase for phrase, _ in labels]))
     number = {phrase: n for n, phrase in enumerate(phrases)}
-    # Return three counts by phrase: pairs that are good and listed, pairs that are judged and listed, and pairs that
-    # are good.
+    # Return three counts for each phrase: pairs that are good and listed, pairs that are judged and listed, and pairs
+    # that are good.
     counts = np.stack(
         [
             np.bincount([number[phrase] for phrase, _ in pairs], minlength=len(phrases)).astype(np.float64)
