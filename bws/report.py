@@ -74,7 +74,9 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the short report for an open study: the reliability from 100 splits of each kind, and the gold accuracy."""
+    """Return the short report for an open study: the reliability from 100 splits of each kind, and the gold
+    accuracy.
+    """
     judgements = _judgements(columns)
     own: dict[str, Any] = {
         "gold_right": int(columns["gold_passed"].sum()),

@@ -1,4 +1,6 @@
-"""The task type of best–worst scaling: annotators choose the best and the worst of a few items (STR-2021 §2.2, §3.2)."""
+"""The task type of best–worst scaling: annotators choose the best and the worst of a few items (STR-2021 §2.2,
+§3.2).
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,9 @@ SCORING = "score-system"  # the kind of job, which the submission's number follo
 
 
 class Submission(models.Model):
-    """The original file of a system and, after scoring, the score of the system. The scoring job stores its progress."""
+    """The original file of a system and, after scoring, the score of the system. The scoring job stores its
+    progress.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="submissions")
     number = models.PositiveIntegerField(help_text="Number of the system in its study, starting at 1.")

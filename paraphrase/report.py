@@ -81,7 +81,9 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the short report for an open study: the main figure, the number of ties, and the quality-control accuracy."""
+    """Return the short report for an open study: the main figure, the number of ties, and the quality-control
+    accuracy.
+    """
     judgements = len(columns["answer_question"])
     own: dict[str, Any] = {
         "gold_right": int(columns["gold_passed"].sum()),

@@ -76,7 +76,9 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the F1 of word links between annotators, and the gold results, which show the progress of an open study."""
+    """Return the F1 of word links between annotators, and the gold results, which show the progress of an open
+    study.
+    """
     inputs = collected(columns)
     own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
     if not inputs.compared:

@@ -19,7 +19,9 @@ from annotate.exchange.tables import Limits
 
 @dataclass(frozen=True)
 class TwoFiles:
-    """The contents of the uploaded files. `links` contains the name and the contents of the file with links, or None."""
+    """The contents of the uploaded files. `links` contains the name and the contents of the file with links, or
+    None.
+    """
 
     source: bytes
     target: bytes

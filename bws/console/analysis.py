@@ -10,7 +10,9 @@ from .charts import group_charts, scatter_chart
 
 
 def correlations(study: Study, report: Report, query: Mapping[str, str]) -> Shown | None:
-    """Show the correlation of the scores with each property, a scatter plot for each property, and the scores by group."""
+    """Show the correlation of the scores with each property, a scatter plot for each property, and the scores by
+    group.
+    """
     related = report.result.get("goes_with")
     if related is None:  # reports of earlier versions do not contain it
         return None

@@ -1,4 +1,6 @@
-"""The report on a sample: the counts by group, the excluded sentences with reasons, and the word overlap of the pairs."""
+"""The report on a sample: the counts by group, the excluded sentences with reasons, and the word overlap of the
+pairs.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +93,9 @@ class Report:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report as a JSON object. In JSON, bins have the keys `from` and `to` instead of `low` and `high`."""
+        """Return the report as a JSON object. In JSON, bins have the keys `from` and `to` instead of `low` and
+        `high`.
+        """
         report = asdict(self) | {"requested": self.requested, "sampled": self.sampled, "warning": self.warning}
         report["histogram"] = [
             {"from": b.low, "to": b.high, "pairs": b.pairs, "requested": b.requested, "at_random": b.at_random}

@@ -1,4 +1,6 @@
-"""The command `accord release`, which creates a release of a study and verifies a release against its raw annotations."""
+"""The command `accord release`, which creates a release of a study and verifies a release against its raw
+annotations.
+"""
 
 import json
 import zipfile

@@ -24,7 +24,9 @@ FILES = {
 
 
 def raw_files(data: StudyData) -> dict[str, bytes]:
-    """Return the files with raw annotations by path. `study_data` reads the same study from the files of the release."""
+    """Return the files with raw annotations by path. `study_data` reads the same study from the files of the
+    release.
+    """
     return {
         "raw/study.json": (json.dumps(dict(data.facts), ensure_ascii=False, indent=2) + "\n").encode(),
         "raw/items.jsonl": _lines(asdict(item) for item in data.items),

@@ -1,4 +1,6 @@
-"""Services for scoring systems. Files are checked, stored and scored in jobs, and managers can publish the leaderboard."""
+"""Services for scoring systems. Files are checked, stored and scored in jobs, and managers can publish the
+leaderboard.
+"""
 
 from __future__ import annotations
 

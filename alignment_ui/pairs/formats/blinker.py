@@ -74,7 +74,9 @@ def archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
 
 
 def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
-    """Return the sample, the number in the sample, the name and the contents of each file, sorted by sample and number."""
+    """Return the sample, the number in the sample, the name and the contents of each file, sorted by sample and
+    number.
+    """
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             if len(packed.infolist()) > MOST_FILES:

@@ -112,7 +112,9 @@ class _Lexicon:
         return cls(np.append(0, maker), np.append(0.0, np.where(maker == made, ITSELF, alike) + ANY), unseen)
 
     def likely(self, counts: Floats) -> Floats:
-        """Return the probability, for each entry, that one word generates the other word, based on the expected counts."""
+        """Return the probability, for each entry, that one word generates the other word, based on the expected
+        counts.
+        """
         weight = counts + self.prior
         return weight / (np.bincount(self.maker, weight, len(self.unseen)) + self.unseen)[self.maker]
 
@@ -145,7 +147,9 @@ class _Batch:
 
 
 def _prepare(pairs: Sequence[Pair]) -> tuple[list[_Batch], _Lexicon]:
-    """Return the rows of all pairs without empty sentences, in batches, and the lexicon of words that occur together."""
+    """Return the rows of all pairs without empty sentences, in batches, and the lexicon of words that occur
+    together.
+    """
     full = [place for place, (source, target) in enumerate(pairs) if source and target]
     folded = [[[word.casefold() for word in side] for side in pairs[place]] for place in full]
     times = Counter(word for pair in folded for side in pair for word in side)

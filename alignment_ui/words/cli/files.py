@@ -39,7 +39,9 @@ def sentences_option(*, required: bool) -> Callable[[click.decorators.FC], click
 
 
 def read_links(path: str, format_name: str | None = None, sentences: Corpus | None = None) -> Corpus:
-    """Return the alignments in a file, or in a folder in the BLINKER format. Notes about excluded content go to stderr."""
+    """Return the alignments in a file, or in a folder in the BLINKER format. Notes about excluded content go to
+    stderr.
+    """
     from alignment_ui.pairs.formats.registry import read_alignments
 
     data = _folder(Path(path)) if path != STANDARD and Path(path).is_dir() else read_bytes(path)
@@ -73,7 +75,9 @@ def note(message: str) -> None:
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Callable[[float], None] | None]:
-    """Show a progress bar on stderr if stderr is a terminal. The progress bar receives the completed share of the work."""
+    """Show a progress bar on stderr if stderr is a terminal. The progress bar receives the completed share of the
+    work.
+    """
     if not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,6 @@
-"""The console page on which reviewers judge a random sample of atomic phrase pairs as correct, incorrect or uncertain."""
+"""The console page on which reviewers judge a random sample of atomic phrase pairs as correct, incorrect or
+uncertain.
+"""
 
 from __future__ import annotations
 

@@ -46,7 +46,9 @@ class SetSentence(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ParaphraseSets:
-    """A file of paraphrase sets: the sentences in order, the irregularities, and the original text if a file was read."""
+    """A file of paraphrase sets: the sentences in order, the irregularities, and the original text if a file was
+    read.
+    """
 
     sentences: list[SetSentence]
     warnings: list[Fault] = field(default_factory=list)
