@@ -1,4 +1,4 @@
-"""Time limits of researchers' sessions, for inactivity and for the total duration.
+"""Time limits on researchers' sessions, for inactivity and for the total duration.
 
 Annotators have no session. A signed cookie per study remembers them (`views/remembered.py`).
 """
@@ -51,6 +51,6 @@ def _is_over(request: HttpRequest, now: float) -> bool:
 
 
 def _note_activity(request: HttpRequest, now: float) -> None:
-    """Record activity, except for requests of pages that update themselves."""
+    """Record the researcher's activity, except for requests from pages that update themselves."""
     if "X-Background" not in request.headers and now - request.session[ACTIVE_AT] > NOTED_EVERY:
         request.session[ACTIVE_AT] = now

@@ -1,4 +1,4 @@
-"""Signal receivers that log sign-in events of Django, allauth and the sign-in limits."""
+"""Signal receivers that log sign-in events from Django, from allauth and from the sign-in limits."""
 
 from __future__ import annotations
 

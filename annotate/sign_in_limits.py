@@ -51,7 +51,7 @@ class Secret:
 
 
 PASSWORD = Secret("password", 3600, 60)
-# A code has only six digits, and anyone who is asked for a code already knows the password.
+# A second-factor code has only six digits, and anyone who is asked for a code already knows the password.
 CODE = Secret("code", 24 * 3600, 15 * 60)
 
 
@@ -64,19 +64,19 @@ def admit(request: HttpRequest, secret: Secret, account: str) -> None:
 
 
 def failed(secret: Secret, account: str) -> None:
-    """Count a failure for the account."""
+    """Count a failed attempt for the account."""
     _count(_key(secret, account), secret.remembered)
 
 
 def succeeded(request: HttpRequest, secret: Secret, account: str) -> None:
-    """Reset the failures of this address on this account."""
+    """Reset the count of failed attempts from this address on this account."""
     for part in ("tries", "until"):
         cache.delete(_key(secret, account, client_network(request), part))
 
 
 @contextmanager
 def limited(request: HttpRequest, secret: Secret, account: str) -> Iterator[None]:
-    """Apply the limits to one attempt. An attempt fails if the block raises `ValidationError`."""
+    """Apply the limits to one sign-in attempt. An attempt counts as failed if the block raises `ValidationError`."""
     admit(request, secret, account)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Celery tasks. Each task has IDs as arguments and calls a service."""
+"""Celery tasks. Each task receives IDs as arguments and calls a service."""
 
 from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore

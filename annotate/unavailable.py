@@ -1,4 +1,4 @@
-"""Replies with status 503 while the database is unavailable, which ask clients to try again.
+"""Responses with status 503 while the database is unavailable, which ask clients to try again later.
 
 A restart of PostgreSQL, a full disk or a lock that is held too long is temporary and not an error of the program. The
 transaction was rolled back, so the client can send the same request again. Errors of the program, such as a missing
@@ -23,13 +23,14 @@ BODY: dict[str, Any] = {
     "message": "The database is currently unavailable. Nothing was stored. Send the request again.",
     "fields": {},
 }
-# The reply does not describe the error, which operators can read in the log.
+# The response does not describe the error, because operators can read the details in the log.
 INTERNAL: dict[str, Any] = {
     "code": "internal",
     "message": "An internal error occurred. The server log contains the details. Try again later.",
     "fields": {},
 }
-# The primary result codes of SQLite (https://sqlite.org/rescode.html). Extended codes only add details in higher bits.
+# These codes are primary result codes of SQLite (https://sqlite.org/rescode.html). Extended result codes only add
+# details in higher bits.
 _PASSING_ON_SQLITE = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -59,7 +60,8 @@ def handle_error(request: HttpRequest) -> HttpResponse:
     if _of_api(request):
         response: HttpResponse = JsonResponse(BODY, status=503)
     else:
-        # The page is rendered without the request, because its user and messages would be read from the database.
+        # The error page is rendered without the request, because rendering the user and messages would require the
+        # database.
         response = HttpResponse(render_to_string("503.html"), status=503)
     response["Retry-After"] = str(RETRY_AFTER)
     response["Cache-Control"] = "no-store"

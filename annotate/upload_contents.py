@@ -1,4 +1,6 @@
-"""The contents of an uploaded file and their preview. The task type reads the file without access to the database."""
+"""The contents of an uploaded file, and a preview of these contents. The task type reads the file without access to the
+database.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ SAMPLE = 5  # rows
 
 @dataclass(frozen=True)
 class Source:
-    """A zlib-compressed file with all data that is needed to read the file.
+    """A zlib-compressed file with all data that is needed to interpret the file.
 
     `items` contains the study's items by key for a file of questions, and is None for a file of items. `taken` contains
     the keys of items, or refs of questions, that the study already has.
@@ -43,7 +45,7 @@ class Contents:
 
 @dataclass(frozen=True)
 class Preview:
-    """A preview of an upload: the number of rows, the first rows and the faults."""
+    """A preview of an upload: the number of rows, the first rows, and the faults."""
 
     rows: int
     columns: list[str]
@@ -59,7 +61,7 @@ class Preview:
 
 
 def read_contents(source: Source) -> Contents:
-    """Read all rows and all faults of the file."""
+    """Read all rows of the file, and find all of its faults."""
     data = zlib.decompress(source.content)
     if source.items is None:
         read = source.task.read_items(data, source.filename, source.options, source.limits)
@@ -72,7 +74,7 @@ def read_contents(source: Source) -> Contents:
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a file, or its faults. `of` is the number of rows in the whole file."""
+    """Some rows of a file, or the faults of the file. `of` is the number of rows in the whole file."""
 
     of: int
     items: Sequence[ItemDraft] = ()
@@ -81,7 +83,7 @@ class Rows:
 
 
 def read_rows(source: Source, *, at_once: int) -> Generator[Rows]:
-    """Yield the rows of the file in chunks of `at_once`, or only its faults if there are any."""
+    """Yield the rows of the file in chunks of `at_once` rows, or only the file's faults if it has any."""
     contents = read_contents(source)
     count = len(contents.items) + len(contents.questions)
     if contents.faults:
@@ -116,7 +118,7 @@ def as_json(preview: Preview) -> dict[str, Any]:
 
 
 def from_json(stored: Mapping[str, Any]) -> Preview:
-    """Convert JSON of `as_json` back to a preview."""
+    """Convert JSON from `as_json` back to a preview."""
     faults, warnings = ([Fault(*fault) for fault in stored[name]] for name in ("faults", "warnings"))
     return Preview(**{**stored, "faults": faults, "warnings": warnings})
 

@@ -1,4 +1,4 @@
-"""The URLs of the whole site."""
+"""The URLs of the whole Accord site."""
 
 from django.contrib import admin
 from django.urls import include, path

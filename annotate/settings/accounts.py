@@ -1,4 +1,4 @@
-"""Settings for annotators, mail and researchers' accounts."""
+"""Settings for annotators, e-mail and researchers' accounts."""
 
 from environs import env, validate
 

@@ -17,7 +17,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 30,
         "transaction_mode": "IMMEDIATE",
-        # With FULL, acknowledged answers survive a power failure. With NORMAL, some of these answers could be lost.
+        # With `synchronous=FULL`, acknowledged answers survive a power failure. With `synchronous=NORMAL`, a power
+        # failure could destroy some acknowledged answers.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;",
     }
 else:

@@ -1,4 +1,4 @@
-"""Limits on files, requests and imports, which the pages show to researchers."""
+"""Limits on files, requests and imports, which the console's pages show to researchers."""
 
 from environs import env
 

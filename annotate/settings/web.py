@@ -43,5 +43,5 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL] if SECURE else []
 if SECURE:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = env.int("ACCORD_HSTS_SECONDS", 31_536_000)
-    # The proxy redirects HTTP to HTTPS. HSTS must not include other subdomains, which do not belong to Accord.
+    # The proxy redirects HTTP to HTTPS. HSTS must not include other subdomains, because they do not belong to Accord.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]

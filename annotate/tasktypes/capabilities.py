@@ -33,7 +33,9 @@ RESULTS, PROGRESS = "results", "progress"
 
 @dataclass(frozen=True)
 class Shown:
-    """A page of a report: a template that extends `console/report.html` and fills its block `part`, and its context."""
+    """A page of a report, described by a template that extends `console/report.html` and fills its block `part`, and by
+    the template's context.
+    """
 
     template: str
     context: dict[str, Any]
@@ -59,11 +61,11 @@ class Reports:
     def calculate(
         self, kind: str, columns: Columns, parameters: Mapping[str, Json], seed: int, progress: Progress
     ) -> dict[str, Json]:
-        """Return the result of a report in the form in which it is stored."""
+        """Return a report's result in the format in which results are stored."""
         return self.kinds[kind](columns, parameters, seed, progress).as_json()
 
     def show(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
-        """Return a page of a report, or None if the task type has no such page."""
+        """Return a page of a report, or None if the task type does not have this page."""
         path = self.pages.get(page)
         shown: Shown | None = resolve(path)(study, report, query) if path else None
         return shown
@@ -71,7 +73,7 @@ class Reports:
 
 @dataclass(frozen=True)
 class Export:
-    """A file that researchers can download. `note` describes what the format cannot represent.
+    """A file that researchers can download. `note` describes the information that the format cannot represent.
 
     `write` receives the study and, if `needs_report` is set, the latest results; it yields the bytes of the file.
     """
@@ -86,7 +88,7 @@ class Export:
 
 @dataclass(frozen=True)
 class Systems:
-    """How systems are scored against a study.
+    """The interface for scoring systems against a study.
 
     `help` describes the file of a system in one line of Markdown, and `options` are further fields of its form.
     `evaluate(data, file, parameters)` scores a file. Its parameters are the options' values, the file's `name`, `seed`
@@ -103,7 +105,7 @@ class Systems:
 
 @dataclass(frozen=True)
 class Panel:
-    """A page in the console of a study, at `<study>/x/<slug>/`.
+    """A page that an application adds to a study's part of the console, at `<study>/x/<slug>/`.
 
     `view` is a function of (request, study), or its dotted path. All members can open the page. Only members whose
     role allows `post` (`look`, `review`, `manage` or `own`) can submit its forms.
@@ -116,7 +118,7 @@ class Panel:
     only_in_draft: bool = False  # whether the page disappears when the study is opened
 
     def respond(self, request: Any, study: Study) -> Any:
-        """Return the response to a request for this page."""
+        """Return the response to a request for this console page."""
         view = resolve(self.view) if isinstance(self.view, str) else self.view
         return view(request, study)
 
@@ -129,7 +131,7 @@ def resolve(path: str) -> Callable[..., Any]:
 
 
 def no_columns(data: StudyData) -> Columns:
-    """Return no columns, for a task type without reports."""
+    """Return an empty set of columns, for a task type without reports."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""The data of a study as a task type receives it: plain rows without database models."""
+"""A study's data in the form that a task type receives: plain rows without database models."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class AnswerRow:
-    """An answer with everything that reports and exports need, such as its annotator, time and grade.
+    """An answer with all facts that reports and exports need, such as its annotator, time and grade.
 
     `shown` is the order on the screen that `TaskType.shuffle` returned. `counts` says whether the answer is a
     judgement, and `reason` why it is not. `passed` and `tally` are set for graded answers.
@@ -40,7 +40,7 @@ class AnswerRow:
 
 
 class Stored(Sequence[Row]):
-    """Rows that are read from the database again each time they are iterated."""
+    """Rows that are read from the database again in each iteration."""
 
     @abstractmethod
     def named(self, names: Collection[str]) -> Iterator[Row]:
@@ -49,7 +49,7 @@ class Stored(Sequence[Row]):
 
 @dataclass(frozen=True)
 class StudyData:
-    """All data of a study.
+    """All data that belongs to a study.
 
     `facts` contains the title, the instructions, the options and other settings. `hits` lists the refs of each HIT's
     questions. `decisions` maps the refs of questions to the answers that reviewers chose.

@@ -1,4 +1,4 @@
-"""Items and questions before they are stored, and the contents that a task type reads from files."""
+"""Items and questions that have not been stored yet, and the contents that a task type reads from files."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Progress = Callable[[float, str], None]
 
 
 class CannotBuild(ValueError):
-    """Error raised if no questions can be built from the items and options. The message describes what the researcher
-    can change.
+    """Error raised if no questions can be built from the items and options. The error message describes what the
+    researcher can change.
     """
 
 
 @dataclass(frozen=True)
 class ItemDraft:
-    """An item before it is stored. A held-out item is used only in gold and practice questions."""
+    """An item that has not been stored yet. A held-out item is used only in gold questions and practice questions."""
 
     key: str
     content: Json
@@ -33,7 +33,9 @@ class ItemDraft:
 
 @dataclass(frozen=True)
 class QuestionDraft:
-    """A question before it is stored. `judgements` replaces the study's number of judgements for this question."""
+    """A question that has not been stored yet. `judgements` replaces the study's number of judgements for this
+    question.
+    """
 
     ref: str
     payload: Json
@@ -44,8 +46,8 @@ class QuestionDraft:
 
 @dataclass(frozen=True)
 class ItemsRead:
-    """The contents of a file of items. An upload with faults cannot be imported. An upload with warnings can be
-    imported.
+    """The contents of an item file. An upload with faults cannot be imported. An upload with warnings can
+    be imported.
     """
 
     items: list[ItemDraft]
@@ -56,7 +58,7 @@ class ItemsRead:
 
 @dataclass(frozen=True)
 class QuestionsRead:
-    """The contents of a file of gold or practice questions."""
+    """The contents of a file with gold questions or practice questions."""
 
     questions: list[QuestionDraft]
     faults: list[Fault]
@@ -64,7 +66,7 @@ class QuestionsRead:
 
 @dataclass(frozen=True)
 class Design:
-    """Questions in the order in which annotators receive them, and a report on the quality of this design."""
+    """Questions in the order in which annotators receive them, and a report on the quality of the design."""
 
     questions: list[QuestionDraft]
     report: DesignReport = field(default_factory=DesignReport)

@@ -1,4 +1,4 @@
-"""The parts of reports, designs and system scores that the console and the API read.
+"""The parts of reports, design reports and system scores that the console and the API read.
 
 Each class converts itself with `as_json`. The keys are the same as in stored reports and must not change. Everything
 else in a report belongs to its task type and is passed in `own`.
@@ -17,7 +17,7 @@ State = Literal["ok", "advice", "fault"]
 # ── designs ───────────────────────────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class Check:
-    """A check of a design: its name, the measured value, an explanation and the outcome.
+    """A check on a design: its name, the measured value, an explanation and the outcome.
 
     A study cannot be opened while a check has the state `fault`.
     """
@@ -29,7 +29,7 @@ class Check:
 
     @classmethod
     def of(cls, name: str, value: str, detail: str, holds: bool, otherwise: State = "advice") -> Check:
-        """Return a check with the state `ok` if it holds, or the state `otherwise` if it does not."""
+        """Return a check with the state `ok` if `holds` is true, and otherwise with the state `otherwise`."""
         return cls(name, value, detail, "ok" if holds else otherwise)
 
     def as_json(self) -> dict[str, str]:
@@ -38,7 +38,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Bars:
-    """A bar chart of a design: the name of the categories, the name of the counts, and (category, count) rows."""
+    """A bar chart about a design: the name of the categories, the name of the counts, and rows of (category, count)."""
 
     categories: str
     counts: str
@@ -50,8 +50,8 @@ class Bars:
 
 @dataclass(frozen=True)
 class DesignReport:
-    """The checks and charts that a researcher reads before opening a study. `own` contains additional figures by
-    name.
+    """The checks and charts that researchers read before they open a study. `own` contains additional
+    figures by name.
     """
 
     checks: Sequence[Check] = ()
@@ -69,7 +69,9 @@ class DesignReport:
 # ── reports ───────────────────────────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class End:
-    """One figure of a headline. A headline has one or two figures. `value` is None if the figure is undefined."""
+    """One of the figures in a headline. Each headline has one or two figures. `value` is None if the figure is
+    undefined.
+    """
 
     name: str
     label: str
@@ -78,7 +80,7 @@ class End:
 
 @dataclass(frozen=True)
 class Headline:
-    """The main figure of a report. If the headline has two ends, the true value lies between them.
+    """The main figure of a report. If the headline has two figures, the true value lies between them.
 
     `needed` is the forecast range of judgements that reach `target`, or None if a forecast is not possible yet. `unit`
     describes further judgements, `doubt` the uncertainty of the figure, and `caption` explains its chart.
@@ -135,7 +137,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Person:
-    """The figures of one annotator in a report.
+    """One annotator's figures in a report.
 
     `agreement` is a share or coefficient of agreement with others on `shared` questions. `places` counts choices by
     place on the screen. Every number in `own` becomes a column of annotators.csv.
@@ -154,7 +156,9 @@ class Person:
     own: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
-        """Return the row in the form in which it is stored. Rows without `places` have no entries for places."""
+        """Return the row in the format in which rows are stored. Rows without `places` have no entries about screen
+        positions.
+        """
         stored = {each.name: getattr(self, each.name) for each in fields(self)}
         del stored["own"]
         if not self.places and not self.places_note:
@@ -164,8 +168,8 @@ class Person:
 
 @dataclass(frozen=True)
 class ReportResult:
-    """The result of a report. If there are no judgements, `reason` states what is missing, and the console shows only
-    the reason.
+    """The result of a report. If the report has no judgements, `reason` states what is missing, and the console shows
+    only the reason.
     """
 
     judgements: int
@@ -176,7 +180,9 @@ class ReportResult:
     own: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
-        """Return the result in the form in which it is stored. Parts that the task type omits have no key."""
+        """Return the result in the format in which results are stored. The stored result has no key for parts that the
+        task type omits.
+        """
         stored: dict[str, Json] = {"judgements": self.judgements}
         if self.annotators is not None:
             stored["annotators"] = self.annotators
@@ -193,7 +199,7 @@ class ReportResult:
 # ── systems ───────────────────────────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class Measure:
-    """A figure by which systems are compared, with its confidence interval.
+    """A figure for comparing systems, with its confidence interval.
 
     `value` is None if the figure is undefined, and then `note` says why. `lower` is true if a lower value is better.
     """
@@ -211,7 +217,9 @@ class Measure:
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference of two systems in one measure, first minus second, with its interval and two-sided p value."""
+    """The difference between two systems in one measure (first minus second), with its interval and
+    two-sided p value.
+    """
 
     name: str
     value: float | None
@@ -227,7 +235,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Scores that require no system, in the same measures as the scores of systems."""
+    """A baseline: scores that require no system, in the same measures as the scores of systems."""
 
     name: str
     measures: Sequence[Measure]
@@ -235,7 +243,7 @@ class Baseline:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of further figures. Cells are texts, numbers or None."""
+    """A table with further figures. Each cell is a text, a number or None."""
 
     title: str
     columns: Sequence[str]
@@ -244,7 +252,9 @@ class Table:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The score of one system. The first measure is the main measure. `notes` are sentences about excluded data."""
+    """The score of one system. The first measure is the main measure for comparing systems. `notes` contains sentences
+    about excluded data.
+    """
 
     measures: Sequence[Measure]
     baselines: Sequence[Baseline] = ()

@@ -1,4 +1,4 @@
-"""The answers from which reports are calculated, and the held-out items for gold candidates."""
+"""Functions that collect the answers for reports and draw held-out items for gold candidates."""
 
 from __future__ import annotations
 
@@ -19,14 +19,18 @@ Json = Any
 
 @dataclass(frozen=True)
 class Gathered:
-    """The judgements of a study in the order of time, its graded gold answers, and the pseudonyms of both."""
+    """A study's judgements in chronological order, its graded gold answers, and the pseudonyms of the annotators who
+    gave these answers.
+    """
 
     judgements: list[AnswerRow]
     graded: list[AnswerRow]
 
     @cached_property
     def names(self) -> list[str]:
-        """Pseudonyms in alphabetical order. Arrays contain an annotator's place in this list."""
+        """Pseudonyms in alphabetical order. Arrays represent each annotator by the position of the annotator's
+        pseudonym in this list.
+        """
         return sorted({row.pseudonym for row in (*self.judgements, *self.graded)})
 
     @cached_property
@@ -56,7 +60,7 @@ class Gathered:
 
 
 def gather(data: StudyData) -> Gathered:
-    """Return the judgements and graded gold answers of a study."""
+    """Return the judgements and the graded gold answers of a study."""
     return Gathered(
         sorted((row for row in data.answers if row.counts), key=lambda row: row.given_at),
         [row for row in data.answers if row.kind == "gold" and row.passed is not None],
@@ -66,7 +70,7 @@ def gather(data: StudyData) -> Gathered:
 def draw_held_out(
     items: Sequence[ItemDraft], taken: Sequence[Json], count: int, seed: int, *, only_held_out: bool = False
 ) -> list[ItemDraft]:
-    """Draw `count` items for gold candidates. Items of the payloads in `taken` are not drawn.
+    """Draw `count` items for use in gold candidates. Items that occur in the payloads in `taken` are not drawn.
 
     Items are drawn from the held-out ones. If a study has none, they are drawn from all items unless `only_held_out`
     is set. Raise `CannotBuild` if there are too few.

@@ -1,4 +1,4 @@
-"""Grades of answers to gold questions, and the errors and marks of single answers."""
+"""Grades for answers to gold questions, and the errors and marks of single answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ class InvalidAnswer(ValueError):
 
 @dataclass(frozen=True)
 class Grade:
-    """The grade of one answer. An annotator's tallies are summed, and `TaskType.accuracy` reads the sums."""
+    """The grade that one answer receives. An annotator's tallies are summed, and `TaskType.accuracy` calculates the
+    accuracy from the sums.
+    """
 
     tally: dict[str, float]
     passed: bool
@@ -26,7 +28,7 @@ class Grade:
 
     @classmethod
     def of(cls, passed: bool, message: str = "", **scores: float) -> Grade:
-        """Return a grade with the tallies `right` and `wrong`, and a tally for each score such as `f1`."""
+        """Return a grade with the tallies `right` and `wrong`, and with one tally for each score such as `f1`."""
         return cls({"right": int(passed), "wrong": int(not passed), **scores}, passed, message)
 
 
@@ -38,8 +40,8 @@ def share_of_graded(tallies: Mapping[str, float], name: str = "right") -> float 
 
 @dataclass(frozen=True)
 class Mark:
-    """A badge next to an item that shows how the answer judges the item. The colour is `ink`, or `ochre` for a less
-    prominent badge.
+    """A badge next to an item that shows how the answer rates the item. The badge has the colour `ink`, or `ochre` for
+    a less prominent badge.
     """
 
     item: str

@@ -8,7 +8,7 @@ _registry: dict[str, TaskType] = {}
 
 
 def register(task_type: TaskType) -> None:
-    """Make a task type available under its slug. Raise ValueError if another class has the same slug."""
+    """Register a task type under its slug. Raise `ValueError` if another class has the same slug."""
     registered = _registry.get(task_type.slug)
     if registered is not None and type(registered) is not type(task_type):
         raise ValueError(f"Two task types have the slug {task_type.slug!r}: {type(registered)} and {type(task_type)}.")
@@ -16,7 +16,7 @@ def register(task_type: TaskType) -> None:
 
 
 def get(slug: str) -> TaskType:
-    """Return the task type with this slug. Raise LookupError if the task type is not installed."""
+    """Return the task type with this slug. Raise `LookupError` if the task type is not installed."""
     try:
         return _registry[slug]
     except KeyError:
@@ -25,10 +25,12 @@ def get(slug: str) -> TaskType:
 
 
 def styles_of(slug: str) -> str:
-    """Return the style sheet of a task type: the static file next to the task type's module, with the same name."""
+    """Return the style sheet of a task type: the static file that has the same folder and name as the task type's
+    module.
+    """
     return get(slug).module.removesuffix(".js") + ".css"
 
 
 def installed() -> list[TaskType]:
-    """Return all installed task types in the order of their slugs."""
+    """Return all installed task types, sorted by slug."""
     return [_registry[slug] for slug in sorted(_registry)]

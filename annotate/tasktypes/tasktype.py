@@ -25,7 +25,9 @@ Json = Any
 
 
 class TaskType(ABC):
-    """A kind of question. Abstract methods are required. All other methods have defaults that suit most task types."""
+    """A kind of question. Abstract methods are required. All methods that are not abstract have defaults that suit most
+    task types.
+    """
 
     slug: ClassVar[str]
     name: ClassVar[str]
@@ -34,14 +36,14 @@ class TaskType(ABC):
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold questions answered as expected"}
     rule_help: ClassVar[str] = ""  # a text beside the quality rule about what its measure accepts
     balanced: ClassVar[bool] = False  # the design balances places on the screen, so a batch keeps the order of items
-    # Settings of a new study by name, and its texts in Markdown. Researchers can change all of these settings and
+    # Settings of a new study by name, and its texts in Markdown. Researchers can change each of these settings and
     # texts.
     settings: ClassVar[Mapping[str, Json]] = {}
     guidelines: ClassVar[str] = ""
     worked_examples: ClassVar[str] = ""
     items_help: ClassVar[str] = "A file with a header row and a column `id`. All other columns are stored as metadata."
-    # Capabilities. A task type without `systems` cannot score systems, and a task type without `batch` has no page for
-    # Mechanical Turk.
+    # Capabilities. A task type without `systems` cannot score systems, and a task type without `batch` cannot create
+    # Mechanical Turk batches.
     reports: ClassVar[Reports] = NO_REPORTS
     exports: ClassVar[Sequence[Export]] = ()
     systems: ClassVar[Systems | None] = None
@@ -78,36 +80,40 @@ class TaskType(ABC):
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Json], count: int, options: Mapping[str, Json], seed: int
     ) -> list[QuestionDraft]:
-        """Draw `count` gold candidates. No candidate has a payload in `taken`. Raise `CannotBuild`."""
+        """Draw `count` gold candidates. The payload of a candidate must not occur in `taken`. Raise `CannotBuild`."""
 
     @abstractmethod
     def item_keys(self, payload: Json) -> Sequence[str]:
         """Return the keys of the question's items."""
 
     def shuffle(self, payload: Json, generator: np.random.Generator) -> Json:
-        """Return the order on the screen for one assignment, which is stored with the answer. Empty by default."""
+        """Return the screen order of the items for one assignment, which is stored with the answer. Empty
+        by default.
+        """
         return []
 
     @abstractmethod
     def present(
         self, payload: Json, shown: Json, items: Mapping[str, Json], options: Mapping[str, Json]
     ) -> dict[str, Json]:
-        """Return the question for the browser, without keys or expected answers. `items` maps keys to contents."""
+        """Return the question in the form that the browser receives, without keys or expected answers. `items` maps the
+        keys of items to their contents.
+        """
 
     def present_shared(self, options: Mapping[str, Json]) -> dict[str, Json]:
-        """Return the entries of `present` that all questions share. A Mechanical Turk page contains the shared entries
-        only once.
+        """Return the entries of the result of `present` that are the same for all questions. A Mechanical Turk page
+        contains the shared entries only once.
         """
         return {}
 
     def keys_on_screen(self, payload: Json, shown: Json) -> Sequence[str]:
-        """Return the keys of the question's items in the order on the screen."""
+        """Return the keys of the question's items in the order in which they appear on the screen."""
         return self.item_keys(payload)
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────
     @abstractmethod
     def clean(self, payload: Json, shown: Json, raw: Json, options: Mapping[str, Json]) -> Json:
-        """Convert a browser's answer to the stored value. Raise `InvalidAnswer`.
+        """Convert a browser's answer to the value that is stored. Raise `InvalidAnswer`.
 
         In `clean`, `reveal` and `present`, `shown` is empty if the order was not shuffled. A researcher answers a gold
         candidate in the question's own order.
@@ -115,7 +121,9 @@ class TaskType(ABC):
 
     @abstractmethod
     def reveal(self, payload: Json, shown: Json, value: Json) -> Json:
-        """Convert a stored value or an expected answer to the browser's form. `reveal` is the inverse of `clean`."""
+        """Convert a stored value or an expected answer to the format that the browser uses. `reveal` is the inverse of
+        `clean`.
+        """
 
     @abstractmethod
     def grade(self, payload: Json, gold: Json, value: Json, options: Mapping[str, Json]) -> Grade:
@@ -126,17 +134,17 @@ class TaskType(ABC):
         return Grade.of(passed=False)
 
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:
-        """Return the accuracy in [0, 1] that one of `measures` gives for summed tallies, or None if there are no graded
+        """Return the accuracy in [0, 1] by one of `measures` from the summed tallies, or None if there are no graded
         answers.
         """
         return share_of_graded(tallies)
 
     def agreed(self, values: Sequence[Json]) -> Json | None:
-        """Return the answer to a gold candidate on which several researchers agree, or None if their answers differ."""
+        """Return the answer to a gold candidate on which its authors agree, or None if their answers differ."""
         return values[0] if values and all(value == values[0] for value in values) else None
 
     def alike(self, payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> float:
-        """Return the similarity of two stored values in [0, 1], the same in both orders.
+        """Return the similarity of two stored values in [0, 1], which does not depend on the order of the values.
 
         By default, this is the share of equal fields.
         """
@@ -146,7 +154,7 @@ class TaskType(ABC):
         return float(one == other)
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
-        """Return how many further judgements each question needs, by ref, for example to resolve a tie."""
+        """Return the number of further judgements that each question needs, by ref, for example to resolve a tie."""
         return {}
 
     @abstractmethod
@@ -159,24 +167,24 @@ class TaskType(ABC):
         careless: bool,
         generator: np.random.Generator,
     ) -> Json:
-        """Return a simulated annotator's answer in the browser's form.
+        """Return a simulated annotator's answer in the format that the browser uses.
 
         `truth` maps the keys of items to a number in [0, 1] or to a value that the task type defines.
         """
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Json) -> list[str]:
-        """Return the texts of an item, which researchers read and search. By default, all fields of the item are
-        included.
+        """Return the texts of an item that researchers can read and search. By default, the method returns all fields
+        of the item.
         """
         return [_as_text(part) for part in content.values()] if isinstance(content, Mapping) else [str(content)]
 
     def in_words(self, payload: Json, shown: Json, value: Json, options: Mapping[str, Json]) -> str:
-        """Describe a stored value in words. `shown` is empty for the question's own order."""
+        """Describe a stored value in words. `shown` is empty for a question in its own order."""
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
     def marks(self, payload: Json, value: Json, options: Mapping[str, Json]) -> Sequence[Mark]:
-        """Return badges that show how a stored value judges single items of the question."""
+        """Return badges that show how a stored value rates single items of the question."""
         return ()
 
 

@@ -1,4 +1,4 @@
-"""Template filters that format figures: `.831`, `88.4%`, `8,710`, `$1,207.50`, `.786–.831`."""
+"""Template filters that format figures, for example as `.831`, `88.4%`, `8,710`, `$1,207.50` or `.786–.831`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WITHOUT_CENTS = {"JPY", "KRW", "ISK", "CLP", "VND"}
 
 
 def _value(value: Any) -> Any:
-    """Return None for a missing value. Templates pass an empty text to filters if a key is missing."""
+    """Return None for a missing value. Templates pass an empty string to a filter if a key is missing."""
     return None if value in (None, "") else value
 
 
@@ -31,7 +31,7 @@ def coefficient(value: float | None, places: int = 3) -> str:
 
 @register.filter
 def figure(value: Any) -> str:
-    """Format a cell that can contain a whole number, a coefficient, a text or nothing."""
+    """Format a table cell that contains a whole number, a coefficient, a text or nothing."""
     if value is None or isinstance(value, float):
         return coefficient(value)
     return count(value) if isinstance(value, int) else str(value)
@@ -39,7 +39,7 @@ def figure(value: Any) -> str:
 
 @register.filter
 def percent(value: float | None, places: int = 0) -> str:
-    """Return a share as a percentage: .884 as 88%, or as 88.4% with one place."""
+    """Return a share as a percentage: .884 as 88%, or as 88.4% with one decimal place."""
     return printed.percent(_value(value), places)
 
 
@@ -51,19 +51,21 @@ def count(value: int | None) -> str:
 
 @register.filter
 def seconds(value: float | None) -> str:
-    """Format a number of seconds: 24 s."""
+    """Format a number of seconds, for example as 24 s."""
     return NONE if value in _MISSING else f"{value:.0f} s"
 
 
 @register.filter
 def p_value(value: float | None) -> str:
-    """Return a p value: p = .042, or p < .001."""
+    """Return a formatted p value: p = .042, or p < .001."""
     return printed.p_value(_value(value))
 
 
 @register.filter
 def money(value: Decimal | float | None, currency: str = "USD") -> str:
-    """Format an amount in the currency of a study, with fractions of a cent if there are any: $1,207.50, $0.0125."""
+    """Format an amount in the currency of a study, with fractions of a cent if the amount has any:
+    $1,207.50, $0.0125.
+    """
     if value in _MISSING:
         return NONE
     amount = Decimal(value).normalize()
@@ -76,13 +78,13 @@ def money(value: Decimal | float | None, currency: str = "USD") -> str:
 
 @register.simple_tag
 def bracket(low: float | None, high: float | None, places: int = 3) -> str:
-    """Return an interval: .786–.831. If the ends are equal or one end is missing, return one figure."""
+    """Return an interval: .786–.831. If both ends are equal or one end is missing, the filter returns one figure."""
     return printed.interval(_value(low), _value(high), places)
 
 
 @register.filter
 def size(value: int | None) -> str:
-    """Format a number of bytes: 84 kB, 1.9 MB."""
+    """Format a number of bytes, for example as 84 kB or 1.9 MB."""
     if value in _MISSING:
         return NONE
     if value < 1000:
@@ -100,8 +102,8 @@ def get(mapping: Any, key: Any) -> Any:
 
 @register.filter
 def cell_text(value: Any) -> str:
-    """Return the text of a table cell for a part of an item. The elements of a list are separated by dots, and nested
-    values are shown as JSON.
+    """Return the text for a table cell that shows one part of an item. The elements of a list are separated by dots,
+    and nested values are shown as JSON.
     """
     if value is None:
         return ""

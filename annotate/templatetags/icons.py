@@ -1,4 +1,6 @@
-"""The tag `{% icon "check" %}`, which shows a symbol of `static/icons.svg`. Every icon needs text next to it."""
+"""The template tag `{% icon "check" %}`, which shows a symbol from `static/icons.svg`. Every icon needs text next to
+it.
+"""
 
 from __future__ import annotations
 

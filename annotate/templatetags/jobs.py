@@ -1,4 +1,4 @@
-"""The filter `job_name`, which names a kind of job in words."""
+"""The template filter `job_name`, which returns a readable name for a kind of job."""
 
 from __future__ import annotations
 

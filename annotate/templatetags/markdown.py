@@ -1,4 +1,4 @@
-"""The filter `{{ text|markdown }}`, which converts texts of researchers to safe HTML."""
+"""The template filter `{{ text|markdown }}`, which converts researchers' texts to safe HTML."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethro
 
 @register.filter
 def markdown(text: str, top: int = 2) -> SafeString:
-    """Convert CommonMark with tables to safe HTML, without scripts, images or HTML of the author.
+    """Convert CommonMark with tables to safe HTML, without scripts, images or HTML from the author.
 
     The largest heading in the text becomes level `top`, so that it fits below the page's own headings.
     """

@@ -1,4 +1,5 @@
-"""The filter `{{ amount|money:currency }}`, which formats 0.5000 as “0.50 USD”, or as “0,50 USD” on German pages.
+"""The template filter `{{ amount|money:currency }}`, which formats 0.5000 as “0.50 USD”, or as “0,50 USD” on German
+pages.
 
 Fractions of a cent are shown if there are any.
 """

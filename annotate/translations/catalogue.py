@@ -1,4 +1,4 @@
-"""Reading and writing gettext catalogues: `.po` files for translators and `.mo` files for Django.
+"""Functions that read and write gettext catalogues: `.po` files for translators and `.mo` files for Django.
 
 Accord does not use the gettext programs, so that neither users nor developers need to install them. The `.po` files
 contain no places in the code, because a moved file would change them.
@@ -24,7 +24,7 @@ _KEYWORD = re.compile(r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?) "')
 
 @dataclass(frozen=True, order=True)
 class Key:
-    """A text that is marked for translation. `plural` is empty for a text without plural forms."""
+    """A text that is marked for translation in the source code. `plural` is empty for a text without plural forms."""
 
     text: str
     plural: str = ""
@@ -33,7 +33,9 @@ class Key:
 
 @dataclass
 class Entry:
-    """The translations of a key, one per plural form. `fuzzy` marks a guess that a translator must check."""
+    """The translations of one key, with one text per plural form. `fuzzy` marks an uncertain translation that a
+    translator must check.
+    """
 
     forms: list[str] = field(default_factory=list)
     fuzzy: bool = False
@@ -41,14 +43,14 @@ class Entry:
 
 @dataclass
 class Catalogue:
-    """The translations into one language, with the header fields of the file."""
+    """The translations into one language, with the header fields of the catalogue file."""
 
     header: dict[str, str]
     entries: dict[Key, Entry]
 
     @property
     def plurals(self) -> int:
-        """The number of plural forms of the language."""
+        """The number of plural forms in the language."""
         return int(re.search(r"nplurals=(\d+)", self.header["Plural-Forms"])[1])  # type: ignore[index]
 
     def missing(self) -> list[Key]:
@@ -56,7 +58,9 @@ class Catalogue:
         return [key for key, entry in self.entries.items() if entry.fuzzy or not all(entry.forms) or not entry.forms]
 
     def updated(self, keys: Iterable[Key]) -> Catalogue:
-        """Return the catalogue with exactly these keys. A changed text keeps its old translation, marked as fuzzy."""
+        """Return the catalogue reduced or extended to exactly these keys. A changed text keeps its old translation,
+        marked as fuzzy.
+        """
         wanted = sorted(set(keys))
         old = {key.text: key for key in self.entries.keys() - set(wanted)}
         entries = {}
@@ -118,7 +122,9 @@ def write(catalogue: Catalogue) -> str:
 
 
 def compiled(catalogue: Catalogue) -> bytes:
-    """Return the `.mo` file of a catalogue, without fuzzy entries. See the GNU gettext manual, §10.3."""
+    """Return the `.mo` file of a catalogue, without fuzzy entries. The format of `.mo` files is described in the GNU
+    gettext manual, §10.3.
+    """
     texts = {"": "".join(f"{name}: {value}\n" for name, value in catalogue.header.items())}
     for key, entry in catalogue.entries.items():
         if entry.fuzzy or not all(entry.forms):

@@ -1,4 +1,4 @@
-"""The texts that are marked for translation in annotators' templates and in Python code."""
+"""Collection of the texts that are marked for translation in annotators' templates and in Python code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
 from annotate.translations.catalogue import Key
 
-# The number of texts that each function takes, and whether the first text is a context.
+# The number of text arguments of each function, and whether the first argument is a context.
 FUNCTIONS = {
     "gettext": (1, False),
     "gettext_lazy": (1, False),
@@ -26,7 +26,7 @@ FUNCTIONS = {
 
 
 def in_template(source: str) -> Iterator[Key]:
-    """Yield the marked texts of a template."""
+    """Yield the texts that are marked for translation in a template."""
     template = Template(source, engine=Engine.get_default())
     kinds: Any = (TranslateNode, BlockTranslateNode)
     nodes: Any = template.nodelist.get_nodes_by_type(kinds)
@@ -41,7 +41,9 @@ def in_template(source: str) -> Iterator[Key]:
 
 
 def in_python(source: str) -> Iterator[Key]:
-    """Yield the marked texts of a Python module. A module can import a function under any name."""
+    """Yield the texts that are marked for translation in a Python module. A module can import a translation function
+    under any name.
+    """
     tree = ast.parse(source)
     functions: dict[str, str] = {}
     for node in ast.walk(tree):

@@ -1,4 +1,4 @@
-"""Texts in annotators' templates and JavaScript that are not marked for translation."""
+"""Detection of texts in annotators' templates and JavaScript that are not marked for translation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def in_template(source: str) -> Iterator[tuple[int, str]]:
 
 
 def in_script(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each string in JavaScript that reads like text for people."""
+    """Yield the line and the text of each JavaScript string that looks like text for people."""
     code = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), source)
     for literal in _LITERAL.finditer(code):
         text = re.sub(r"\$\{[^}]*\}", "X", next(group for group in literal.groups() if group is not None))
@@ -45,8 +45,8 @@ def _reads_like_text(text: str) -> bool:
 
 
 def _without_tags(source: str) -> str:
-    """Replace template tags, variables and translated blocks. Line breaks are preserved, so line numbers remain
-    correct.
+    """Return the template with placeholders instead of template tags, variables and translated blocks. Line breaks are
+    preserved, so that line numbers remain correct.
     """
     parts = []
     translated = False

@@ -47,8 +47,8 @@ ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 @never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page to which the study's link leads: the task, the pay and the consent form. A POST request joins the
-    study.
+    """Show the page that the study's link opens: the task, the pay and the consent form. A POST request makes the
+    annotator join the study.
     """
     study = get_object_or_404(Study, join_token=token)
     show_in(study.language)
@@ -75,7 +75,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_GET
 def hub(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Show the annotator's overview of the study, with the button that continues the work."""
+    """Show the annotator's overview of the study, which has a button to continue the work."""
     participation = participation_or_404(request, study_id)
     study = participation.study
     if not has_consented(participation) and participation.standing != Participation.Standing.STOPPED:
@@ -93,7 +93,9 @@ def hub(request: HttpRequest, study_id: str) -> HttpResponse:
 @for_annotators
 @require_POST
 def start(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Claim an assignment and open its page. Without an assignment, show the overview, which gives the reason."""
+    """Claim an assignment and open its page. If no assignment is available, show the overview, which states
+    the reason.
+    """
     participation = participation_or_404(request, study_id)
     try:
         claimed = claim(participation.pk)
@@ -108,8 +110,8 @@ def start(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def code(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Create a resume code with a POST request, and show the code on the next page, which can be reloaded for a
-    minute.
+    """Create a resume code on a POST request, and show the code on the next page, which can be reloaded for
+    one minute.
     """
     participation = participation_or_404(request, study_id)
     study = participation.study
@@ -171,7 +173,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def resume(request: HttpRequest) -> HttpResponse:
-    """Let an annotator with a resume code continue on this device."""
+    """Let an annotator who has a resume code continue on this device."""
     refusal, code_entered = None, ""
     if request.method == "POST":
         code_entered = request.POST.get("code", "")
@@ -187,7 +189,9 @@ def resume(request: HttpRequest) -> HttpResponse:
 
 
 def _own(request: HttpRequest, study: Study, prolific: str) -> Participation | None:
-    """Return the participation of the Prolific ID in the link or, without an ID, the last one in this browser."""
+    """Return the participation with the Prolific ID in the link or, if the link has no ID, the last participation in
+    this browser.
+    """
     if prolific:
         return remembered_as(request, study, platform=Annotator.Platform.PROLIFIC, external_id=prolific)
     return remembered(request, study)
@@ -215,7 +219,7 @@ def _join_page(
 
 
 def _take_part(request: HttpRequest, study: Study, participation: Participation | None, prolific: str) -> HttpResponse:
-    """Join and record consent. Without valid consent, no participation is created."""
+    """Join and record consent. The view creates a participation only if the annotator has given valid consent."""
     consent = current_consent(study)
     shown = request.POST.get("consent", "")
     if consent and not request.POST.get("agree"):
@@ -258,7 +262,7 @@ def _joined(request: HttpRequest, study: Study, prolific: str) -> Participation:
 
 
 def _about(study: Study) -> dict[str, object]:
-    """Return what both the join page and the overview show about a study."""
+    """Return the facts about a study that both the join page and the overview show."""
     gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
     minutes = None
     if study.reward and study.planned_hourly_wage:

@@ -18,15 +18,15 @@ SECONDS = {"sec": 1, "min": 60, "hour": 3600, "day": 86_400}
 
 
 def limit_joining(request: HttpRequest, study: Study) -> None:
-    """Count a new participation from this address. Raise `Refused` (429) if the number exceeds the limit
-    `ACCORD_THROTTLE_JOIN`.
+    """Count a new participation from this address. Raise `Refused` (429) if the number of participations exceeds the
+    limit `ACCORD_THROTTLE_JOIN`.
     """
     _count(settings.THROTTLE_JOIN, "join", study.public_id, client_network(request))
 
 
 def limit_codes(request: HttpRequest) -> None:
-    """Count a resume code entered from this address. Raise `Refused` (429) if the number exceeds the limit
-    `ACCORD_THROTTLE_RESUME`.
+    """Count a resume code that was entered from this address. Raise `Refused` (429) if the number of codes exceeds the
+    limit `ACCORD_THROTTLE_RESUME`.
     """
     _count(settings.THROTTLE_RESUME, "resume", client_network(request))
 
@@ -65,7 +65,9 @@ def _count(rates: list[str], *names: str) -> None:
 
 
 def parsed(rate: str) -> tuple[int, int]:
-    """Return the number and the seconds of a rate such as `20/min`. Raise ValueError for a text that is not a rate."""
+    """Return the number of events and the number of seconds in a rate such as `20/min`. Raise `ValueError` if the text
+    is not a rate.
+    """
     number, _slash, period = rate.strip().partition("/")
     if period not in SECONDS or not number.isascii() or not number.isdigit():
         raise ValueError(f"{rate!r} is not a rate such as 20/min. The period must be one of {', '.join(SECONDS)}")

@@ -30,7 +30,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Return status 200 if the database is available and all migrations are applied, otherwise 503.
+    """Return status 200 if the database is available and all migrations are applied, and otherwise status 503.
 
     The reply also shows the state of Redis and the worker. Annotators need neither of them, so only `?all` returns 503
     if one is missing. Use `?all` for monitoring, not for load balancers.
@@ -64,13 +64,13 @@ def _migrations() -> str:
 
 
 class _Missing(Exception):
-    """Some migrations are missing. `cache` does not store exceptions, so the next request checks again."""
+    """Some migrations are missing. `cache` does not store exceptions, so the next request repeats the check."""
 
 
 @cache
 def _all_applied() -> bool:
-    """Return True if all migrations are applied. The result is cached, because the migrations of a running process do
-    not change.
+    """Return True if the database has all migrations. The result is cached, because the migrations of a running process
+    do not change.
     """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):

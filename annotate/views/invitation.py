@@ -1,4 +1,4 @@
-"""The page of a personal invitation (/invitation/…/)."""
+"""The page for a personal invitation (/invitation/…/)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from annotate.services.invitations import accept, accept_with_new_account, invit
 @never_cache
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the invitation, and accept it if the request is a POST. A GET request does not accept the invitation,
+    """Show the invitation, and accept the invitation on a POST request. A GET request does not accept the invitation,
     because mail scanners open links.
     """
     try:
@@ -45,7 +45,9 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _way(request: HttpRequest, pending: Invitation) -> str:
-    """Return the step that accepts the invitation: create, join, confirm (the address), sign-in or sign-out."""
+    """Return the next step towards accepting the invitation: create, join, confirm (the address), sign-in
+    or sign-out.
+    """
     owner = account_of(pending.email)
     if request.user.is_authenticated:
         if request.user == owner:
@@ -73,8 +75,8 @@ def _accept(request: HttpRequest, token: str, pending: Invitation, way: str, for
     if not isinstance(user, User):
         raise Refused("signed-out", "Sign in, then open the link again.", status=403)
     if way == "confirm":
-        # The link in the mail proves that the address belongs to the person. The password proves that the account
-        # belongs to this person.
+        # The link in the e-mail message proves that the address belongs to the person. The password proves that the
+        # account belongs to this person.
         if not get_adapter().reauthenticate(user, form.cleaned_data["password"]):
             raise Refused("password", "The password is not correct.", status=403)
         confirm_address(user)

@@ -32,7 +32,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _processes() -> CollectorRegistry:
-    """Return the counts of this process, or of all processes that share PROMETHEUS_MULTIPROC_DIR."""
+    """Return the metrics of this process, or of all processes that share the folder PROMETHEUS_MULTIPROC_DIR."""
     if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         return REGISTRY
     registry = CollectorRegistry()
@@ -47,7 +47,9 @@ def _jobs() -> CollectorRegistry:
 
 
 class JobMetrics:
-    """Metrics of the queue, read from the database: number and age of waiting jobs, and durations of jobs."""
+    """Metrics about the queue, read from the database: the number and age of waiting jobs, and the
+    durations of jobs.
+    """
 
     def collect(self) -> Iterator[Metric]:
         length = GaugeMetricFamily("accord_jobs", "Number of waiting and running jobs.", labels=["state"])

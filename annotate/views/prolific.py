@@ -18,7 +18,7 @@ _ID = re.compile(r"[A-Za-z0-9]{1,64}")
 
 
 def prolific_id(request: HttpRequest, study: Study) -> str:
-    """Return the participant ID in the link or form.
+    """Return the Prolific participant ID in the link or form.
 
     The result is empty if there is no ID or if the study does not use Prolific.
 

@@ -19,7 +19,7 @@ MOST_HELD = 10  # people who share a browser; further people need their resume c
 
 
 def remember(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Let this browser continue as `participation`. Other participations stay in the cookie."""
+    """Let this browser continue with the participation `participation`. The cookie keeps all other participations."""
     others = [public_id for public_id in _held(request, participation.study) if public_id != participation.public_id]
     return _hold(response, participation.study, [participation.public_id, *others][:MOST_HELD])
 
@@ -38,13 +38,13 @@ def forget(request: HttpRequest, response: HttpResponse, participation: Particip
 
 
 def remembered(request: HttpRequest, study: Study) -> Participation | None:
-    """Return the last participation of this browser in the study, or None without a valid cookie."""
+    """Return this browser's last participation in the study, or None if the browser has no valid cookie."""
     held = _held(request, study)
     return _participations(study, held[:1]).first() if held else None
 
 
 def remembered_as(request: HttpRequest, study: Study, *, platform: str, external_id: str) -> Participation | None:
-    """Return the person's participation if it is in this browser's cookie, and None otherwise."""
+    """Return the person's participation if this browser's cookie contains the participation, and None otherwise."""
     held = _participations(study, _held(request, study))
     return held.filter(annotator__platform=platform, annotator__external_id=external_id).first()
 
@@ -58,12 +58,12 @@ def hand_over_code(response: HttpResponse, study: Study, code: str) -> HttpRespo
 
 
 def handed_over_code(request: HttpRequest, study: Study) -> str:
-    """Return the new resume code from the cookie, or an empty text if there is none."""
+    """Return the new resume code from the cookie, or an empty string if the cookie is missing."""
     return request.get_signed_cookie(_code_cookie(study), default="", salt="code", max_age=MINUTE) or ""
 
 
 def forget_code(response: HttpResponse, study: Study) -> HttpResponse:
-    """Delete the cookie with the resume code, so the code is shown only once."""
+    """Delete the cookie that contains the resume code, so that the code is shown only once."""
     response.delete_cookie(_code_cookie(study), samesite="Lax")
     return response
 
@@ -79,7 +79,7 @@ def participation_or_404(request: HttpRequest, public_id: str) -> Participation:
 
 
 def assignment_or_404(request: HttpRequest, public_id: str) -> Assignment:
-    """Return the assignment if its participation is in this browser's cookie. Otherwise raise `Http404`."""
+    """Return the assignment if this browser's cookie contains its participation. Otherwise raise `Http404`."""
     assignments = Assignment.objects.select_related("participation__study", "participation__annotator")
     assignment = get_object_or_404(assignments, public_id=public_id)
     assignment.study = assignment.participation.study
@@ -90,7 +90,7 @@ def assignment_or_404(request: HttpRequest, public_id: str) -> Assignment:
 
 
 def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view so that errors with status 404 show a page that leads annotators back to their work."""
+    """Decorate a view so that errors with status 404 show a page from which annotators can return to their work."""
 
     @wraps(view)
     def explained(request: HttpRequest, *args: str, **kwargs: str) -> HttpResponse:
@@ -103,7 +103,9 @@ def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 
 def _held(request: HttpRequest, study: Study) -> list[str]:
-    """Return the public IDs of the participations in the study's cookie, latest first, or [] for a forged cookie."""
+    """Return the public IDs of the participations in the study's cookie, latest first, or an empty list for a forged
+    cookie.
+    """
     name = _cookie(study) if _cookie(study) in request.COOKIES else _cookie_without_prefix(study)
     value = request.get_signed_cookie(name, default="", salt="participation", max_age=YEAR) or ""
     if value.isdecimal():  # an old cookie without public IDs, which the next response replaces
@@ -134,7 +136,7 @@ def _cookie(study: Study) -> str:
 
 
 def _cookie_without_prefix(study: Study) -> str:
-    """Return the name of the cookie without TLS, which older versions also used with TLS."""
+    """Return the cookie name for connections without TLS, which older versions also used with TLS."""
     return f"accord-{study.public_id}"
 
 

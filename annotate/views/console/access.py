@@ -1,4 +1,4 @@
-"""Access to the pages of the console, and the navigation around them."""
+"""Access control for the pages of the console, and the navigation around the pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ View = Callable[..., HttpResponseBase]
 
 
 class ConsoleRequest(HttpRequest):
-    """A request of a researcher who has signed in. Requests for pages of a study also have the attribute `console`."""
+    """A request from a researcher who has signed in. Requests for the pages of a study also have the attribute
+    `console`.
+    """
 
     user: User
     console: StudyConsole
@@ -35,7 +37,7 @@ class ConsoleRequest(HttpRequest):
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry of the side navigation. `count` is shown unless it is None."""
+    """An entry in the side navigation. `count` is shown unless it is None."""
 
     label: str
     href: str
@@ -49,7 +51,7 @@ def join_url(request: HttpRequest, study: Study) -> str:
 
 
 class StudyConsole:
-    """The frame around the pages of a study. Counts are queried only when a whole page is rendered."""
+    """The frame that surrounds the pages of a study. The counts are queried only when a whole page is rendered."""
 
     def __init__(self, study: Study, path: str) -> None:
         self.study = study
@@ -63,7 +65,7 @@ class StudyConsole:
 
     @cached_property
     def groups(self) -> list[list[Entry]]:
-        """The side navigation, in groups."""
+        """The side navigation of a study, divided into groups."""
         study = self.study
         panels = extensions.task_panels(study)
         return [
@@ -103,7 +105,9 @@ _UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
 
 
 def console_page(view: View) -> View:
-    """Decorate a page for researchers who have signed in. The page is in English and is never cached."""
+    """Decorate a page so that only researchers who have signed in can open it. Each console page is in English and is
+    never cached.
+    """
 
     @wraps(view)
     @never_cache
@@ -117,7 +121,8 @@ def console_page(view: View) -> View:
 
 
 def study_page(may: str = Action.LOOK) -> Callable[[View], View]:
-    """Decorate a page for members of a study whose role allows the action `may` (see annotate/permissions.py).
+    """Decorate a page so that only members whose role allows the action `may` can open it (see
+    annotate/permissions.py).
 
     The view receives the `Study` instead of its public ID. Anyone else gets status 404 for every method, so this
     decorator must come before `require_POST`.

@@ -1,4 +1,4 @@
-"""The pages of the annotators (/console/<study>/annotators/), and the actions that stop or restore an annotator."""
+"""The pages about annotators (/console/<study>/annotators/), and the actions that stop or restore an annotator."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
 @study_page(Action.REMOVE_PERSONAL_DATA)
 @require_POST
 def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
-    """Remove personal data about the annotator from all studies that the user owns. The answers stay."""
+    """Remove the annotator's personal data from all studies that the user owns. The answers stay."""
     participation = _participation(study, pseudonym)
     reason = request.POST.get("reason", "").strip()
     if not reason:

@@ -1,4 +1,4 @@
-"""Charts of the console: the data of each chart, a label for screen readers, and a table with the same figures."""
+"""Charts for the console: the data of each chart, a label for screen readers, and a table with the same figures."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
 
 
 def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
-    """Return the chart of the main figure by the number of judgements, with the latest report for each number.
+    """Return the chart of the main figure by number of judgements, based on the latest report for each number.
 
     The label describes the latest report. It can have fewer judgements than an earlier report, because judgements can
     stop counting.
@@ -92,8 +92,8 @@ def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
     if not with_figures:
         return None
     latest = with_figures[-1]
-    # Older versions of a task type can have used other names for the two values. Such reports are excluded from the
-    # chart.
+    # Reports from older versions of a task type can have other names for the two figures. Reports with other names are
+    # excluded from the chart.
     names = _names(latest.headline)
     comparable = {each.judgements: each.headline for each in with_figures if _names(each.headline) == names}
     points = [(number, [end.value for end in comparable[number].ends]) for number in sorted(comparable)]
@@ -108,7 +108,7 @@ def band_chart(
     points: Sequence[tuple[int, Sequence[float | None]]],
     current: int | None = None,
 ) -> Chart:
-    """Return a chart of one or two lines by the number of judgements, with the band between them.
+    """Return a chart with one or two lines by number of judgements, and with the band between the two lines.
 
     The values in `points` are in the order of `headline.ends`. `current` is the index of the point that the label
     describes. It is the last point by default.
@@ -176,7 +176,9 @@ def _annotators(number: int) -> str:
 
 
 def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
-    """Return how many more judgements are needed to reach the target, and their unit, from the forecast."""
+    """Return the forecast number of further judgements that are needed to reach the target, with a description of these
+    judgements.
+    """
     if headline.target is None or headline.needed is None:
         return "too early", "to forecast how many more judgements are needed"
     low, high = (max(0, total - present) for total in headline.needed)

@@ -1,4 +1,4 @@
-"""The page on which a reviewer decides a question (/console/<study>/questions/<question>/decide/)."""
+"""The page on which a reviewer decides the answer to a question (/console/<study>/questions/<question>/decide/)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The design page: the questions, their checks, the cost, and opening the study."""
+"""The design page, which shows the questions, their checks and the cost, and opens the study."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from annotate.services.study import missing_before_opening, open_study
 
 from .access import ConsoleRequest, join_url, study_page
 
-# For each missing requirement, the page on which it can be met.
+# This mapping contains, for each missing requirement, the page on which the researcher can meet the requirement.
 PLACES = {"design": "", "instructions": "settings/", "gold": "gold/"}
 
 
@@ -51,7 +51,7 @@ def build(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.OPEN)
 @require_POST
 def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Open the study, or show everything that is missing."""
+    """Open the study, or show all missing requirements."""
     try:
         open_study(study.pk, user=request.user)
     except Refused as refusal:
@@ -95,8 +95,8 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
 @study_page()
 @require_GET
 def work(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """Show the progress of a job. The design page requests this progress every second, and reloads when the job has
-    ended.
+    """Show the progress of a design job. The design page requests this progress every second, and reloads when the job
+    has ended.
     """
     row = study.jobs.filter(public_id=job).first()
     response = render(request, "console/parts/work.html", {"study": study, "job": row})

@@ -1,4 +1,4 @@
-"""The downloads of a study (/console/<study>/downloads/) and of its reports."""
+"""The downloads for a study (/console/<study>/downloads/) and for its reports."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from .access import ConsoleRequest, study_page
 
 @dataclass(frozen=True)
 class File:
-    """An entry of a list of downloads. `href` is empty if the file needs results that have not been calculated. `size`
-    is in bytes.
+    """An entry in a list of downloads. `href` is empty if the file depends on results that have not been calculated.
+    `size` is in bytes.
     """
 
     name: str
@@ -65,8 +65,8 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def download(request: ConsoleRequest, study: Study, filename: str) -> HttpResponseBase:
-    """Return a file with the current data of the study. Files that need results are calculated from the latest
-    report.
+    """Return a file that contains the current data of the study. Files that depend on results are calculated from the
+    latest report.
     """
     return _stream(study, filename)
 
@@ -89,7 +89,7 @@ def report_file(request: ConsoleRequest, study: Study, number: int, filename: st
 
 
 def report_files(study: Study, report: Report) -> list[File]:
-    """Return the files of a report that can be downloaded."""
+    """Return the downloadable files of a report."""
     home = f"{reverse('console:studies')}{study.public_id}/results/{report.number}/files/"
     scored = [
         File(export.filename, export.description, export.note, home + export.filename)

@@ -1,4 +1,6 @@
-"""The gold page: results of gold questions, excluding a question, and creating gold questions from candidates."""
+"""The gold page, which shows results for gold questions, excludes questions, and creates gold questions from
+candidates.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 @study_page("review")
 def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
-    """Answer a gold candidate, then continue with the next unanswered candidate."""
+    """Answer a gold candidate, and then continue with the next unanswered candidate."""
     candidate = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.CANDIDATE)
     value, explanation = gold_selectors.own_answer(study, candidate, request.user)
     form, status = JudgeForm(initial={"value": value, "explanation": explanation}), 200
@@ -142,7 +144,9 @@ def _onwards(request: ConsoleRequest, study: Study, candidate: Question) -> Http
 
 
 def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
-    """Render the page. `forms` contains submitted forms with errors, which replace empty forms."""
+    """Render the page. `forms` contains submitted forms that have errors, and these forms replace the empty forms on
+    the page.
+    """
     page = Paginator(gold_selectors.gold_of(study), PAGE).get_page(request.GET.get("page"))
     candidates = Paginator(gold_selectors.candidates_of(study), PAGE).get_page(request.GET.get("candidates"))
     cover = gold_cover(study)

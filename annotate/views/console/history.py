@@ -20,7 +20,7 @@ PAGE = 50
 @study_page()
 @require_GET
 def history(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the audit log, newest entries first. The parameters `verb` and `who` filter the entries."""
+    """Show the audit log, newest entries first. The query parameters `verb` and `who` filter the log entries."""
     chosen = {name: request.GET.get(name, "").strip() for name in ("verb", "who")}
     page = Paginator(events_of(study, **chosen), PAGE).get_page(request.GET.get("page"))
     query = urlencode({name: value for name, value in chosen.items() if value})

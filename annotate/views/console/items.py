@@ -1,4 +1,4 @@
-"""The items page: the items of a study, and the form that imports more."""
+"""The items page, with the items of a study and the form that imports more items."""
 
 from __future__ import annotations
 

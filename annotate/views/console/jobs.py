@@ -1,4 +1,4 @@
-"""The jobs page (/console/<study>/jobs/): progress of jobs, and the errors of failed jobs."""
+"""The jobs page (/console/<study>/jobs/), which shows the progress of jobs and the errors of failed jobs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """Render the progress of a job. The jobs page requests the progress repeatedly until the job has ended."""
+    """Render the progress of one job. The jobs page requests the progress repeatedly until the job has ended."""
     row = get_object_or_404(
         study.jobs.select_related("created_by", "report").defer("report__input", "report__result", "report__people"),
         public_id=job,

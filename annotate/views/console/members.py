@@ -1,4 +1,4 @@
-"""The members page: members of a study, their roles and invitations."""
+"""The members page, which shows a study's members, their roles and pending invitations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def members(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.CHANGE_MEMBERS)
 @require_POST
 def invite_member(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Invite an e-mail address. The invitation link is mailed, or shown on the page if there is no mail server."""
+    """Invite an e-mail address. The invitation link is sent by e-mail, or shown on the page if no mail server is
+    configured.
+    """
     form = InvitationForm(request.POST, study=study)
     if form.is_valid():
         try:

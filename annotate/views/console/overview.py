@@ -1,4 +1,4 @@
-"""The overview of a study (/console/<study>/): progress, reliability and what needs attention."""
+"""The overview of a study (/console/<study>/), which shows progress, reliability and matters that need attention."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHOWN_PER_KIND = 3  # of the things that need attention; the rest of each kind i
 
 @dataclass(frozen=True)
 class Need:
-    """A notice about something that needs attention: level (bad, warn or info), title, explanation and links."""
+    """A notice about a matter that needs attention: its level (bad, warn or info), title, explanation and links."""
 
     level: str
     title: str
@@ -58,7 +58,7 @@ def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(may="review")
 @require_POST
 def compute_progress(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Start the quick calculation now instead of waiting for more judgements."""
+    """Start the calculation of a progress report now instead of waiting for more judgements."""
     request_job(study, "report:progress", user=request.user)
     return redirect(request.console.home)
 
@@ -69,8 +69,8 @@ def _context(
     progress, reports = progress or progress_of(study), snapshots(study) if reports is None else reports
     with_figures = [report for report in reports if report.headline.low is not None]
     latest = with_figures[-1] if with_figures else None
-    # Stopped annotators keep their credit and other annotators are paid for the same slots, so the total cost can
-    # only be forecast.
+    # The total cost can only be forecast, because stopped annotators keep their credit while other annotators are paid
+    # for the same slots.
     forecast_cost = progress.spent + progress.in_hand + study.reward * progress.slots_open
     task = tasktypes.get(study.task_type)
     worked = hours(study)
@@ -107,7 +107,7 @@ def _context(
 
 
 def needs(study: Study, figures: People) -> list[Need]:
-    """Return everything that needs attention now, most urgent first."""
+    """Return notices about all matters that need attention now, most urgent first."""
     home = f"{reverse('console:studies')}{study.public_id}/"
     return sorted(
         [
@@ -216,12 +216,12 @@ def _share(part: int | Decimal, whole: int | Decimal) -> float:
 
 
 def _filled(figure: float | None) -> float | None:
-    """Return a figure of at most 1 as the percentage that a meter shows. Negative figures leave the meter empty."""
+    """Return a figure of at most 1 as a percentage for a meter. Negative figures leave the meter empty."""
     return None if figure is None else min(100.0, max(0.0, round(100 * figure, 2)))
 
 
 def _signature(study: Study, progress: Progress, reports: list[Snapshot]) -> str:
-    """Return a hash that changes whenever the contents of the page change."""
+    """Return a hash that changes whenever the contents of the overview page change."""
     events = study.events.order_by("-pk").values_list("pk", flat=True).first()
     jobs = list(study.jobs.filter(state__in=["waiting", "running", "failed"]).values_list("pk", "state"))
     seen = f"{study.state} {progress} {len(reports)} {events} {jobs}"

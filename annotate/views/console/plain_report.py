@@ -1,4 +1,4 @@
-"""The default page of a report, for task types without a page of their own: all figures and tables."""
+"""The default report page for task types without a report page of their own, which shows all figures and tables."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def plain_report(study: Study, report: Report) -> Shown:
 
 
 def figures_and_tables(result: Mapping[str, Any], above: str = "") -> tuple[list[Figure], list[PlainTable]]:
-    """Return every figure at any depth with its name and value, and a table for every list.
+    """Return the name and value of every figure at any depth, and a table for every list.
 
     The names include the names of the parts that contain a figure.
     """

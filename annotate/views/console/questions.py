@@ -1,4 +1,4 @@
-"""The pages of the questions and their answers (/console/<study>/questions/)."""
+"""The pages about questions and their answers (/console/<study>/questions/)."""
 
 from __future__ import annotations
 

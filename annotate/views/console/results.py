@@ -1,4 +1,4 @@
-"""The results pages (/console/<study>/results/): calculate results, and show the stored reports.
+"""The results pages (/console/<study>/results/), which calculate results and show the stored reports.
 
 The page of a report is a frame around the part of the task type. The frame shows when the report was created, its
 input and its files.
@@ -45,7 +45,9 @@ def results(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(may="review")
 @require_POST
 def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Start a report on the current judgements. The report's parameters record whether pilot answers are included."""
+    """Start the calculation of a report on the current judgements. The report's parameters record whether pilot answers
+    are included.
+    """
     parameters = {"pilot": "counted" if study.pilot_counts else "left out"} if study.pilot_hits else {}
     request_job(study, f"report:{RESULTS}", parameters=parameters, user=request.user)
     return redirect(f"{request.console.home}results/")
@@ -54,7 +56,7 @@ def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -> HttpResponse:
-    """Show the report, or another page of the report that its task type defines."""
+    """Show the report, or another page that the task type defines for the report."""
     stored = _report(study, number)
     shown = _shown(request, study, stored, page)
     frame = {
@@ -80,7 +82,7 @@ def _report(study: Study, number: int) -> Report:
 
 
 def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> Shown:
-    """Return the contents of the frame: the part of the task type or, without one, all figures.
+    """Return the contents of the report's frame: the task type's own part or, if the task type has none, all figures.
 
     The frame is empty if the report has no judgements.
     """

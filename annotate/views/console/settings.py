@@ -1,4 +1,4 @@
-"""The settings page: the settings, consent text and state of a study."""
+"""The settings page, which shows and changes the settings, consent text and state of a study."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from annotate.services.writing import write
 
 from .access import ConsoleRequest, join_url, study_page
 
-# For each action: its service and the message after success.
+# This mapping contains, for each action, the service and the message after success.
 STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
     Action.PAUSE: (
         pause_study,
@@ -41,7 +41,7 @@ STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
 
 @study_page()
 def settings(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the settings to all members. Managers can also change the settings."""
+    """Show the settings of the study to all members. Managers can also change the settings of the study."""
     task = tasktypes.get(study.task_type)
     if request.method == "POST":
         return _save(request, study)
@@ -88,7 +88,7 @@ def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
-    """Return the other studies of the user, if the user owns this study."""
+    """Return the user's other studies, if the user owns this study."""
     return list(studies_owned_by(request.user, apart_from=study)) if request.console.may[Action.OWN] else []
 
 

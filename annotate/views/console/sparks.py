@@ -1,4 +1,4 @@
-"""Small charts in the rows of a table: intervals, lines and bars, each with a label in words."""
+"""Small charts for table rows: intervals, lines and bars, each with a label in words."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class BarSpark:
 
 
 def interval(row: AnnotatorRow, threshold: float) -> IntervalSpark | None:
-    """Return the gold accuracy with its 95% interval and a mark at the pass mark, from 0 to 1."""
+    """Return the gold accuracy with its 95% interval, on a scale from 0 to 1 with a mark at the pass mark."""
     if row.share is None or row.low is None or row.high is None:
         return None
     return IntervalSpark(
@@ -66,7 +66,9 @@ def _x(value: float) -> float:
 
 
 def gold_over_time(row: AnnotatorRow, threshold: float) -> LineSpark | None:
-    """Return the accuracy over the last ten gold answers, after each answer, or None with fewer than two answers."""
+    """Return, for each gold answer, the accuracy over the last ten gold answers, or None if there are fewer than two
+    answers.
+    """
     if len(row.gold) < 2:
         return None
     shares = [sum(row.gold[max(0, end - WINDOW) : end]) / min(end, WINDOW) for end in range(1, len(row.gold) + 1)]

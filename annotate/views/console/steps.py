@@ -10,8 +10,8 @@ from annotate.services.study import missing_before_opening
 
 @dataclass(frozen=True)
 class Step:
-    """A step towards opening a study, with the page for this step. `note` states the missing parts, or why the step is
-    not needed.
+    """A step towards opening a study, with the page for completing the step. `note` names the missing parts, or states
+    why the step is not needed.
     """
 
     title: str
@@ -21,7 +21,7 @@ class Step:
 
 
 def steps_to_opening(study: Study, home: str) -> list[Step]:
-    """Return the steps towards opening the study. `home` is the path of the study's overview."""
+    """Return the steps that are necessary to open the study. `home` is the URL path of the study's overview."""
     missing = missing_before_opening(study)
     items = study.items.visible().exists()
     gold = study.questions.filter(kind=Question.Kind.GOLD).exists()

@@ -1,4 +1,4 @@
-"""The page of the user's API tokens (/console/tokens/)."""
+"""The page for the user's API tokens (/console/tokens/)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .access import ConsoleRequest, console_page
 @console_page
 @reauthentication_required(allow_get=True)
 def tokens(request: ConsoleRequest) -> HttpResponse:
-    """Show the list of tokens. A POST request requires the password again, creates a token and shows the token's key
-    once.
+    """Show the list of the user's API tokens. A POST request asks for the password again, creates a token and shows the
+    token's key one time.
     """
     form, key, status = TokenForm(user=request.user), "", 200
     if request.method == "POST":

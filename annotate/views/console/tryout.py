@@ -1,4 +1,4 @@
-"""The try-out, in which a researcher sees a study as an annotator. Its answers never count."""
+"""The try-out, which shows a study to a researcher as an annotator would see it. Its answers never count."""
 
 from __future__ import annotations
 

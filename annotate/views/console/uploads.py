@@ -1,4 +1,4 @@
-"""The pages that upload, preview and import files of items, gold questions and practice questions."""
+"""The pages that upload, preview and import files with items, gold questions or practice questions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from annotate.templatetags.figures import cell_text
 from .access import ConsoleRequest, study_page
 
 FAULTS_SHOWN = 200
-# For each kind of file: the page to which it belongs, and the name of its rows.
+# This mapping contains, for each kind of file, the page to which the file belongs and the name of its rows.
 HOMES = {
     "items": ("console:items", "items"),
     "gold": ("console:gold", "gold questions"),
     "practice": ("console:gold", "practice questions"),
 }
-# Names of columns in the preview that differ from the names in the database.
+# This mapping contains the columns whose names in the preview differ from the names in the database.
 COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
 
 
@@ -35,7 +35,7 @@ COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
 @require_POST
 @body_limit("upload")
 def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
-    """Store the file and show the preview of its import."""
+    """Store the file, and show the preview of its import."""
     if purpose not in HOMES:
         raise Http404("no such kind of file")
     form = UploadForm(request.POST, request.FILES)
@@ -59,7 +59,7 @@ def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page("manage")
 @require_POST
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Import all rows of the file, or none if it has faults. A background job imports large files."""
+    """Import all rows of the file, or none if the file has faults. A background job imports large files."""
     stored_upload = get_object_or_404(study.uploads, public_id=upload)
     home, rows = HOMES[stored_upload.purpose]
     if is_large(stored_upload) and stored_upload.revealed_at is None:
@@ -79,7 +79,7 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 
 
 def limits() -> dict[str, int]:
-    """Return the limits on files that the pages state."""
+    """Return the limits on uploaded files that the pages show."""
     return {
         "limit_bytes": settings.LIMIT_UPLOAD_BYTES,
         "limit_rows": settings.LIMIT_ROWS,
@@ -119,7 +119,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
 
 
 def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
-    """Show the progress of the job that reads a large file. The job is started if needed."""
+    """Show the progress of the job that reads a large file. The view starts the job if needed."""
     study = upload.study
     job = preview_job(upload, user=request.user)
     context = {"study": study, "upload": upload, "job": job, "home": HOMES[upload.purpose][0]}
@@ -127,7 +127,7 @@ def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
 
 
 def _table(sample: list[dict[str, Any]]) -> tuple[list[str], list[list[tuple[str, str]]]]:
-    """Return the first rows as a flat table, with a column for each part of the content and metadata."""
+    """Return the first rows as a flat table, with one column for each part of the content and metadata."""
     flat = [_flat(row) for row in sample]
     columns = list(dict.fromkeys(name for row in flat for name in row))
     return columns, [[(name, row.get(name, "")) for name in columns] for row in flat]

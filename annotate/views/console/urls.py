@@ -1,4 +1,4 @@
-"""The URLs of the console. All paths of a study start with its public ID."""
+"""The URLs of the console. All paths for a study start with the study's public ID."""
 
 from django.urls import URLPattern, URLResolver, include, path
 
