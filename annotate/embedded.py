@@ -32,7 +32,7 @@ STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server sto
     help="Number of requests answered at the same time.",
 )
 def serve(port: int, host: str, threads: int) -> None:
-    """Run Accord's pages, API and background jobs in one process. The command first updates the database.
+    """Run Accord's pages, API and background jobs in one process. Before starting, the command updates the database.
 
     The data is stored in SQLite in the folder ACCORD_DATA unless DATABASE_URL names another database. Press Ctrl-C to
     stop the server.
@@ -150,7 +150,9 @@ class JobThreads:
 
 
 def _work(app: "Celery") -> None:
-    """Run a worker in this thread. `WorkController` installs no signal handlers, unlike Celery's other workers."""
+    """Run a Celery worker in this thread. `WorkController` installs no signal handlers, unlike Celery's
+    other workers.
+    """
     from celery.worker import WorkController
 
     WorkController(

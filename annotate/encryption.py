@@ -1,4 +1,4 @@
-"""Encryption of stored secrets, such as those of second factors, with keys that can be rotated."""
+"""Encryption of stored secrets, such as second-factor secrets, with keys that can be rotated."""
 
 from __future__ import annotations
 

@@ -63,5 +63,5 @@ def task_panels(study: Study) -> list[Panel]:
 
 
 def work_of(kind: str) -> Work | None:
-    """Return the function that runs jobs of this kind, or None if no application has one."""
+    """Return the function that runs jobs of this kind, or None if no application has registered such a function."""
     return next((extension.jobs[kind] for extension in registered() if kind in extension.jobs), None)

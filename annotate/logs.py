@@ -44,7 +44,7 @@ class _WithoutRows:
 
 
 class LineFormatter(_WithoutRows, logging.Formatter):
-    """A formatter that writes records as lines of text."""
+    """A formatter that writes log records as lines of text."""
 
 
 class JsonLines(_WithoutRows, JsonFormatter):

@@ -42,7 +42,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True)
 class Permission:
-    """The roles that may carry out an action, and the states of the study in which it is possible."""
+    """The roles that may carry out an action, and the states of the study in which the action is possible."""
 
     roles: frozenset[Role]
     states: frozenset[State] = ANY_STATE

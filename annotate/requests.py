@@ -60,7 +60,7 @@ def recorded(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callabl
 
 
 def route_of(request: HttpRequest) -> str:
-    """Return the URL pattern of the path, such as `join/<str:token>`, or `unmatched`."""
+    """Return the URL pattern that matches the path, such as `join/<str:token>`, or `unmatched`."""
     match = request.resolver_match
     return match.route if match else "unmatched"
 

@@ -28,7 +28,7 @@ class BufferingWorker(Worker):
     """A gunicorn worker whose threads receive only complete requests."""
 
     def run(self) -> None:
-        """Serve requests until the arbiter stops this worker or the arbiter itself ends."""
+        """Serve requests until the arbiter stops this worker or the arbiter process itself ends."""
         from django.conf import settings
 
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every request that waits

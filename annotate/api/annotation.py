@@ -46,7 +46,7 @@ class AnnotateThrottle(BaseThrottle):
     _lock = threading.Lock()
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Count the request. Return False if the annotator has sent too many requests in this window."""
+        """Count the request. Return False if the annotator has sent too many requests in this time window."""
         most, seconds = _rate(settings.THROTTLE_ANNOTATE)
         window = time.monotonic() // seconds
         with self._lock:
@@ -265,7 +265,9 @@ class AcknowledgementView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=AcknowledgementShape, responses={204: None, **ERRORS})
     def post(self, request: Request, assignment: str, position: int) -> Response:
-        """Confirm that the annotator has read the feedback on a gold question, and optionally dispute it."""
+        """Confirm that the annotator has read the feedback on a gold question, and optionally dispute the expected
+        answer.
+        """
         sent = self.validated(AcknowledgementShape, request)
         acknowledge(participation(request), assignment, position, disputed=sent["disputed"], note=sent["note"])
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -276,7 +278,7 @@ class SubmissionView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=SubmissionShape, responses={200: SubmittedShape, **ERRORS})
     def post(self, request: Request, assignment: str) -> Response:
-        """Submit the HIT. A repeated request returns the same receipt."""
+        """Submit the HIT. A repeated submission returns the same receipt."""
         sent = self.validated(SubmissionShape, request)
         answers = [AnswerSent(a["position"], a["value"], a.get("seconds")) for a in sent.get("answers", [])]
         following = None

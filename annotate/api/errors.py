@@ -44,8 +44,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 class UnknownView(APIView):
-    """The endpoint for unknown API paths. This endpoint returns status 404 as JSON. Without this handler, Django would
-    return an HTML page.
+    """The endpoint for unknown API paths. This endpoint returns status 404 as JSON. Without this endpoint, Django would
+    return an HTML page for an unknown path.
     """
 
     schema = None

@@ -1,4 +1,4 @@
-"""Pagination of lists in the API."""
+"""Pagination for the lists that the API returns."""
 
 from rest_framework.pagination import PageNumberPagination
 

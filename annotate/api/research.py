@@ -89,7 +89,7 @@ class ResearchView(PlainView):
         return cast(dict[str, Any], serializer.validated_data)
 
     def page(self, queryset: Any, kind: Callable[..., Serializer]) -> Response:
-        """Return one page of a list."""
+        """Return one page of a list as the response."""
         pages = Pages()
         rows: Any = pages.paginate_queryset(queryset, self.request, view=self)
         return pages.get_paginated_response(kind(rows, many=True).data)

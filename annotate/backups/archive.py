@@ -74,7 +74,7 @@ class Manifest:
         return sum(table.rows for table in self.tables.values())
 
     def as_json(self) -> dict[str, Json]:
-        """Return the manifest as JSON for the last line of a backup."""
+        """Return the manifest as JSON, which becomes the last line of a backup."""
         return {"tables": {name: vars(table) for name, table in self.tables.items()}, "sha256": self.sha256}
 
 

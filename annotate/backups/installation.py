@@ -106,7 +106,7 @@ def _migrate_to(target: list[schema.Migration]) -> Any:
 
 
 def _next(executor: MigrationExecutor, node: schema.Migration) -> list[Any]:
-    """Return the migrations of the same application that directly follow this migration."""
+    """Return the migrations that directly follow this migration in the same application."""
     return [child for child in executor.loader.graph.node_map[node].children if child.key[0] == node[0]]
 
 

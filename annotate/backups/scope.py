@@ -33,7 +33,7 @@ class Part:
 
     @property
     def model(self) -> Model:
-        """Return the model of the rows."""
+        """Return the model to which the rows belong."""
         return self.rows.model
 
 

@@ -121,7 +121,7 @@ def aggregate(labels: str, method: str, ties: str, negative_label: str | None, g
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def agreement(labels: str, level: str, resamples: int, seed: int, as_json: bool) -> None:
-    """Calculate the agreement of the annotators of LABELS.csv.
+    """Calculate the agreement between the annotators in LABELS.csv.
 
     The columns are the same as for aggregate. Each coefficient has a 95% interval from resampled items. If a
     coefficient is undefined, for example because all labels are equal, the result states the reason.

@@ -90,7 +90,7 @@ def progress_line() -> Iterator[Callable[[float, str], None]]:
 
 
 def _require_tables() -> None:
-    """Create the tables of a new SQLite database. Operators migrate other databases themselves."""
+    """Create the tables of a new SQLite database. Operators must migrate all other databases themselves."""
     from django.core.management import call_command
     from django.db import connection
 

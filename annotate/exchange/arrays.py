@@ -41,5 +41,5 @@ def float_array(values: Iterable[float | None]) -> Floats:
 
 
 def finite_or_none(value: float) -> float | None:
-    """Return the number as JSON can represent it, with None for NaN and infinity."""
+    """Return the number in a form that JSON can represent, with None for NaN and infinity."""
     return float(value) if np.isfinite(value) else None

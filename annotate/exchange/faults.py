@@ -9,7 +9,7 @@ SHOWN = 3
 
 
 class Fault(NamedTuple):
-    """One fault in a file.
+    """One fault in a file, with its line and column.
 
     `line` is the physical line, starting at 1, or None if the fault concerns the whole file. `column` is the column's
     name in the header, or None if the fault concerns the whole line.

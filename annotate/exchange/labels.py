@@ -30,7 +30,7 @@ Votes = dict[tuple[str, str], tuple[str, int]]
 
 @dataclass(frozen=True, eq=False)
 class LabelFile:
-    """The labels of a file as arrays, with the names of items, annotators and labels.
+    """The labels in a file as arrays, with the names of items, annotators and labels.
 
     `items` and `annotators` are in order of first appearance. The labels in `names` are in numerical order if all of
     them are numbers, otherwise in alphabetical order. `items` includes items without labels.
@@ -99,7 +99,7 @@ def read_known_labels(data: bytes, *, name: str) -> dict[str, str]:
 
 
 def numbers_of(names: Sequence[str]) -> list[float] | None:
-    """Return the labels as numbers if all labels are finite and distinct numbers, otherwise None."""
+    """Return the labels as numbers if all labels are finite and distinct numbers, and None otherwise."""
     try:
         values = [float(name) for name in names]
     except ValueError:

@@ -1,4 +1,4 @@
-"""The database tables, one topic per module. `ARCHITECTURE.md` contains a diagram of them."""
+"""The database tables, one topic per module. `ARCHITECTURE.md` contains a diagram of the tables."""
 
 from .access import ApiToken, IdempotencyKey
 from .annotator import Annotator, Participation, ParticipationKey

@@ -26,7 +26,9 @@ class ItemQuerySet(models.QuerySet["Item"]):
 
 
 class Upload(models.Model):
-    """An uploaded file, stored unchanged. The imported rows of the file remain hidden until `revealed_at` is set."""
+    """An uploaded file, which is stored unchanged. The imported rows of the file remain hidden until `revealed_at` is
+    set.
+    """
 
     class Purpose(models.TextChoices):
         ITEMS = "items"

@@ -24,6 +24,6 @@ def stop_chance(accuracy: float, *, minimum: int, threshold: float, answers: int
         active[1:] = active[1:] * (1 - accuracy) + active[:-1] * accuracy
         active[0] *= 1 - accuracy
         if number >= minimum:
-            # `annotate.services` uses the same floating-point comparison: correct / number < threshold.
+            # `annotate.services` makes the same floating-point comparison: correct / number < threshold.
             active[: number + 1][np.arange(number + 1) / number < threshold] = 0.0
     return float(max(0.0, 1.0 - active.sum()))

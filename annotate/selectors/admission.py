@@ -1,4 +1,4 @@
-"""Admission to a study by participation in other studies of the same owner."""
+"""Admission to a study based on participation in other studies by the same owner."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def is_admitted(participation: Participation) -> bool:
 
 
 def studies_owned_by(user: User, *, apart_from: Study | None = None) -> QuerySet[Study]:
-    """Return the studies that can be linked to a study of this user, newest first."""
+    """Return the studies that can be linked to one of this user's studies, newest first."""
     owned = Study.objects.filter(memberships__user=user, memberships__role=Membership.Role.OWNER)
     others = owned.exclude(pk=apart_from.pk) if apart_from else owned
     return others.order_by("-created_at", "-pk")

@@ -66,7 +66,7 @@ def totals(study: Study) -> Totals:
 
 
 def totals_by_study(studies: Iterable[int]) -> dict[int, Totals]:
-    """Return the figures of these studies, in one query. Studies without counts are omitted."""
+    """Return the figures for these studies, in one query. Studies without counts are omitted."""
     return _grouped(HourCount.objects.filter(study__in=list(studies)), "study")
 
 

@@ -15,8 +15,8 @@ from .reports import people
 
 
 def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
-    """Yield one line of JSON per answer, in the order in which the assignments were claimed. `reason` states why an
-    answer does not count.
+    """Yield one JSON line per answer, in the order in which the assignments were claimed. `reason` states why an answer
+    does not count.
     """
     for row in data.answers:
         yield json.dumps(_answer(row), ensure_ascii=False).encode() + b"\n"

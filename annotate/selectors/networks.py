@@ -1,4 +1,4 @@
-"""Annotators who came from the same network as a stopped annotator."""
+"""Detection of annotators who used the same network as a stopped annotator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Reports for the console. A list of reports reads only the columns that it shows, never complete results."""
+"""Reports for the console. A list of reports reads only the columns that the list shows, and never reads complete
+results.
+"""
 
 from __future__ import annotations
 

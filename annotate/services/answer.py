@@ -62,7 +62,7 @@ def save_draft(participation_id: ParticipationKey, assignment_id: str, position:
 def give_answer(
     participation_id: ParticipationKey, assignment_id: str, position: int, raw: Any, *, seconds: float | None = None
 ) -> AnswerOutcome:
-    """Store one answer, and grade it if its question is gold or practice.
+    """Store one answer, and grade the answer if its question is a gold or practice question.
 
     Raises `Refused`: `invalid` for an impossible value, `submitted` or `graded` if the answer can no longer change.
     """
@@ -82,8 +82,8 @@ def give_answer(
 def acknowledge(
     participation_id: ParticipationKey, assignment_id: str, position: int, *, disputed: bool = False, note: str = ""
 ) -> None:
-    """Store that the annotator has read the expected answer, and whether the annotator disputes it. A dispute is
-    final.
+    """Store that the annotator has read the expected answer, and whether the annotator disputes that answer. A dispute
+    is final.
     """
     with write():
         assignment = lock(participation_id, assignment_id)

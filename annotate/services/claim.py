@@ -64,7 +64,9 @@ def _claim(participation: Participation, source: str) -> Claimed:
 
 
 def claim_locked(participation: Participation, source: str = Assignment.Source.WEB) -> Claimed:
-    """Return the annotator's open assignment, or claim the next HIT. The caller saves the participation's progress."""
+    """Return the annotator's open assignment, or claim the next HIT. The caller must save the
+    participation's progress.
+    """
     if participation.standing == Participation.Standing.STOPPED:
         return Claimed(None, "stopped")
     assignment = _open_assignment(participation, source)
@@ -72,8 +74,8 @@ def claim_locked(participation: Participation, source: str = Assignment.Source.W
 
 
 def reap(study_id: int) -> int:
-    """End a few overdue leases, so that no scheduled task has to end leases. Return the number of assignments that
-    lapsed.
+    """End a few overdue leases, so that no scheduled task is needed to end leases. Return the number of assignments
+    that lapsed.
     """
     if not overdue(study_id).exists():
         return 0

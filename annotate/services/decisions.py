@@ -15,7 +15,7 @@ from .writing import write
 
 
 def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decision:
-    """Store a reviewer's answer as the decision for a question. The audit log still contains the question's previous
+    """Store a reviewer's answer as the decision on a question. The audit log still contains the question's previous
     decision.
 
     `raw` must have the order of the payload. Raises `Refused`: `invalid` for an impossible value, `kind` for a question
@@ -49,7 +49,7 @@ def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decisio
 
 
 def withdraw(question_id: int, *, user: User) -> None:
-    """Withdraw the decision for a question. If the question has no decision, this function has no effect."""
+    """Withdraw the decision on a question. If the question has no decision, this function has no effect."""
     with write():
         question = _locked(question_id)
         decision = Decision.objects.filter(question=question).first()

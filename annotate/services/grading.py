@@ -28,7 +28,7 @@ GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
 @dataclass(frozen=True)
 class AnswerSent:
-    """An answer in the form in which a client sends it."""
+    """An answer in the format in which clients send answers."""
 
     position: int
     value: Any
@@ -119,7 +119,9 @@ def _refuse_late(assignment: Assignment, answer: Answer) -> None:
 
 
 def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, float] | None:
-    """Set the value of an answer and grade it. Returns the tally of a gold question, or None for other questions."""
+    """Set the value of an answer, and grade the answer. Return the tally of a gold question, or None for any other
+    question.
+    """
     answer, question, study = checked.answer, checked.answer.question, assignment.study
     if answer.value is not None:
         answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]

@@ -115,8 +115,8 @@ def accept_with_new_account(token: str, *, name: str, password: str) -> Invitati
 
 
 def _accepted(token: str) -> Invitation:
-    """Mark the invitation as accepted, and return it. If two requests accept the same invitation at the same time, only
-    one of the requests succeeds.
+    """Mark the invitation as accepted, and return the invitation. If two requests accept the same invitation at the
+    same time, only one of the requests succeeds.
     """
     invitation = invitation_of(token)
     pending = Invitation.objects.filter(pk=invitation.pk, accepted_at=None)

@@ -56,7 +56,7 @@ def take(job_id: int) -> Job | None:
 
 
 class Lease:
-    """The lease of a running job. A separate thread with its own connection renews the lease."""
+    """The lease that a worker holds on a running job. A separate thread with its own connection renews the lease."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -166,7 +166,7 @@ def take_back(*, all_are_lost: bool = False) -> None:
 
 
 def waiting() -> list[int]:
-    """Return the keys of waiting jobs, except jobs that were interrupted less than `REST` ago."""
+    """Return the keys of waiting jobs, except jobs that were interrupted less than the time `REST` ago."""
     rested = Q(beat_at=None) | Q(beat_at__lt=database_now() - REST)
     return list(Job.objects.filter(rested, state=Job.State.WAITING).order_by("pk").values_list("pk", flat=True))
 

@@ -13,7 +13,7 @@ from annotate.models.compiled import Select, update
 from .archived import refuse_archived, shared_state
 from .slots import moment, overdue
 
-# Long texts, such as instructions, are not loaded, because writes do not need them.
+# Long texts, such as instructions, are not loaded, because services that write data do not need them.
 TEXTS = ("study__instructions", "study__examples", "study__eligibility", "study__protocol_number")
 PROGRESS = ("tallies", "graded", "cursor", "dry_at")
 
@@ -28,7 +28,7 @@ def locked_participation(key: ParticipationKey) -> Participation:
     if not participations:
         raise Participation.DoesNotExist
     (participation,) = participations
-    # The joined row of the study can be outdated if this transaction had to wait for the lock.
+    # The study's row in the result can be outdated if this transaction had to wait for the lock.
     participation.study.state = participation.state_of_study
     refuse_archived(participation.study)
     return participation

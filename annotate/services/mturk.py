@@ -210,7 +210,7 @@ def _answer(assignment: Assignment, one: BatchAssignment, entry: BatchAnswer, an
 
 
 def _left_out(assignment: Assignment, position: int, question: Question, answered: set[int]) -> Answer:
-    """Return an answer without a value. The question counts as missed unless the worker already has a grade for the
+    """Return an answer that has no value. The question counts as missed unless the worker already has a grade for the
     question.
     """
     answer = Answer(

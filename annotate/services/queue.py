@@ -1,4 +1,4 @@
-"""The queue of slots in SQL: closing the next slot, leasing it, and reading its HIT's questions.
+"""The queue of slots in SQL: close the next slot, lease the slot, and read the questions of its HIT.
 
 The SQL is written by hand because the ORM cannot express it: one statement finds and closes a slot, a conflict needs no
 savepoint, and the lease ends by the database's clock. Both databases use the same text, except for a few places that

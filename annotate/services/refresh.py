@@ -12,7 +12,7 @@ GROWTH = 1.05
 
 
 def refresh_open_studies() -> int:
-    """Request a progress report for each open study that has 5% more judgements than in its last report.
+    """Request a progress report for each open study that has 5% more judgements than at its last report.
 
     Because the growth is relative, the number of reports is logarithmic in the number of judgements. Returns the number
     of requested reports.

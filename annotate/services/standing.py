@@ -22,7 +22,7 @@ STOPPED = "stopped"
 
 
 def add_tallies(participation: Participation, tallies: Sequence[Mapping[str, float]]) -> None:
-    """Add the tallies of graded gold answers to the annotator's sums. The caller saves the locked participation."""
+    """Add the tallies of graded gold answers to the annotator's sums. The caller must save the locked participation."""
     names = {*participation.tallies, *(name for tally in tallies for name in tally)}
     participation.tallies = {
         name: sum((tally.get(name, 0) for tally in tallies), participation.tallies.get(name, 0)) for name in names

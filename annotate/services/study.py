@@ -201,7 +201,8 @@ def archive_study(study_id: int, *, user: User | None) -> Study:
 
 def _move(study_id: int, action: Action, state: str, user: User | None) -> Study:
     with write():
-        # Archiving takes the full lock, so it waits for every write in the study. See services/archived.py.
+        # Archiving takes an exclusive lock on the study, so archiving waits for every other write in the study. See
+        # services/archived.py.
         study = Study.objects.select_for_update(no_key=state != Study.State.ARCHIVED).get(pk=study_id)
         require(study, user, action)
         if study.state == state:

@@ -150,7 +150,7 @@ def _refuse_repeated(answers: Sequence[AnswerSent]) -> None:
 
 
 def _take(submission: _Submission, sent: Sequence[AnswerSent]) -> None:
-    """Check the whole submission, then store it and end the assignment. Repeated calls have no effect.
+    """Check the whole submission, and then store the submission and end the assignment. Repeated calls have no effect.
 
     A void assignment cannot be completed, so the answers of an incomplete submission are stored for it too.
     """

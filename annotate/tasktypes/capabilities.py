@@ -124,7 +124,7 @@ class Panel:
 
 
 def resolve(path: str) -> Callable[..., Any]:
-    """Import and return the function that a dotted path such as `colours.console.report:summary` names."""
+    """Import and return the function with a dotted path such as `colours.console.report:summary`."""
     module, _, name = path.partition(":")
     function: Callable[..., Any] = getattr(import_module(module), name)
     return function

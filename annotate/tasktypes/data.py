@@ -44,7 +44,7 @@ class Stored(Sequence[Row]):
 
     @abstractmethod
     def named(self, names: Collection[str]) -> Iterator[Row]:
-        """Yield the rows with these keys or refs, in the order of all rows."""
+        """Yield the rows with the given keys or refs, in the order of all rows."""
 
 
 @dataclass(frozen=True)

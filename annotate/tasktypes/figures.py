@@ -129,7 +129,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Flag:
-    """A reason to look at an annotator's answers. The console lists such flags under “Needs attention”."""
+    """A reason to look at an annotator's answers. The console lists flags under “Needs attention”."""
 
     title: str
     detail: str

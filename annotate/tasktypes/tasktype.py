@@ -57,7 +57,7 @@ class TaskType(ABC):
     # ── import ────────────────────────────────────────────────────────────────────────────────────────────────────
     @abstractmethod
     def read_items(self, data: bytes, name: str, options: Mapping[str, Json], limits: Mapping[str, int]) -> ItemsRead:
-        """Read a file of items. Each fault names its line and column, and no row is skipped silently."""
+        """Read an item file. Each fault names its line and column, and no row is skipped silently."""
 
     @abstractmethod
     def read_gold(
@@ -74,7 +74,9 @@ class TaskType(ABC):
     def build_questions(
         self, items: Sequence[ItemDraft], options: Mapping[str, Json], seed: int, progress: Progress
     ) -> Design:
-        """Return the questions. The same items, options and seed give the same design. Raise `CannotBuild`."""
+        """Return the questions. The same items, options and seed always result in the same design. Raise
+        `CannotBuild`.
+        """
 
     @abstractmethod
     def draw_candidates(

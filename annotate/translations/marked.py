@@ -59,7 +59,7 @@ def in_python(source: str) -> Iterator[Key]:
 
 
 def in_project(root: Path, templates: list[Path], packages: list[str]) -> set[Key]:
-    """Return the marked texts of annotators' templates and of all modules of these packages."""
+    """Return the texts that are marked in annotators' templates and in all modules of these packages."""
     keys = {key for path in templates for key in in_template(path.read_text(encoding="utf-8"))}
     for package in packages:
         for path in sorted((root / package).rglob("*.py")):

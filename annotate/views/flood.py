@@ -1,4 +1,4 @@
-"""Limits on joining a study and on trying resume codes, per client address."""
+"""Limits for each client address on joining a study and on trying resume codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The download of an annotator's own data."""
+"""The view that lets annotators download their own data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .remembered import for_annotators, participation_or_404
 @never_cache
 @require_GET
 def download(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Return all data that the study stores about this browser's annotator, as JSON."""
+    """Return, as JSON, all data that the study stores about this browser's annotator."""
     participation = participation_or_404(request, study_id)
     response = JsonResponse(own_data(participation), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="{participation.pseudonym}.json"'

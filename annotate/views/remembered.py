@@ -1,4 +1,4 @@
-"""Cookies for annotators without accounts: a signed cookie per study contains this browser's participations."""
+"""Cookies for annotators without accounts. For each study, a signed cookie contains this browser's participations."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def remember(request: HttpRequest, response: HttpResponse, participation: Partic
 
 
 def forget(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Remove a participation from this browser. Afterwards, the annotator needs a resume code to continue in this
-    browser.
+    """Remove a participation from this browser. Afterwards, the annotator needs a resume code to continue the work in
+    this browser.
     """
     study = participation.study
     others = [public_id for public_id in _held(request, study) if public_id != participation.public_id]

@@ -95,8 +95,8 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
 @study_page()
 @require_GET
 def work(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """Show the progress of a design job. The design page requests this progress every second, and reloads when the job
-    has ended.
+    """Show the progress of a design job. The design page requests this progress page every second, and reloads when the
+    job has ended.
     """
     row = study.jobs.filter(public_id=job).first()
     response = render(request, "console/parts/work.html", {"study": study, "job": row})

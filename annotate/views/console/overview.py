@@ -211,7 +211,7 @@ def _number(number: int, one: str, many: str) -> str:
 
 
 def _share(part: int | Decimal, whole: int | Decimal) -> float:
-    """Return `part` as a percentage of `whole`, at most 100."""
+    """Return `part` as a percentage of `whole`, limited to 100."""
     return min(100.0, round(100 * float(part) / float(whole), 2)) if whole else 0.0
 
 
