@@ -80,7 +80,7 @@ def position_bias(
 
 
 def agreement_with_others(judgements: Judgements) -> Agreement:
-    """Agreement of each annotator with the others on the same tuples, for best and worst items.
+    """Agreement of each annotator with other annotators on the same tuples, for best and worst items.
 
     A judgement agrees with each judgement of the tuple by another annotator in its best item, its worst item, both
     or neither; these shares are averaged over the others, then over the annotator's judgements. `share` is the mean of

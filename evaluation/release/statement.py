@@ -1,5 +1,5 @@
-"""The data statement of a release (Bender and Friedman 2018). Accord fills in the facts of the study, and the authors
-write the rest.
+"""The data statement of a release (Bender and Friedman 2018). Accord fills in the facts about the study, and the
+authors write the other sections.
 """
 
 from __future__ import annotations
