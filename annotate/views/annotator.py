@@ -165,6 +165,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "task_styles": tasktypes.styles_of(study.task_type),
         "task_strings": f"{study.task_type}/strings.html",
         "task_keys": f"{study.task_type}/keys.html",
+        "task_gestures": [f"{study.task_type}/gestures.html", "annotate/gestures.html"],
     }
     return remember(request, render(request, "annotate/work.html", context), assignment.participation)
 

@@ -48,7 +48,7 @@ def test_work_with_every_dialog_open(any_page: Page, axe: Axe) -> None:
     choose(any_page, 1, 2)
     fits(any_page)
     axe(any_page)
-    for key, name in (("i", "Instructions"), ("?", "Keyboard shortcuts"), ("p", "Paused")):
+    for key, name in (("i", "Instructions"), ("?", "Keys, mouse and touch"), ("p", "Paused")):
         any_page.keyboard.press(key)
         expect(any_page.get_by_role("dialog", name=name)).to_be_visible()
         fits(any_page)

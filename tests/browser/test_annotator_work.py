@@ -70,7 +70,7 @@ def test_the_same_pair_is_never_both(page: Page) -> None:
     page.get_by_label("Least pair 3").check(force=True)
     assert chosen(page) == ("", "3")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status").filter(has_text="Please complete your answer first")).to_be_visible()
+    expect(page.locator("#saved")).to_have_text("Choose the pair that is most related.")
     question(page, 1)
 
 
@@ -278,3 +278,22 @@ def test_nothing_left_says_so(page: Page, axe: Callable[[Page], None]) -> None:
 
 def _expected(assignment: Assignment, position: int) -> dict[str, int]:
     return raw_answer(answer_of(assignment, position))
+
+
+def test_help_is_in_sight_and_a_key_goes_back(phone_page: Page) -> None:
+    page = phone_page
+    start(page, make_annotator(make_study()))
+    choose(page, 1, 2)
+    page.keyboard.press("Enter")
+    question(page, 2)
+    page.keyboard.press("Enter")
+    expect(page.locator("#saved")).to_have_text(
+        "Choose the pair that is most related and the pair that is least related."
+    )
+    page.get_by_role("button", name="Help").tap()
+    expect(page.get_by_role("dialog").get_by_text("Press Most or Least")).to_be_visible()
+    page.keyboard.press("b")  # the dialog has the keys
+    page.keyboard.press("Escape")
+    question(page, 2)
+    page.keyboard.press("b")
+    question(page, 1)

@@ -64,7 +64,7 @@ def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None], expecte
             link_first(page)
             expect(page.locator(".pill")).to_have_text(re.compile("^EQUI5"))
         page.keyboard.press("Enter")
-        expect(page.get_by_text("Please complete your answer first.")).to_be_visible()
+        expect(page.locator("#saved")).to_contain_text(re.compile("Link “.+”, or choose NOALI or ALIC[.]"))
         page.keyboard.press("Shift+n")
         if number == 1:
             until(page, lambda: answer_of(assignment, 1).draft)

@@ -35,6 +35,12 @@ STUDIES: dict[str, Callable[[], Study]] = {
     "words": word_study,
     "chunks": chunk_study,
 }
+REFUSALS = {
+    "bws": "Bitte noch wählen (pair)",
+    "paraphrase": "Wählen Sie Ja oder Nein.",
+    "words": "Bitte vervollständigen Sie zuerst Ihre Antwort.",
+    "chunks": "oder wählen Sie NOALI oder ALIC.",
+}
 VISIBLE = """() => {
   const texts = document.body.innerText.split("\\n");
   for (const element of document.querySelectorAll("[aria-label], [title], [placeholder], [aria-valuetext]"))
@@ -103,7 +109,7 @@ def test_a_german_study_is_german_from_the_first_page_to_the_last(
     expect(page.locator("#question")).not_to_be_empty()
     look("question")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Bitte vervollständigen Sie zuerst Ihre Antwort.")).to_be_visible()
+    expect(page.locator("#saved")).to_contain_text(REFUSALS[kind])
     for key, name in (("?", "keys"), ("p", "pause"), ("i", "instructions")):
         page.keyboard.press(key)
         expect(page.locator(f"dialog#{name}")).to_be_visible()

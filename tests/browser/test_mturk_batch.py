@@ -126,7 +126,9 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
         shown = page.locator("#task .sent").all_inner_texts()
         assert shown == [text for item in question["content"]["items"] for text in item["sentences"]]
         page.keyboard.press("Enter")  # nothing chosen yet
-        expect(page.get_by_text("Please complete your answer first.")).to_be_visible()
+        expect(
+            page.get_by_text("Choose the pair that is most related and the pair that is least related.")
+        ).to_be_visible()
         if number != gold_at:
             press(page, {"best": 2, "worst": 4})
             page.keyboard.press("Enter")

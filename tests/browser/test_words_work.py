@@ -82,7 +82,7 @@ def test_keys_of_ones_own(page: Page, axe: Callable[[Page], None]) -> None:
     begin(page)
     possible = page.get_by_role("radio", name="Possible")
     page.keyboard.press("?")
-    keys = page.get_by_role("dialog", name="Keyboard shortcuts")
+    keys = page.get_by_role("dialog", name="Keys, mouse and touch")
     axe(page)
     mine = keys.locator("[data-action=possible]")
     mine.click()

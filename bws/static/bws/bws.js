@@ -73,6 +73,12 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
     complete: (candidate) => Boolean(candidate?.best && candidate?.worst && candidate.best !== candidate.worst),
 
+    refuse(candidate) {
+      const open = VOICES.filter(({ name }) => !candidate?.[name]).map(({ look }) => content.ask[look]);
+      if (open.length > 1) return say(strings.chooseBoth, { noun, most: open[0], least: open[1] });
+      return open.length ? say(strings.chooseOne, { noun, ask: open[0] }) : "";
+    },
+
     heading() {
       const labels = {
         noun,

@@ -2,7 +2,7 @@
 // README.md for the contract. A value is {votes}: true, false, or null while open, in the order of the screen.
 
 import { digit } from "../js/annotate/digit.js";
-import { say } from "../js/annotate/dom.js";
+import { counted, say } from "../js/annotate/dom.js";
 import { letter } from "../js/annotate/keys.js";
 import { showFeedback } from "./feedback.js";
 import { createList } from "./list.js";
@@ -141,6 +141,14 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     },
 
     complete: (candidate) => candidate?.votes.length === candidates.length && !candidate.votes.includes(null),
+
+    // The open candidates are shown from the first one on.
+    refuse(candidate) {
+      const open = votesOf(candidate).filter((vote) => vote === null).length;
+      if (!open) return "";
+      goTo(nextOpen(-1));
+      return counted(strings.openCandidates, open);
+    },
 
     // As quality control takes it: one wrong in six is no reason to interrupt.
     agrees: (candidate, expected) => balanced(candidate.votes, expected.votes) >= PASSED,

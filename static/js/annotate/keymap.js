@@ -26,12 +26,14 @@ export function chooseKeys(keys) {
   document.dispatchEvent(new Event("keyschosen"));
 }
 
-// A press as it is written above.
+// A press as it is written above. Shift is part of how a layout types a sign: the slash of a German keyboard is Shift+7.
 /**
  * @param {KeyboardEvent} event
  */
 export function written(event) {
-  return `${event.shiftKey ? "Shift+" : ""}${letter(event)}`;
+  const key = letter(event);
+  const isSign = /^[!-/:-@[-`{-~]$/.test(key);
+  return event.shiftKey && !isSign ? `Shift+${key}` : key;
 }
 
 // The same for aria-keyshortcuts: "Shift+Z".

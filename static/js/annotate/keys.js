@@ -4,17 +4,19 @@ import { targetOf } from "./dom.js";
 
 /** @type {Record<string, string>} */
 const PANELS = { i: "instructions", p: "pause", "?": "keys" };
+const BACK = "b";
 
-// closed(): a dialog has the keys; single(): single keys are on; open(panel); enter(); task(event) → taken
+// closed(): a dialog has the keys; single(): single keys are on; open(panel); enter(); back(); task(event) → taken
 /**
  * @param {object} page
  * @param {() => boolean} page.closed
  * @param {() => boolean} page.single
  * @param {(panel: string) => void} page.open
  * @param {() => void} page.enter
+ * @param {() => void} page.back
  * @param {(event: KeyboardEvent) => boolean} page.task
  */
-export function listen({ closed, single, open, enter, task }) {
+export function listen({ closed, single, open, enter, back, task }) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || closed()) return;
     if (targetOf(event).closest("textarea, input:not([type=radio], [type=checkbox])")) return;
@@ -26,9 +28,12 @@ export function listen({ closed, single, open, enter, task }) {
         enter();
       }
     } else if (single() && !event.repeat) {
-      const panel = PANELS[letter(event)];
+      const pressed = letter(event);
+      const panel = PANELS[pressed];
       if (panel) open(panel);
-      if (panel || task(event)) event.preventDefault();
+      else if (pressed === BACK && !event.shiftKey) back();
+      else if (!task(event)) return;
+      event.preventDefault();
     }
   });
 }

@@ -20,11 +20,14 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
     single,
     open,
     enter: () => (at("answering").hidden ? mainButton()?.click() : next()),
+    back,
     task: (event) => answering() && task.key(event),
   });
 
   return {
     complete: (value) => Boolean(task?.complete(value)),
+    // Why a value cannot be given yet. A task that can say what is missing also shows the place.
+    refuse: (value) => task?.refuse?.(value) || strings.incomplete,
     // Gold passes by the task type's own rule, or if the values are equal.
     agrees: (value, expected, same) => (task.agrees ? task.agrees(value, expected) : same(value, expected)),
 

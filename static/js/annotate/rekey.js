@@ -4,7 +4,7 @@
 import { say } from "./dom.js";
 import { capOf, chooseKeys, keysOf, written } from "./keymap.js";
 
-const RESERVED = ["i", "p", "?", "Shift+?", "Enter", " ", "Tab", "Shift+Tab"];
+const RESERVED = ["i", "p", "b", "?", "Enter", " ", "Tab", "Shift+Tab"];
 const HELD = ["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock"];
 
 export function rekeyable(dialog, strings) {

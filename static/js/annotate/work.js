@@ -140,7 +140,7 @@ async function next() {
   if (state.phase !== "answer" || state.busy) return;
   const question = current();
   const value = onScreen(question);
-  if (!hit.complete(value)) return tell(strings.incomplete);
+  if (!hit.complete(value)) return tell(hit.refuse(value));
   Object.assign(state, { hint: "", news: "" });
   const isNew = !question.final && !same(value, given(question));
   await guarded(async () => {

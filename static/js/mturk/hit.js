@@ -72,7 +72,7 @@ function begin() {
     if (state.phase !== "answer" || platform.preview) return;
     const { index } = state;
     const answer = state.answers[index];
-    if (!hit.complete(answer.value)) return tell(strings.incomplete);
+    if (!hit.complete(answer.value)) return tell(hit.refuse(answer.value));
     state.hint = "";
     if (!answer.final) Object.assign(answer, { seconds: clock.seconds(index + 1), done: true });
     const { gold } = questions[index];

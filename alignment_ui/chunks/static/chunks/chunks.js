@@ -302,6 +302,13 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
     complete: (candidate) => Boolean(candidate) && isComplete(documentOf(candidate), candidate.log),
 
+    // What is still to be done is said below the sentences, too; here it comes with its place.
+    refuse() {
+      const [first] = missing(state.document, lengths, many);
+      if (first) go();
+      return first ? wording.refusal(state.document, first) : (unconfirmed()?.so ?? "");
+    },
+
     feedback: (place, { expected, given }) => showFeedback(place, { ...shared, wording, expected, given }),
 
     // As the server grades it: F1 of the alignment against the study's threshold.

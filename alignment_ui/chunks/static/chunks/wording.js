@@ -7,6 +7,7 @@ import { chunkWith, keyOf, linksAt, pieces } from "./document.js";
 const GAP = " … ";
 
 export function createWording(texts, strings, many) {
+  const needed = { both: strings.needsBoth, type: strings.needsType, score: strings.needsScore };
   const tokensInWords = (side, tokens) =>
     pieces(tokens)
       .map((piece) => piece.map((token) => texts[side][token]).join(" "))
@@ -51,6 +52,14 @@ export function createWording(texts, strings, many) {
       return `${texts[node.side][node.index]}: ${where}`;
     },
 
+    // The first thing that is missing, in one sentence.
+    refusal(document, first) {
+      const { token, pair, node } = first;
+      if (token) return say(strings.putInChunk, { word: texts[token.side][token.index] });
+      if (pair) return say(needed[first.needs], { link: both(document, pair).join(" – ") });
+      return say(form(strings.openChunks, 1), { chunk: words(document, node) });
+    },
+
     // What is missing, as nodes, with the first place set off.
     missing(document, open) {
       const [tokens, links, nodes] = ["token", "needs", "node"].map((part) => open.filter((one) => one[part]));
@@ -61,8 +70,7 @@ export function createWording(texts, strings, many) {
       const done = total ? [say(strings.done, { n: total - links.length, total })] : [];
       if (links.length) {
         const link = h("i", {}, both(document, links[0].pair).join(" – "));
-        const text = { both: strings.needsBoth, type: strings.needsType, score: strings.needsScore }[links[0].needs];
-        done.push(" ", compose(text, { link }));
+        done.push(" ", compose(needed[links[0].needs], { link }));
       }
       if (nodes.length) {
         const chunk = h("i", {}, words(document, nodes[0].node));
