@@ -15,7 +15,7 @@ _PORT = re.compile(r"^(?:\[([^]]+)\](?::\d+)?|([^:]+):\d+)$")  # [2001:db8::1]:4
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the client's IP address, or an empty string if it is unknown.
+    """Return the client's IP address, or an empty string if the address is unknown.
 
     Each of the `ACCORD_PROXIES` proxies appends the address of its peer to `X-Forwarded-For`, so the last
     `ACCORD_PROXIES` entries can be trusted. All other entries come from the client and are ignored. If there are
