@@ -109,7 +109,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='study',
             name='gold_skips_allowed',
-            field=models.PositiveSmallIntegerField(default=2, help_text='Number of gold questions that an annotator can skip. Further skipped gold questions count as missed.'),
+            field=models.PositiveSmallIntegerField(default=2, help_text='Number of gold questions that an annotator can skip. Any further skipped gold question counts as missed.'),
         ),
         migrations.AddField(
             model_name='study',

@@ -63,9 +63,7 @@ def fails_rule(participation: Participation) -> bool:
 
 
 def stop(participation_id: int, *, reason: str, user: User | None) -> None:
-    """Stop an annotator for the given reason. The function has no effect if the annotator has already been stopped or has
-    withdrawn.
-    """
+    """Stop an annotator for the given reason. Stopped and withdrawn annotators stay as they are."""
     _require(reason)
     with write():
         participation = locked_participation(participation_id)
