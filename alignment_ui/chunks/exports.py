@@ -120,13 +120,13 @@ EXPORTS = (
         TEXT,
         "first sentences with their chunks in brackets",
         chunks("source"),
-        note="Brackets cannot show a chunk whose words are not adjacent. The file shows it as several chunks.",
+        note="Brackets cannot show a chunk whose words are not adjacent. The file shows the chunk as several chunks.",
     ),
     Export(
         "sent2.chunk.txt",
         TEXT,
         "second sentences with their chunks in brackets",
         chunks("target"),
-        note="Brackets cannot show a chunk whose words are not adjacent. The file shows it as several chunks.",
+        note="Brackets cannot show a chunk whose words are not adjacent. The file shows the chunk as several chunks.",
     ),
 )

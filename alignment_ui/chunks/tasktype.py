@@ -67,7 +67,8 @@ class Chunks(TaskType):
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (
         "Import a `.wa` file of interpretable STS or a table. The name of a `.wa` file, up to the first full stop, "
-        "becomes its dataset. A table needs the columns `id`, `source` and `target`. Words are separated by spaces, "
+        "becomes the name of the dataset. A table needs the columns `id`, `source` and `target`. Words are "
+        "separated by spaces, "
         "and chunks can be in brackets, such as `[ A cat ] [ sleeps ]`. Rows with `yes` in the column `gold_only` "
         "are used only for gold and practice questions. To import two files with one sentence per line, use the "
         "page “Import two files”."

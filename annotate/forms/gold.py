@@ -19,7 +19,8 @@ class DrawForm(ConsoleForm):
         max_value=MOST_AT_ONCE,
         initial=20,
         label="Number of candidates",
-        help_text="Accord draws candidates from the held-out items if there are enough of them. A candidate never "
+        help_text="Accord draws candidates from the held-out items if there are enough held-out items. A candidate "
+        "never "
         "repeats a question of the study.",
     )
 

@@ -11,10 +11,9 @@ from .invitation import Invitation
 from .item import Item, Upload
 from .network import NetworkSighting
 from .question import GoldJudgement, Question
-from .remark import Remark
 from .report import Job, Report
 from .sign_in_event import SignInEvent
-from .study import Consent, Guidelines, Membership, Study
+from .study import Consent, Membership, Study
 from .user import User
 
 __all__ = [
@@ -27,7 +26,6 @@ __all__ = [
     "Event",
     "GoldCount",
     "GoldJudgement",
-    "Guidelines",
     "Hit",
     "HitQuestion",
     "HourCount",
@@ -40,7 +38,6 @@ __all__ = [
     "Participation",
     "ParticipationKey",
     "Question",
-    "Remark",
     "Report",
     "SignInEvent",
     "Slot",

@@ -130,4 +130,4 @@ def _too_few(labels: Labels) -> tuple[str, ...]:
     if 2 * len(few) <= len(counts) or labels.n_labels < 2:
         return ()
     annotators = f"{len(few):,} of {len(counts):,} annotators have fewer than {ENOUGH_LABELS} labels"
-    return (f"{annotators}, which is too few for one confusion matrix each. The one-coin model needs fewer labels",)
+    return (f"The confusion matrices are unreliable, because {annotators}. The one-coin model needs fewer labels",)

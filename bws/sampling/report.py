@@ -88,8 +88,9 @@ class Report:
         if 2 * little <= self.sampled:
             return ""
         return (
-            f"{little:,} of {self.sampled:,} pairs are below {LITTLE:g} by {self.measure}: annotators will call most "
-            "of them unrelated. Sample by overlap, or with a higher base, before you pay for judgements."
+            f"{little:,} of {self.sampled:,} pairs have a value below {LITTLE:g} on the measure {self.measure}: "
+            "annotators will call most of these pairs unrelated. Sample by overlap, or with a higher base, "
+            "before you pay for judgements."
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def test_reliability_is_a_bracket_with_its_next_step(study: Study) -> None:
     low, high = sorted(found[name]["spearman"]["mean"] for name in ("within", "whole"))
     page = body(study)
     assert f"{low:.3f}–{high:.3f}".replace("0.", ".") in page
-    assert "Target for all data: .85" in page
+    assert "Target for the full data: .85" in page
     assert "Based on" not in page
 
 

@@ -170,7 +170,9 @@ def test_a_chunk_that_grows_keeps_its_link_and_one_taken_apart_loses_it(editor: 
     page.get_by_role("button", name="Join").click()
     assert chunks(page)["source"] == [[0, 1, 2, 3, 4], [5]]
     assert links(page) == [(0, 0, "SIMI", 3)]  # one to one: that of the first
-    assert page.evaluate("heard.at(-1)").endswith("The links of this chunk were removed. Press Undo to restore them.")
+    assert page.evaluate("heard.at(-1)").endswith(
+        "The links of this chunk were removed. Press Undo to restore the links."
+    )
     assert left(page) == [("source", 1, "NOALI"), ("target", 2, "NOALI"), ("target", 3, "NOALI")]
     page.keyboard.press("z")
     assert links(page) == [(0, 0, "SIMI", 3), (1, 1, "SPE1", 4)]
@@ -282,10 +284,10 @@ def test_a_starting_point_is_right_as_it_stands(editor: Callable[..., Page]) -> 
     assert complete(page)
     page = editor(chunks={"source": [[0, 1, 2, 3, 4, 5]], "target": [[0, 1, 2, 3, 4, 5]]}, links=[LINKS[0]])
     expect(status(page)).to_have_text(
-        "You have not changed anything yet. Correct any wrong links, or confirm that everything is right."
+        "You have not changed anything yet. Correct any wrong links, or confirm that everything is correct."
     )
     assert not complete(page)
-    page.get_by_role("button", name="Everything is right").click()
+    page.get_by_role("button", name="Everything is correct").click()
     assert complete(page)
     assert log(page) == [("reset", "button")]
     expect(status(page)).to_contain_text("Every chunk is linked or marked.")

@@ -164,7 +164,7 @@ def test_single_keys_off_leaves_tab_arrows_and_space(editor: Open) -> None:
     page.keyboard.press("End")
     expect(row(page, 5).get_by_role("radio", name="Yes")).to_be_focused()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="None of these is right")).to_be_focused()
+    expect(page.get_by_role("button", name="None of these words is right")).to_be_focused()
 
 
 def test_by_touch_at_390_px(editor: Open) -> None:
@@ -185,7 +185,7 @@ def test_by_touch_at_390_px(editor: Open) -> None:
 
 def test_none_is_right_is_said_on_purpose_and_can_be_taken_back(editor: Open) -> None:
     page = editor()
-    none = page.get_by_role("button", name="None of these is right")
+    none = page.get_by_role("button", name="None of these words is right")
     page.keyboard.press("y")
     assert not complete(page)
     page.keyboard.press("0")
@@ -330,7 +330,7 @@ def test_a_draft_goes_on_where_it_was_left(editor: Open) -> None:
 def test_disabled_shows_the_answer_and_takes_none(editor: Open) -> None:
     page = editor(value={"votes": [True, False, True, False, True]}, disabled=True)
     row(page, 2).get_by_text("Yes", exact=True).click(force=True)
-    page.get_by_role("button", name="None of these is right").click(force=True)
+    page.get_by_role("button", name="None of these words is right").click(force=True)
     page.keyboard.press("0")
     page.keyboard.press("y")
     assert votes(page) == [True, False, True, False, True]

@@ -168,7 +168,7 @@ def test_it_warns_of_pairs_that_share_next_to_nothing(folder):
     lines = [" ".join(f"{letter}{n}" for letter in letters[:6]) for n in range(40)]
     (folder / "strange.txt").write_text("\n".join(lines))
     told = CliRunner().invoke(main, ["sample", "pairs", "strange.txt", "--strategy", "random", "--pairs", "10"])
-    assert "10 of 10 pairs are below 0.1 by dice" in told.stderr
+    assert "10 of 10 pairs have a value below 0.1 on the measure dice" in told.stderr
     related = CliRunner().invoke(main, ["sample", "pairs", "s.csv", "--strategy", "overlap", "--pairs", "10"])
     assert "warning" not in related.stderr
     nothing = sample("strange.txt", "--strategy", "overlap", "--pairs", 10, status=1)

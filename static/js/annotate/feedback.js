@@ -1,4 +1,4 @@
-// What is said about a graded answer: expected, chosen, why; then "I see", or "I see it differently" with a note.
+// What is said about a graded answer: expected, chosen, why; then a button to continue, or "I disagree" with a note.
 
 import { h, icon, say } from "./dom.js";
 

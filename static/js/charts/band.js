@@ -41,7 +41,7 @@ export function band({ points, names, target, present = points.length - 1 }, wid
         ? []
         : [
             Plot.ruleY([target], { className: "rule" }),
-            label(`target for all data: ${coefficient(target)}`, {
+            label(`target for the full data: ${coefficient(target)}`, {
               x: 0,
               y: target,
               textAnchor: "start",

@@ -15,7 +15,7 @@ export function levels({ levels: rows, target }, width) {
       axisY({ ticks: 5, tickFormat: (value) => coefficient(value) }),
       axisX({ tickFormat: (value) => `${value} per tuple` }),
       Plot.ruleY([target], { className: "rule" }),
-      Plot.text([`target for all data: ${coefficient(target)}`], {
+      Plot.text([`target for the full data: ${coefficient(target)}`], {
         y: [target],
         frameAnchor: "left",
         textAnchor: "start",

@@ -190,7 +190,7 @@ REFUSED = [
     (lambda v: v["links"][0].update(score=5), "links.0.score", "Only a link with the type EQUI"),
     (lambda v: v["links"][0].update(score=None), "links.0.score", "from 0 to 5"),
     (lambda v: v["links"][0].update(type="NOALI"), "links.0.type", "how the two chunks match: EQUI"),
-    (lambda v: v["left"].clear(), "chunks.target.2", "Link it, or choose NOALI"),
+    (lambda v: v["left"].clear(), "chunks.target.2", "Link the chunk, or choose NOALI"),
     (lambda v: v["chunks"]["source"][0].pop(), "chunks.source", "not in a chunk"),
     (lambda v: v["links"].append(dict(v["links"][0])), "links.3", "only one link in this study"),
     (lambda v: v["chunks"]["source"][1].append(0), "chunks.source.1", "two chunks"),

@@ -215,7 +215,7 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
         "Agreement with the pre-alignment",
         "Influence of the pre-alignment",
         "Largest disagreements",
-        "Agreement by pair of annotators",
+        "Agreement by annotator pair",
     ):
         assert f">{heading}</h2>" in report
     worst = answered.reports.get(kind="results").result["disagreements"][0]["ref"]
