@@ -24,7 +24,10 @@ from annotate.models import Assignment, Participation
 from annotate.selectors.assignments import present
 from annotate.services.answer import acknowledge, give_answer, lock, save_draft
 from annotate.services.claim import Claimed, claim
+from annotate.services.guidelines import mark_read
 from annotate.services.join import issue_resume_code
+from annotate.services.remarks import send_remark
+from annotate.services.returns import return_hit
 from annotate.services.submit import AnswerSent, submit, submit_and_claim
 from annotate.services.writing import write
 
@@ -115,6 +118,7 @@ class ShownQuestion(serializers.Serializer):
     draft = serializers.JSONField(allow_null=True)
     revision = serializers.IntegerField()
     value = serializers.JSONField(allow_null=True)
+    skipped = serializers.CharField(help_text="Reason for which the question was skipped, or empty.")
     final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer be changed.")
     feedback = FeedbackShape(allow_null=True)
 
@@ -125,6 +129,15 @@ class ShownStudy(serializers.Serializer):
     module = serializers.CharField(help_text="URL of the ES module that shows a question.")
     language = serializers.CharField()
     direction = serializers.CharField()
+    skips = serializers.BooleanField(help_text="True if questions of this assignment can be skipped.")
+    break_minutes = serializers.IntegerField(
+        allow_null=True, help_text="Minutes of work until the reminder to take a break, or null for no reminder."
+    )
+
+
+class GuidelinesState(serializers.Serializer):
+    version = serializers.IntegerField(help_text="Current version of the guidelines.")
+    read = serializers.IntegerField(help_text="Latest version that the annotator has read.")
 
 
 class AssignmentShape(serializers.Serializer):
@@ -136,12 +149,13 @@ class AssignmentShape(serializers.Serializer):
     currency = serializers.CharField()
     questions = ShownQuestion(many=True)
     study = ShownStudy()
+    guidelines = GuidelinesState()
 
 
 class ClaimedShape(serializers.Serializer):
     assignment = AssignmentShape(allow_null=True)
     why = serializers.CharField(
-        help_text="nothing | finished | limit | paused | closed | stopped | excluded | consent, or empty."
+        help_text="nothing | finished | limit | paused | closed | stopped | withdrawn | excluded | consent, or empty."
     )
     resumed = serializers.BooleanField()
 
@@ -156,8 +170,20 @@ class RevisionShape(serializers.Serializer):
 
 
 class GiveShape(serializers.Serializer):
-    value = serializers.JSONField()
+    value = serializers.JSONField(required=False, help_text="Required unless the question is skipped.")
+    skipped = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=500,
+        help_text="Reason for skipping the question, in place of a value.",
+    )
     seconds = serializers.FloatField(min_value=0, max_value=86_400 * 30, required=False, allow_null=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require either a value or a reason for skipping the question."""
+        if ("value" in attrs) == bool(attrs.get("skipped")):
+            raise serializers.ValidationError({"value": ["Send either a value or a reason for skipping the question."]})
+        return attrs
 
 
 class GivenShape(serializers.Serializer):
@@ -169,6 +195,15 @@ class GivenShape(serializers.Serializer):
 class AcknowledgementShape(serializers.Serializer):
     disputed = serializers.BooleanField(default=False)
     note = serializers.CharField(default="", allow_blank=True, max_length=1000)
+
+
+class RemarkShape(serializers.Serializer):
+    kind = serializers.ChoiceField(["comment", "problem"], default="comment")
+    text = serializers.CharField(max_length=2000)
+
+
+class VersionShape(serializers.Serializer):
+    version = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
 
 
 class SentShape(GiveShape):
@@ -253,9 +288,16 @@ class AnswerView(AnnotatorView):
 
     @extend_schema(tags=["annotation"], request=GiveShape, responses={200: GivenShape, **ERRORS})
     def put(self, request: Request, assignment: str, position: int) -> Response:
-        """Answer a question. An ungraded answer can be changed until the HIT is submitted."""
+        """Answer or skip a question. An ungraded answer can be changed until the HIT is submitted."""
         sent = self.validated(GiveShape, request)
-        given = give_answer(participation(request), assignment, position, sent["value"], seconds=sent.get("seconds"))
+        given = give_answer(
+            participation(request),
+            assignment,
+            position,
+            sent.get("value"),
+            seconds=sent.get("seconds"),
+            skipped=sent.get("skipped", ""),
+        )
         feedback = [asdict(feedback) for feedback in given.feedback]
         return Response({"feedback": feedback, "stopped": given.stopped, "final": given.final})
 
@@ -273,6 +315,37 @@ class AcknowledgementView(AnnotatorView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
+class RemarkView(AnnotatorView):
+    body_limit = "small"
+
+    @extend_schema(tags=["annotation"], request=RemarkShape, responses={204: None, **ERRORS})
+    def post(self, request: Request, assignment: str, position: int) -> Response:
+        """Send the researchers a comment on a question, or report a problem with it."""
+        sent = self.validated(RemarkShape, request)
+        send_remark(participation(request), assignment, position, kind=sent["kind"], text=sent["text"])
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ReturnView(AnnotatorView):
+    body_limit = "small"
+
+    @extend_schema(tags=["annotation"], request=None, responses={204: None, **ERRORS})
+    def post(self, request: Request, assignment: str) -> Response:
+        """Return an unsubmitted HIT without pay. The annotator does not get the same HIT again."""
+        return_hit(participation(request), assignment)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class GuidelinesReadView(AnnotatorView):
+    body_limit = "small"
+
+    @extend_schema(tags=["annotation"], request=VersionShape, responses={200: VersionShape, **ERRORS})
+    def put(self, request: Request) -> Response:
+        """Confirm that the annotator has read a version of the guidelines."""
+        sent = self.validated(VersionShape, request)
+        return Response({"version": mark_read(participation(request), sent["version"])})
+
+
 class SubmissionView(AnnotatorView):
     body_limit = "submission"
 
@@ -280,7 +353,10 @@ class SubmissionView(AnnotatorView):
     def post(self, request: Request, assignment: str) -> Response:
         """Submit the HIT. A repeated submission returns the same receipt."""
         sent = self.validated(SubmissionShape, request)
-        answers = [AnswerSent(a["position"], a["value"], a.get("seconds")) for a in sent.get("answers", [])]
+        answers = [
+            AnswerSent(a["position"], a.get("value"), a.get("seconds"), a.get("skipped", ""))
+            for a in sent.get("answers", [])
+        ]
         following = None
         if sent["next"]:
             receipt, claimed = submit_and_claim(participation(request), assignment, answers)

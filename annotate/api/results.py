@@ -31,7 +31,9 @@ class AnswersView(ResearchView):
     def get(self, request: Request, study: str) -> Response:
         """Return all answers with the pseudonyms of their annotators, except answers from researchers' try-outs."""
         answers = (
-            Answer.objects.filter(assignment__study=self.study(study), given_at__isnull=False)
+            Answer.objects.filter(
+                assignment__study=self.study(study), given_at__isnull=False, participation__excludes_answers=False
+            )
             .exclude(assignment__kind="try")
             .select_related("question", "participation", "assignment")
             .order_by("pk")

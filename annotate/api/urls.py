@@ -18,6 +18,11 @@ urlpatterns = [
     path("claims", annotation.ClaimView.as_view(), name="claims"),
     path("resume-code", annotation.ResumeCodeView.as_view(), name="resume-code"),
     path("assignments/<str:assignment>", annotation.AssignmentView.as_view(), name="assignment"),
+    path("guidelines-read", annotation.GuidelinesReadView.as_view(), name="guidelines-read"),
+    path("assignments/<str:assignment>/return", annotation.ReturnView.as_view(), name="return"),
+    path(
+        "assignments/<str:assignment>/answers/<int:position>/remarks", annotation.RemarkView.as_view(), name="remarks"
+    ),
     path("assignments/<str:assignment>/submission", annotation.SubmissionView.as_view(), name="submission"),
     path("assignments/<str:assignment>/answers/<int:position>", annotation.AnswerView.as_view(), name="answer"),
     path("assignments/<str:assignment>/answers/<int:position>/draft", annotation.DraftView.as_view(), name="draft"),

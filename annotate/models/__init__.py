@@ -11,9 +11,10 @@ from .invitation import Invitation
 from .item import Item, Upload
 from .network import NetworkSighting
 from .question import GoldJudgement, Question
+from .remark import Remark
 from .report import Job, Report
 from .sign_in_event import SignInEvent
-from .study import Consent, Membership, Study
+from .study import Consent, Guidelines, Membership, Study
 from .user import User
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Event",
     "GoldCount",
     "GoldJudgement",
+    "Guidelines",
     "Hit",
     "HitQuestion",
     "HourCount",
@@ -38,6 +40,7 @@ __all__ = [
     "Participation",
     "ParticipationKey",
     "Question",
+    "Remark",
     "Report",
     "SignInEvent",
     "Slot",

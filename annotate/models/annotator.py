@@ -75,6 +75,7 @@ class Participation(models.Model):
         ACTIVE = "active"
         STOPPED = "stopped"
         DONE = "done"
+        WITHDRAWN = "withdrawn"
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="participations")
@@ -107,6 +108,14 @@ class Participation(models.Model):
         "answers in these totals.",
     )
     forgiven_graded = models.PositiveIntegerField(default=0)
+    gold_skips = models.PositiveIntegerField(default=0, help_text="Number of skipped gold questions.")
+    guidelines_read = models.PositiveIntegerField(
+        default=1, help_text="Latest version of the guidelines that the annotator has read."
+    )
+    excludes_answers = models.BooleanField(
+        default=False,
+        help_text="Whether the annotator has withdrawn and excluded the answers from results, exports and releases.",
+    )
     joined_at = models.DateTimeField(auto_now_add=True)
 
     # The query in services/locks.py adds these values to the locked row.
@@ -121,10 +130,15 @@ class Participation(models.Model):
             models.UniqueConstraint(fields=["annotator"], name="participation_annotator_once"),
             models.UniqueConstraint(fields=["study", "pseudonym"], name="participation_pseudonym"),
             models.CheckConstraint(
-                condition=Q(standing__in=["practising", "active", "stopped", "done"]),
+                condition=Q(standing__in=["practising", "active", "stopped", "done", "withdrawn"]),
                 name="participation_standing",
             ),
         ]
 
     def __str__(self) -> str:
         return self.pseudonym
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the annotator was stopped or has withdrawn, so that no further HIT can be claimed."""
+        return self.standing in (self.Standing.STOPPED, self.Standing.WITHDRAWN)

@@ -37,6 +37,10 @@ class Assignment(models.Model):
         PROLIFIC = "prolific"
         API = "api"
 
+    # Values of `reason` for a lapsed assignment that its annotator has given up and cannot continue.
+    RETURNED = "returned"
+    WITHDRAWN = "withdrawn"
+
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="assignments")
     participation = models.ForeignKey(Participation, on_delete=models.PROTECT, related_name="assignments")
@@ -93,6 +97,11 @@ class Assignment(models.Model):
     def __str__(self) -> str:
         return self.public_id
 
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the annotator has returned the HIT, or has withdrawn from the study before submitting it."""
+        return self.state == self.State.LAPSED and self.reason in (self.RETURNED, self.WITHDRAWN)
+
 
 class AnswerQuerySet(models.QuerySet["Answer"]):
     """Queries for answers."""
@@ -135,6 +144,13 @@ class Answer(models.Model):
     seconds = models.FloatField(
         null=True, blank=True, help_text="Time on the question in seconds, measured by the page."
     )
+    skipped = models.CharField(
+        max_length=500, blank=True, help_text="The annotator's reason for skipping the question, or empty."
+    )
+    skipped_at = models.DateTimeField(null=True, blank=True)
+    guidelines_version = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Version of the guidelines that the annotator had read."
+    )
     trace = models.JSONField(default=list, blank=True, help_text="Earlier answers with their times.")
     tally = models.JSONField(
         null=True, blank=True, help_text="Result of grading by name, for gold and practice questions."
@@ -159,6 +175,11 @@ class Answer(models.Model):
             models.CheckConstraint(
                 condition=Q(value__isnull=True, given_at__isnull=True) | Q(value__isnull=False, given_at__isnull=False),
                 name="answer_given_has_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(skipped="", skipped_at__isnull=True)
+                | (~Q(skipped="") & Q(skipped_at__isnull=False, value__isnull=True)),
+                name="answer_skipped_has_time_and_no_value",
             ),
         ]
         indexes = [

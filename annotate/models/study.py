@@ -66,6 +66,9 @@ class Study(models.Model):
     direction = models.CharField(max_length=4, choices=Direction, default=Direction.AUTO)
     instructions = models.TextField(blank=True, help_text="Markdown.")
     examples = models.TextField(blank=True, help_text="Worked examples, Markdown.")
+    guidelines_version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="Version of the instructions and worked examples. See Guidelines."
+    )
 
     # ethics, privacy and pay
     protocol_number = models.CharField(max_length=80, blank=True, help_text="Number of the ethics board's approval.")
@@ -89,6 +92,12 @@ class Study(models.Model):
         help_text="Pay per HIT.",
     )
     currency = models.CharField(max_length=3, default="USD")
+    payment_terms = models.TextField(
+        blank=True, help_text="How, when and by whom annotators are paid. Annotators see this text with their pay."
+    )
+    contact = models.CharField(
+        max_length=254, blank=True, help_text="Name and email address of a researcher whom annotators can ask."
+    )
     planned_hourly_wage = models.DecimalField(
         max_digits=12, decimal_places=4, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
     )
@@ -155,6 +164,23 @@ class Study(models.Model):
     rule_unit = models.CharField(max_length=4, choices=RuleUnit, default=RuleUnit.GOLD)
     rule_measure = models.CharField(max_length=40, default="accuracy")
     pay_stopped = models.BooleanField(default=True, help_text="Pay stopped annotators for their open HIT.")
+
+    # choices that annotators have while they work
+    skips_allowed = models.BooleanField(
+        default=False,
+        help_text="Annotators can skip a question and give a reason. Another annotator then gets the question.",
+    )
+    gold_skips_allowed = models.PositiveSmallIntegerField(
+        default=2,
+        help_text="Number of gold questions that an annotator can skip. "
+        "Any further skipped gold question counts as missed.",
+    )
+    break_minutes = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(5), MaxValueValidator(240)],
+        help_text="Minutes of work after which annotators see a reminder to take a break. Empty means no reminder.",
+    )
 
     # practice and pilot
     practice = models.BooleanField(
@@ -230,10 +256,37 @@ class Consent(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="consents")
     version = models.PositiveIntegerField()
     text = models.TextField(help_text="Markdown.")
+    pays_stopped = models.BooleanField(
+        null=True,
+        blank=True,
+        help_text="Whether the text promises payment for the HIT that is open when an annotator is stopped. "
+        "Empty means that the text does not mention this case.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "version"], name="consent_version")]
+        ordering = ["study", "version"]
+
+    def __str__(self) -> str:
+        return f"version {self.version}"
+
+
+class Guidelines(models.Model):
+    """One version of a study's instructions and worked examples. A version never changes.
+
+    Versions are stored from the first change after the study was opened. Before that, the study has only version 1.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="guidelines")
+    version = models.PositiveIntegerField()
+    instructions = models.TextField(blank=True)
+    examples = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "guidelines"
+        constraints = [models.UniqueConstraint(fields=["study", "version"], name="guidelines_version")]
         ordering = ["study", "version"]
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from . import count_triggers
 
 # A graded answer becomes final immediately. An ungraded answer becomes final when the assignment is submitted.
-_FROZEN = """OLD.value IS NOT NULL AND (OLD.tally IS NOT NULL OR EXISTS (
+_FROZEN = """({answered}) AND (OLD.tally IS NOT NULL OR EXISTS (
     SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.submitted_at IS NOT NULL))"""
 _ANSWER_COLUMNS = (
     "value",
@@ -25,33 +25,43 @@ _ANSWER_COLUMNS = (
     "position",
     "seconds",
     "trace",
+    "skipped",
+    "skipped_at",
+    "guidelines_version",
 )
 _MESSAGES = {
     "annotate_answer": "a graded or submitted answer never changes",
     "annotate_event": "the log is append-only",
     "annotate_report": "a report never changes and stays",
     "annotate_consent": "a consent text never changes; write a new version",
+    "annotate_guidelines": "a version of the guidelines never changes; write a new version",
 }
 _APPEND_ONLY = {
     "annotate_event": ("UPDATE", "DELETE"),
     "annotate_report": ("UPDATE", "DELETE"),
     "annotate_consent": ("UPDATE", "DELETE"),
+    "annotate_guidelines": ("UPDATE", "DELETE"),
 }
 
 
 def create(connection: BaseDatabaseWrapper) -> None:
-    """Create the triggers on this connection's database."""
-    _run(connection, _postgresql() if connection.vendor == "postgresql" else _sqlite())
+    """Create the triggers on this connection's database.
+
+    Older migrations call this function too, so columns and tables that later migrations add can be missing.
+    """
+    guard = _Guard(connection)
+    _run(connection, guard.postgresql() if connection.vendor == "postgresql" else guard.sqlite())
     count_triggers.create(connection)
 
 
 def drop(connection: BaseDatabaseWrapper) -> None:
     """Drop the triggers if they exist."""
     count_triggers.drop(connection)
+    tables = connection.introspection.table_names()
     on = connection.vendor == "postgresql"
     _run(
         connection,
-        [f"DROP TRIGGER IF EXISTS {name}{f' ON {table}' if on else ''}" for name, table in _names()],
+        [f"DROP TRIGGER IF EXISTS {name}{f' ON {table}' if on else ''}" for name, table in _names() if table in tables],
     )
 
 
@@ -66,45 +76,57 @@ def _names() -> list[tuple[str, str]]:
     return pairs + [(f"{t}_no_{event.lower()}", t) for t, events in _APPEND_ONLY.items() for event in events]
 
 
-def _changed(operator: str) -> str:
-    return " OR ".join(f"NEW.{column} {operator} OLD.{column}" for column in _ANSWER_COLUMNS)
+class _Guard:
+    """The statements that create the triggers, for the tables and columns that the database has."""
 
+    def __init__(self, connection: BaseDatabaseWrapper) -> None:
+        tables = connection.introspection.table_names()
+        with connection.cursor() as cursor:
+            columns = {c.name for c in connection.introspection.get_table_description(cursor, "annotate_answer")}
+        self.columns = [column for column in _ANSWER_COLUMNS if column in columns]
+        self.append_only = {table: events for table, events in _APPEND_ONLY.items() if table in tables}
+        answered = "OLD.value IS NOT NULL OR OLD.skipped <> ''" if "skipped" in columns else "OLD.value IS NOT NULL"
+        self.frozen = _FROZEN.format(answered=answered)
 
-def _sqlite() -> list[str]:
-    def trigger(table: str, event: str, when: str) -> str:
-        return (
-            f"CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table} {when} "
-            f"BEGIN SELECT RAISE(ABORT, '{_MESSAGES[table]}'); END"
-        )
+    def sqlite(self) -> list[str]:
+        def trigger(table: str, event: str, when: str) -> str:
+            return (
+                f"CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table} {when} "
+                f"BEGIN SELECT RAISE(ABORT, '{_MESSAGES[table]}'); END"
+            )
 
-    statements = [
-        trigger("annotate_answer", "UPDATE", f"WHEN ({_FROZEN}) AND ({_changed('IS NOT')})"),
-        trigger("annotate_answer", "DELETE", f"WHEN {_FROZEN}"),
-    ]
-    return statements + [trigger(t, event, "") for t, events in _APPEND_ONLY.items() for event in events]
+        statements = [
+            trigger("annotate_answer", "UPDATE", f"WHEN ({self.frozen}) AND ({self._changed('IS NOT')})"),
+            trigger("annotate_answer", "DELETE", f"WHEN {self.frozen}"),
+        ]
+        return statements + [trigger(t, event, "") for t, events in self.append_only.items() for event in events]
 
+    def postgresql(self) -> list[str]:
+        def function(table: str) -> str:
+            return (
+                f"CREATE OR REPLACE FUNCTION {table}_refuse() RETURNS trigger LANGUAGE plpgsql AS "
+                f"$$ BEGIN RAISE EXCEPTION '{_MESSAGES[table]}' USING ERRCODE = 'integrity_constraint_violation'; "
+                "END $$"
+            )
 
-def _postgresql() -> list[str]:
-    def function(table: str) -> str:
-        return (
-            f"CREATE OR REPLACE FUNCTION {table}_refuse() RETURNS trigger LANGUAGE plpgsql AS "
-            f"$$ BEGIN RAISE EXCEPTION '{_MESSAGES[table]}' USING ERRCODE = 'integrity_constraint_violation'; END $$"
-        )
-
-    answer = f"""CREATE OR REPLACE FUNCTION annotate_answer_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF ({_FROZEN}) THEN
-            IF TG_OP = 'DELETE' OR ({_changed("IS DISTINCT FROM")}) THEN
-                RAISE EXCEPTION '{_MESSAGES["annotate_answer"]}' USING ERRCODE = 'integrity_constraint_violation';
+        answer = f"""CREATE OR REPLACE FUNCTION annotate_answer_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            IF ({self.frozen}) THEN
+                IF TG_OP = 'DELETE' OR ({self._changed("IS DISTINCT FROM")}) THEN
+                    RAISE EXCEPTION '{_MESSAGES["annotate_answer"]}' USING ERRCODE = 'integrity_constraint_violation';
+                END IF;
             END IF;
-        END IF;
-        IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
-        RETURN NEW;
-    END $$"""
-    statements = [answer, *(function(table) for table in _APPEND_ONLY)]
-    # Updates and deletions need separate triggers, because a DELETE has no NEW row to compare.
-    statements += [
-        f"CREATE TRIGGER {name} BEFORE {name.rsplit('_', 1)[1].upper()} ON {table} FOR EACH ROW "
-        f"EXECUTE FUNCTION {'annotate_answer_guard' if table == 'annotate_answer' else table + '_refuse'}()"
-        for name, table in _names()
-    ]
-    return statements
+            IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+            RETURN NEW;
+        END $$"""
+        statements = [answer, *(function(table) for table in self.append_only)]
+        # Updates and deletions need separate triggers, because a DELETE has no NEW row to compare.
+        statements += [
+            f"CREATE TRIGGER {name} BEFORE {name.rsplit('_', 1)[1].upper()} ON {table} FOR EACH ROW EXECUTE FUNCTION "
+            f"{'annotate_answer_guard' if table == 'annotate_answer' else table + '_refuse'}()"
+            for name, table in _names()
+            if table == "annotate_answer" or table in self.append_only
+        ]
+        return statements
+
+    def _changed(self, operator: str) -> str:
+        return " OR ".join(f"NEW.{column} {operator} OLD.{column}" for column in self.columns)

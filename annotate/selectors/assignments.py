@@ -39,6 +39,12 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
             "module": static(tasktypes.get(study.task_type).module),
             "language": study.language,
             "direction": study.direction,
+            "skips": study.skips_allowed and assignment.kind != Assignment.Kind.PRACTICE,
+            "break_minutes": study.break_minutes,
+        },
+        "guidelines": {
+            "version": study.guidelines_version,
+            "read": assignment.participation.guidelines_read,
         },
     }
 
@@ -55,6 +61,7 @@ def _questions(study: Study, assignment: Assignment, answers: Sequence[Answer]) 
             "draft": answer.draft,
             "revision": answer.revision,
             "value": None if answer.value is None else task.reveal(answer.question.payload, answer.shown, answer.value),
+            "skipped": answer.skipped,
             "final": answer.tally is not None,
             "feedback": _open_feedback(answer, assignment),
         }

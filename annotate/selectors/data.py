@@ -192,9 +192,11 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
         "repeat",
         "passed",
         "tally",
+        "guidelines_version",
         "question__payload",
     )
-    claimed = study.assignments.exclude(kind=Assignment.Kind.TRY).order_by("pk").values_list("pk", flat=True)
+    included = study.assignments.exclude(participation__excludes_answers=True)
+    claimed = included.exclude(kind=Assignment.Kind.TRY).order_by("pk").values_list("pk", flat=True)
     keys = array("q", claimed.iterator(chunk_size=ROWS))
     for first in range(0, len(keys), ASSIGNMENTS):
         batch = keys[first : first + ASSIGNMENTS]
@@ -203,7 +205,7 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
         }
         answers = Answer.objects.filter(assignment__in=batch, given_at__isnull=False)
         for row in answers.order_by("assignment", "pk").values_list(*columns):
-            assignment, ref, kind, value, shown, position, seconds, at, repeat, passed, tally, payload = row
+            assignment, ref, kind, value, shown, position, seconds, at, repeat, passed, tally, version, payload = row
             who, hit, state, reason, work = assignments[assignment]
             pilot = hit is not None and hit <= study.pilot_hits
             why = why_not(kind, work, state, reason, repeat, pilot and not study.pilot_counts)
@@ -222,6 +224,7 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
                 passed=passed,
                 tally=tally,
                 pilot=pilot,
+                guidelines=version,
                 payload=payload,
             )
 

@@ -37,6 +37,7 @@ def _answer(row: AnswerRow) -> dict[str, Json]:
         "reason": row.reason or None,
         "passed": row.passed,
         "pilot": row.pilot,
+        "guidelines_version": row.guidelines,
     }
 
 

@@ -18,7 +18,7 @@ COUNTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 class OwnPart:
     """An annotator's progress and pay. If no HIT is available, `why` contains the reason. Otherwise `why` is empty.
 
-    The reasons are stopped, finished, paused, closed, excluded, limit and nothing.
+    The reasons are stopped, withdrawn, finished, paused, closed, excluded, limit and nothing.
     """
 
     why: str
@@ -58,8 +58,8 @@ def own_part(participation: Participation) -> OwnPart:
 
 def _why(participation: Participation, in_hand: Assignment | None, left: int | None) -> str:
     study = participation.study
-    if participation.standing == Participation.Standing.STOPPED:
-        return "stopped"
+    if participation.has_ended:
+        return str(participation.standing)
     if in_hand or participation.annotator.platform == Annotator.Platform.TRY:
         return ""
     if not study.is_open:

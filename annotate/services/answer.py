@@ -19,7 +19,7 @@ from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
 
 from . import standing
-from .grading import AnswerSent, check, refuse_large, store
+from .grading import AnswerSent, check, refuse_given_up, refuse_large, store
 from .leases import keep_started
 from .locks import locked_participation, save_progress
 from .writing import write
@@ -44,6 +44,7 @@ def save_draft(participation_id: ParticipationKey, assignment_id: str, position:
         answer = _answer(assignment, position)
         if answer.draft == draft and answer.revision == revision:
             return revision  # a repeated request
+        refuse_given_up(assignment)
         if assignment.submitted_at is not None:
             raise Refused("submitted", _("This HIT has been submitted, so its answers can no longer be changed."))
         if revision <= answer.revision:
@@ -60,16 +61,23 @@ def save_draft(participation_id: ParticipationKey, assignment_id: str, position:
 
 
 def give_answer(
-    participation_id: ParticipationKey, assignment_id: str, position: int, raw: Any, *, seconds: float | None = None
+    participation_id: ParticipationKey,
+    assignment_id: str,
+    position: int,
+    raw: Any,
+    *,
+    seconds: float | None = None,
+    skipped: str = "",
 ) -> AnswerOutcome:
-    """Store one answer, and grade the answer if its question is a gold or practice question.
+    """Store one answer, or the reason for skipping the question. Answers to gold and practice questions are graded.
 
-    Raises `Refused`: `invalid` for an impossible value, `submitted` or `graded` if the answer can no longer change.
+    Raises `Refused`: `invalid` for an impossible value, `no-skip` if the question cannot be skipped, `submitted`,
+    `graded` or `returned` if the answer can no longer change.
     """
     with write():
         assignment = lock(participation_id, assignment_id)
         answer = _answer(assignment, position)
-        checked = check(assignment, {position: answer}, [AnswerSent(position, raw, seconds)])
+        checked = check(assignment, {position: answer}, [AnswerSent(position, raw, seconds, skipped)])
         if store(assignment, checked):
             save_progress(assignment.participation)
             standing.apply_rule(assignment.participation)

@@ -33,7 +33,7 @@ TRIES = 8
 class Claimed:
     """The claimed assignment, or the reason why the annotator gets no assignment.
 
-    The reasons are finished, nothing, limit, paused, closed, stopped, excluded and consent.
+    The reasons are finished, nothing, limit, paused, closed, stopped, withdrawn, excluded and consent.
     """
 
     assignment: Assignment | None
@@ -67,8 +67,8 @@ def claim_locked(participation: Participation, source: str = Assignment.Source.W
     """Return the annotator's open assignment, or claim the next HIT. The caller must save the
     participation's progress.
     """
-    if participation.standing == Participation.Standing.STOPPED:
-        return Claimed(None, "stopped")
+    if participation.has_ended:
+        return Claimed(None, participation.standing)
     assignment = _open_assignment(participation, source)
     return Claimed(assignment, resumed=True) if assignment else claim_new(participation, source)
 
@@ -90,8 +90,8 @@ def reap(study_id: int) -> int:
 def claim_new(participation: Participation, source: str = Assignment.Source.WEB) -> Claimed:
     """Claim the next HIT for an annotator without an open assignment. The caller saves the participation's progress."""
     study = participation.study
-    if participation.standing == Participation.Standing.STOPPED:
-        return Claimed(None, "stopped")
+    if participation.has_ended:
+        return Claimed(None, participation.standing)
     _require_consent(participation)
     if participation.annotator.platform == Annotator.Platform.TRY:
         return _bundled(bundle.tryout(participation))
@@ -135,7 +135,7 @@ def _open_assignment(participation: Participation, source: str) -> Assignment | 
     if leased or not participation.study.is_open:
         return leased
     for lapsed in assignments:  # a lapsed assignment changes only while its participation is locked
-        if take_again(lapsed):
+        if not lapsed.is_given_up and take_again(lapsed):
             lapsed.state = Assignment.State.LEASED
             lapsed.lease_until = database_now() + timedelta(minutes=participation.study.lease_minutes)
             lapsed.save(update_fields=["state", "slot", "lease_until"])

@@ -22,36 +22,53 @@ from annotate.refusals import Refused
 from . import standing
 
 LONGEST = 262_144  # characters of an answer or a draft, as JSON
-STORED = ("value", "given_at", "draft", "revision", "seconds", "trace", "tally", "passed", "acknowledged_at")
+STORED = (
+    "value",
+    "given_at",
+    "draft",
+    "revision",
+    "seconds",
+    "trace",
+    "tally",
+    "passed",
+    "acknowledged_at",
+    "skipped",
+    "skipped_at",
+    "guidelines_version",
+)
+LONGEST_REASON = 500  # characters of the reason for skipping a question
 GRADED = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
 
 @dataclass(frozen=True)
 class AnswerSent:
-    """An answer in the format in which clients send answers."""
+    """An answer in the format in which clients send answers. A skipped question has a reason and no value."""
 
     position: int
-    value: Any
+    value: Any = None
     seconds: float | None = None
+    skipped: str = ""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A checked answer, whose `value` has the form in which the database stores it."""
+    """A checked answer, whose `value` has the form in which the database stores it. A skipped question has no value."""
 
     answer: Answer
     value: Any
     seconds: float | None
+    skipped: str = ""
 
     @property
     def changes(self) -> bool:
-        return bool(self.value != self.answer.value)
+        return bool(self.value != self.answer.value or self.skipped != self.answer.skipped)
 
 
 def check(assignment: Assignment, answers: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> list[Checked]:
     """Check all answers before any answer is stored or graded. `answers` are the assignment's answers by position.
 
-    Raises `Refused`: `too-large` or `invalid` for an impossible value, `graded` or `submitted` for a late change.
+    Raises `Refused`: `too-large` or `invalid` for an impossible value, `no-skip` if the question cannot be skipped,
+    `graded`, `submitted` or `returned` for a late change.
     """
     checked = [_clean(assignment, answers[one.position], one) for one in sent]
     for one in checked:
@@ -96,6 +113,8 @@ def refuse_large(value: Any, field: str) -> None:
 
 
 def _clean(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
+    if sent.skipped:
+        return _clean_skip(assignment, answer, sent)
     refuse_large(sent.value, f"answers.{answer.position}")
     study = assignment.study
     try:
@@ -107,7 +126,25 @@ def _clean(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
     return Checked(answer, value, sent.seconds)
 
 
+def _clean_skip(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
+    if not assignment.study.skips_allowed or assignment.kind == Assignment.Kind.PRACTICE:
+        raise Refused(
+            "no-skip",
+            _("Question %(position)s cannot be skipped. Choose the answer that fits best.")
+            % {"position": answer.position},
+            fields={f"answers.{answer.position}.skipped": [_("is not allowed")]},
+        )
+    return Checked(answer, None, sent.seconds, sent.skipped.strip()[:LONGEST_REASON] or "no reason")
+
+
+def refuse_given_up(assignment: Assignment) -> None:
+    """Raise `Refused` (`returned`) if the annotator has returned the HIT or has withdrawn."""
+    if assignment.is_given_up:
+        raise Refused("returned", _("You have returned this set, so its questions can no longer be answered."))
+
+
 def _refuse_late(assignment: Assignment, answer: Answer) -> None:
+    refuse_given_up(assignment)
     if answer.tally is not None:
         raise Refused(
             "graded",
@@ -125,8 +162,12 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
     answer, question, study = checked.answer, checked.answer.question, assignment.study
     if answer.value is not None:
         answer.trace = [*answer.trace, {"value": answer.value, "given_at": answer.given_at.isoformat()}]  # type: ignore[union-attr]
-    answer.value, answer.given_at = checked.value, now
+    answer.value, answer.given_at = checked.value, None if checked.skipped else now
+    answer.skipped, answer.skipped_at = checked.skipped, now if checked.skipped else None
+    answer.guidelines_version = assignment.participation.guidelines_read
     answer.seconds = checked.seconds if checked.seconds is not None else answer.seconds
+    if checked.skipped:
+        return _skip(assignment, answer, now)
     # The answer to a question without gold is compared with itself, so that the response time does not reveal gold
     # questions.
     graded = question.kind in GRADED
@@ -139,4 +180,20 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
         return None
     if grade.passed:
         answer.acknowledged_at = now  # no feedback to acknowledge, which would reveal the gold question
+    return grade.tally
+
+
+def _skip(assignment: Assignment, answer: Answer, now: datetime) -> dict[str, float] | None:
+    """Count a skipped gold question. Returns the tally of a missed answer when the annotator has no skips left.
+
+    The annotator sees no feedback on a skipped question, because feedback would reveal which questions are gold.
+    """
+    question, participation = answer.question, assignment.participation
+    if question.kind != Question.Kind.GOLD:
+        return None
+    participation.gold_skips += 1
+    if participation.gold_skips <= assignment.study.gold_skips_allowed:
+        return None
+    grade = tasktypes.get(assignment.study.task_type).missed(question.payload, question.gold)
+    answer.tally, answer.passed, answer.acknowledged_at = grade.tally, grade.passed, now
     return grade.tally

@@ -177,7 +177,12 @@ def _create(study: Study, person: _Person, public_id: str | None) -> Participati
             with transaction.atomic():
                 annotator = Annotator.objects.create(study=study, **asdict(person))
                 return Participation.objects.create(
-                    study=study, annotator=annotator, pseudonym=draw_pseudonym(attempt), standing=standing, **reserved
+                    study=study,
+                    annotator=annotator,
+                    pseudonym=draw_pseudonym(attempt),
+                    standing=standing,
+                    guidelines_read=study.guidelines_version,
+                    **reserved,
                 )
         except IntegrityError:
             earlier = _earlier(study, person, public_id)

@@ -14,8 +14,15 @@ from .archived import refuse_archived, shared_state
 from .slots import moment, overdue
 
 # Long texts, such as instructions, are not loaded, because services that write data do not need them.
-TEXTS = ("study__instructions", "study__examples", "study__eligibility", "study__protocol_number")
-PROGRESS = ("tallies", "graded", "cursor", "dry_at")
+TEXTS = (
+    "study__instructions",
+    "study__examples",
+    "study__eligibility",
+    "study__protocol_number",
+    "study__payment_terms",
+    "study__contact",
+)
+PROGRESS = ("tallies", "graded", "gold_skips", "cursor", "dry_at")
 
 
 def locked_participation(key: ParticipationKey) -> Participation:

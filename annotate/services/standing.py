@@ -44,7 +44,7 @@ def apply_rule(participation: Participation) -> bool:
 
     The participation must be locked. The rule ignores everything before the annotator was last restored.
     """
-    if participation.standing == Participation.Standing.STOPPED or not fails_rule(participation):
+    if participation.has_ended or not fails_rule(participation):
         return False
     share, threshold = accuracy(participation, since_restored=True), float(participation.study.rule_threshold)
     _stop(participation, f"accuracy {share:.0%} on gold questions, below the pass mark of {threshold:.0%}", None)
@@ -63,11 +63,11 @@ def fails_rule(participation: Participation) -> bool:
 
 
 def stop(participation_id: int, *, reason: str, user: User | None) -> None:
-    """Stop an annotator for the given reason. The function has no effect if the annotator is already stopped."""
+    """Stop an annotator for the given reason. Stopped and withdrawn annotators stay as they are."""
     _require(reason)
     with write():
         participation = locked_participation(participation_id)
-        if participation.standing != Participation.Standing.STOPPED:
+        if not participation.has_ended:
             _stop(participation, reason, user)
 
 
@@ -126,14 +126,15 @@ def _standing_to_restore(participation: Participation) -> str:
 
 
 def _stop(participation: Participation, reason: str, user: User | None) -> None:
-    """Void the annotator's assignments, open their slots, and credit the open HIT if the study has `pay_stopped`.
+    """Void the annotator's assignments, open their slots, and credit the open HIT if it is paid after a stop.
 
-    Submitted HITs keep their credit.
+    Submitted HITs keep their credit, and returned HITs stay returned.
     """
     study = participation.study
     ended = _own(
         participation, Assignment.State.LEASED, Assignment.State.LAPSED, Assignment.State.DONE, Assignment.State.SURPLUS
     )
+    ended = [assignment for assignment in ended if not assignment.is_given_up]
     held = [a for a in ended if a.state in (Assignment.State.LEASED, Assignment.State.DONE)]
     begun_ids = set(
         Answer.objects.filter(Q(given_at__isnull=False) | Q(draft__isnull=False), assignment__in=held).values_list(
@@ -142,7 +143,7 @@ def _stop(participation: Participation, reason: str, user: User | None) -> None:
     )
     for assignment in ended:
         # A HIT that the annotator had begun is credited like a submitted HIT, because the study interrupted the work.
-        if assignment.pk in begun_ids and assignment.submitted_at is None and study.pay_stopped:
+        if assignment.pk in begun_ids and assignment.submitted_at is None and pays_stopped(participation):
             assignment.credited = assignment.kind == Assignment.Kind.REGULAR
         assignment.state, assignment.reason = Assignment.State.VOID, STOPPED
     Assignment.objects.bulk_update(ended, ["state", "reason", "credited"])
@@ -152,6 +153,16 @@ def _stop(participation: Participation, reason: str, user: User | None) -> None:
     record(
         study, "stopped", user=user, participation=participation, reason=reason, assignments=len(ended), opened=opened
     )
+
+
+def pays_stopped(participation: Participation) -> bool:
+    """Return whether the HIT that is open at a stop is paid.
+
+    The consent text that the annotator accepted takes precedence over the study's setting.
+    """
+    consent = participation.consent
+    promised = consent.pays_stopped if consent else None
+    return participation.study.pay_stopped if promised is None else promised
 
 
 def _rule_progress(participation: Participation) -> int:

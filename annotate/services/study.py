@@ -12,9 +12,11 @@ from annotate import clock, tasktypes
 from annotate.models import Consent, Membership, Question, Study, User
 from annotate.permissions import PERMISSIONS, Action, require
 from annotate.refusals import Refused
+from annotate.selectors.participations import current_consent
 from annotate.selectors.sizes import items_imported
 
 from .archived import refuse_archived
+from .guidelines import store_version
 from .log import record
 from .recruitment import LISTS, recruitment_errors, unowned_studies
 from .slots import increase_supply
@@ -39,6 +41,8 @@ SETTINGS = frozenset(
         "eligibility",
         "reward",
         "currency",
+        "payment_terms",
+        "contact",
         "planned_hourly_wage",
         "admission",
         "recruitment",
@@ -57,6 +61,9 @@ SETTINGS = frozenset(
         "rule_unit",
         "rule_measure",
         "pay_stopped",
+        "skips_allowed",
+        "gold_skips_allowed",
+        "break_minutes",
         "practice",
         "pilot_hits",
         "piloting",
@@ -99,12 +106,14 @@ def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | N
         refuse_archived(study)
         before = {name: getattr(study, name) for name in settings}
         options_before = dict(study.options)
+        texts = (study.instructions, study.examples)
         _apply(study, settings, study.options if options is None else {**study.options, **options})
         _refuse_unowned(study, before, user)
         changed = {name for name in settings if getattr(study, name) != before[name]}
         changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
         if not study.is_draft:
             _refuse_locked(study, changed, changed_options)
+        store_version(study, texts)
         study.save()
         if "piloting" in changed:
             increase_supply(study)  # annotators without work in the pilot can search again
@@ -119,19 +128,22 @@ def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | N
         return study
 
 
-def write_consent(study_id: int, text: str, *, user: User) -> Consent | None:
+def write_consent(study_id: int, text: str, *, user: User, pays_stopped: bool | None = None) -> Consent | None:
     """Store a new version of the consent text if the text has changed, and return the latest version.
 
-    Annotators must accept a new version. An empty text means that the study no longer asks for consent.
+    Annotators must accept a new version. An empty text means that the study no longer asks for consent. `pays_stopped`
+    says whether the text promises payment for the HIT that is open when an annotator is stopped, or is None if the text
+    does not mention this case.
     """
     text = text if text.strip() else ""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.CHANGE_SETTINGS)
         latest = study.consents.order_by("-version").first()
-        if text == (latest.text if latest else ""):
+        if (text, pays_stopped) == ((latest.text, latest.pays_stopped) if latest else ("", pays_stopped)):
             return latest
-        consent = Consent.objects.create(study=study, version=latest.version + 1 if latest else 1, text=text)
+        version = latest.version + 1 if latest else 1
+        consent = Consent.objects.create(study=study, version=version, text=text, pays_stopped=pays_stopped)
         record(study, "wrote consent text", user=user, version=consent.version)
         return consent
 
@@ -165,10 +177,24 @@ def missing_before_opening(study: Study) -> dict[str, str]:
         missing["instructions"] = "Annotators need guidelines. Write them in Settings."
     if not study.privacy_notice.strip():
         missing["privacy_notice"] = "The study needs a privacy notice. Write it in Settings."
+    if contradiction := against_consent(study):
+        missing["consent"] = contradiction
     gold = study.questions.filter(kind=Question.Kind.GOLD).exists()
     if study.gold_block and study.rule_threshold and not gold:
         missing["gold"] = "The quality rule needs gold questions. Import gold questions, or set the gold block to 0."
     return missing
+
+
+def against_consent(study: Study) -> str:
+    """Return how the setting `pay_stopped` contradicts the current consent text, or an empty string."""
+    consent = current_consent(study)
+    if consent is None or consent.pays_stopped in (None, study.pay_stopped) or not study.reward:
+        return ""
+    promised, set_ = ("promises", "does not pay") if consent.pays_stopped else ("excludes", "pays for")
+    return (
+        f"The consent text {promised} payment for the HIT that is open when an annotator is stopped, but the study "
+        f"{set_} this HIT. Change the consent text or the setting “Pay stopped annotators for their open HIT”."
+    )
 
 
 def shape(study: Study) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Exists, QuerySet
+from django.db.models import Exists, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -20,10 +20,13 @@ from annotate.selectors.feedback import Feedback, feedback_on
 from . import standing
 from .claim import Claimed, claim, claim_new
 from .grading import AnswerSent as AnswerSent
-from .grading import check, store
+from .grading import check, refuse_given_up, store
 from .locks import locked_participation, save_progress
+from .skipped import ask_again
 from .slots import take_again
 from .writing import write
+
+GIVEN_UP = (Assignment.RETURNED, Assignment.WITHDRAWN)
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,8 @@ def submit(participation_id: ParticipationKey, assignment_id: str, answers: Sequ
     The assignment is done if it still holds its slot, even if it is overdue. If another annotator has the slot, the
     assignment is kept as surplus and credited. After a stop, the assignment stays void and its answers are stored. The
     whole submission is checked before any answer is stored or graded. Raises `Refused`: `repeated`, `unknown`,
-    `incomplete` or `invalid` with the positions, `unacknowledged` if feedback on a missed gold question is unread.
+    `incomplete` or `invalid` with the positions, `unacknowledged` if feedback on a missed gold question is unread,
+    `returned` if the annotator has returned the HIT.
     """
     _refuse_repeated(answers)
     with write():
@@ -89,7 +93,7 @@ def _answers_of(participation_id: int, assignment_id: str) -> QuerySet[Answer]:
         participation=participation_id,
         source=Assignment.Source.WEB,
         state__in=[Assignment.State.LEASED, Assignment.State.LAPSED],
-    ).exclude(public_id=assignment_id)
+    ).exclude(Q(public_id=assignment_id) | Q(reason__in=GIVEN_UP))
     return (
         Answer.objects.filter(participation=participation_id, assignment__public_id=assignment_id)
         .select_related("question", "assignment")
@@ -157,6 +161,7 @@ def _take(submission: _Submission, sent: Sequence[AnswerSent]) -> None:
     assignment, own = submission.assignment, submission.answers
     if assignment.submitted_at is not None:
         return
+    refuse_given_up(assignment)
     _refuse_unknown(own, sent)
     checked = check(assignment, own, sent)
     missing = _missing(own, sent)
@@ -166,6 +171,7 @@ def _take(submission: _Submission, sent: Sequence[AnswerSent]) -> None:
     store(assignment, checked)
     if not missing:
         _end(assignment)
+        ask_again(assignment, own.values())
     if standing.apply_rule(assignment.participation):
         assignment.refresh_from_db(fields=["state", "credited"])
 
@@ -188,7 +194,11 @@ def _refuse_unacknowledged(own: Mapping[int, Answer]) -> None:
 
 def _missing(own: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> list[int]:
     positions = {answer.position for answer in sent}
-    return [answer.position for answer in own.values() if answer.given_at is None and answer.position not in positions]
+    return [
+        answer.position
+        for answer in own.values()
+        if answer.given_at is None and not answer.skipped and answer.position not in positions
+    ]
 
 
 def _refuse_incomplete(missing: Sequence[int]) -> None:
@@ -218,8 +228,10 @@ def _unacknowledged(submission: _Submission) -> list[Feedback]:
 
 def _end(assignment: Assignment) -> None:
     regular = assignment.kind == Assignment.Kind.REGULAR
-    if assignment.state == Assignment.State.VOID:  # it was open at the stop: `pay_stopped` decides whether it is paid
-        assignment.credited = assignment.credited or (regular and assignment.study.pay_stopped)
+    if (
+        assignment.state == Assignment.State.VOID
+    ):  # it was open at the stop: the consent text or the study decides on its pay
+        assignment.credited = assignment.credited or (regular and standing.pays_stopped(assignment.participation))
     elif assignment.state == Assignment.State.LAPSED and not take_again(assignment):
         assignment.state, assignment.credited = Assignment.State.SURPLUS, regular
         assignment.reason = "the HIT was completed by others in the meantime"

@@ -36,6 +36,7 @@ class AnswerRow:
     passed: bool | None
     tally: dict[str, float] | None
     pilot: bool = False
+    guidelines: int | None = None  # the version that the annotator had read
     payload: Json = None  # the question's payload, so that exports can be written row by row
 
 

@@ -78,7 +78,7 @@ def hub(request: HttpRequest, study_id: str) -> HttpResponse:
     """Show the annotator's overview of the study, which has a button to continue the work."""
     participation = participation_or_404(request, study_id)
     study = participation.study
-    if not has_consented(participation) and participation.standing != Participation.Standing.STOPPED:
+    if not has_consented(participation) and not participation.has_ended:
         return redirect("annotator:join", study.join_token)
     context = _about(study) | {
         "participation": participation,

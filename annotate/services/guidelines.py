@@ -1,0 +1,39 @@
+"""Versions of a study's guidelines: the instructions and worked examples that annotators read."""
+
+from __future__ import annotations
+
+from annotate.models import Guidelines, ParticipationKey, Study
+
+from .locks import locked_participation
+from .writing import write
+
+
+def store_version(study: Study, before: tuple[str, str]) -> None:
+    """Store a new version if the texts of an opened study have changed. The caller saves the locked study.
+
+    `before` contains the earlier instructions and examples. With the first change, they become version 1.
+    """
+    if study.is_draft or before == (study.instructions, study.examples):
+        return
+    if not study.guidelines.exists():
+        Guidelines.objects.create(
+            study=study, version=study.guidelines_version, instructions=before[0], examples=before[1]
+        )
+    study.guidelines_version += 1
+    Guidelines.objects.create(
+        study=study,
+        version=study.guidelines_version,
+        instructions=study.instructions,
+        examples=study.examples,
+    )
+
+
+def mark_read(participation_id: ParticipationKey, version: int) -> int:
+    """Store that the annotator has read this version. Returns the latest version that the annotator has read."""
+    with write():
+        participation = locked_participation(participation_id)
+        read = min(version, participation.study.guidelines_version)
+        if read > participation.guidelines_read:
+            participation.guidelines_read = read
+            participation.save(update_fields=["guidelines_read"])
+        return participation.guidelines_read

@@ -1,0 +1,98 @@
+"""Annotators who return a HIT that they do not want to finish, or who withdraw from a study."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from annotate.models import Assignment, Participation, ParticipationKey
+from annotate.refusals import Refused
+
+from .answer import lock
+from .locks import locked_participation
+from .log import record
+from .slots import release
+from .writing import write
+
+OPEN = (Assignment.State.LEASED, Assignment.State.LAPSED)
+SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
+
+
+def return_hit(participation_id: ParticipationKey, assignment_id: str) -> None:
+    """Return an unsubmitted HIT. It is not paid, and the annotator never gets the same HIT again.
+
+    Repeated calls have no effect. Raises `Refused`: `submitted` after the submission, `stopped` after a stop,
+    `practice` for practice questions.
+    """
+    with write():
+        assignment = lock(participation_id, assignment_id)
+        if assignment.is_given_up:
+            return
+        _refuse_other(assignment)
+        held = assignment.state == Assignment.State.LEASED
+        _give_up(assignment, Assignment.RETURNED)
+        if held:
+            release(assignment.study, [assignment])
+        record(assignment.study, "returned HIT", participation=assignment.participation, hit=_number(assignment))
+
+
+def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
+    """End the annotator's participation at the annotator's own wish. Pay for submitted HITs does not change.
+
+    With `keep_answers`, the answers stay under the pseudonym. Otherwise the answers are excluded from the study's
+    results and from later exports and releases, and the HITs are open for other annotators again. An annotator who has
+    withdrawn can still exclude the answers later, but cannot include them again.
+    """
+    with write():
+        participation = locked_participation(participation_id)
+        already = participation.standing == Participation.Standing.WITHDRAWN
+        if already and (keep_answers or participation.excludes_answers):
+            return
+        released = _end_open(participation)
+        if not keep_answers:
+            released += _exclude(participation)
+        participation.standing = Participation.Standing.WITHDRAWN
+        participation.standing_reason = "withdrew and kept the answers" if keep_answers else "withdrew all answers"
+        participation.excludes_answers = not keep_answers
+        participation.save(update_fields=["standing", "standing_reason", "excludes_answers"])
+        opened = release(participation.study, released)
+        record(participation.study, "withdrew", participation=participation, keep_answers=keep_answers, opened=opened)
+
+
+def _refuse_other(assignment: Assignment) -> None:
+    if assignment.submitted_at is not None:
+        raise Refused("submitted", _("This HIT has been submitted, so it can no longer be returned."))
+    if assignment.state not in OPEN:
+        raise Refused("stopped", _("Your work in this study has ended, so this HIT can no longer be returned."))
+    if assignment.kind != Assignment.Kind.REGULAR:
+        raise Refused("practice", _("Practice questions cannot be returned. You can close this page at any time."))
+
+
+def _end_open(participation: Participation) -> list[Assignment]:
+    """Give up the open assignments. Returns the assignments that held a slot."""
+    assignments = list(participation.assignments.filter(state__in=OPEN).select_for_update(no_key=True).order_by("pk"))
+    held = [assignment for assignment in assignments if assignment.state == Assignment.State.LEASED]
+    for assignment in assignments:
+        if not assignment.is_given_up:
+            _give_up(assignment, Assignment.WITHDRAWN)
+    return held
+
+
+def _exclude(participation: Participation) -> list[Assignment]:
+    """Void the submitted assignments, which stay credited. Returns the assignments that held a slot."""
+    assignments = list(
+        participation.assignments.filter(state__in=SUBMITTED).select_for_update(no_key=True).order_by("pk")
+    )
+    held = [assignment for assignment in assignments if assignment.state == Assignment.State.DONE]
+    for assignment in assignments:
+        assignment.state, assignment.reason = Assignment.State.VOID, Assignment.WITHDRAWN
+    Assignment.objects.bulk_update(assignments, ["state", "reason"])
+    return held
+
+
+def _give_up(assignment: Assignment, reason: str) -> None:
+    assignment.state, assignment.reason = Assignment.State.LAPSED, reason
+    assignment.save(update_fields=["state", "reason"])
+
+
+def _number(assignment: Assignment) -> int | None:
+    return assignment.hit.number if assignment.hit else None
