@@ -6,4 +6,6 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
 
-application = get_wsgi_application()
+from annotate.first_chunk import with_first_chunk
+
+application = with_first_chunk(get_wsgi_application())
