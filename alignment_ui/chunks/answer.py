@@ -17,7 +17,15 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from alignment_ui.chunks.formats.ists_guidelines import GuidelineFault, guideline_faults
-from alignment_ui.chunks.numerics.chunks import FLAGS, RELATIONS, TOP_SCORE, UNLINKED, ChunkLink, IstsPair
+from alignment_ui.chunks.numerics.chunks import (
+    FLAGS,
+    RELATIONS,
+    TOP_SCORE,
+    UNLINKED,
+    ChunkLink,
+    IstsPair,
+    final_punctuation,
+)
 from annotate.tasktypes import InvalidAnswer
 
 SIDES = ("source", "target")
@@ -29,13 +37,14 @@ def clean_answer(payload: Mapping[str, Any], raw: Any, *, many_to_many: bool) ->
     """Return the stored form of an answer. Raises `InvalidAnswer` with the path of the invalid chunk or link and the
     broken rule.
 
-    If chunks can have several links (2016), an unlinked chunk is NOALI by default, and the answer can omit it.
+    If chunks can have several links (2016), an unlinked chunk is NOALI by default, and the answer can omit it. In all
+    studies, the answer can omit final punctuation, which is then NOALI too.
     """
     if not isinstance(raw, Mapping):
         raise InvalidAnswer("value", "The answer must be an object with `chunks`, `links`, `left` and `log`.")
     chunks = _chunks(payload, raw.get("chunks"))
     links = [_link(link, f"links.{n}", chunks) for n, link in enumerate(_list(raw, "links"))]
-    left = _left_over(raw, chunks, links, many_to_many)
+    left = _left_over(payload, raw, chunks, links, many_to_many)
     value = {"chunks": chunks, "links": links, "left": left}
     for fault in guideline_faults(to_pair("", payload, value), many_to_many=many_to_many):
         raise InvalidAnswer(_place(fault, len(links)), _message(fault))
@@ -157,10 +166,14 @@ def _link(raw: Any, path: str, chunks: Mapping[str, Sequence[Any]]) -> dict[str,
 
 
 def _left_over(
-    raw: Mapping[str, Any], chunks: Mapping[str, Sequence[Any]], links: Sequence[Mapping[str, Any]], many_to_many: bool
+    payload: Mapping[str, Any],
+    raw: Mapping[str, Any],
+    chunks: Mapping[str, Sequence[Any]],
+    links: Sequence[Mapping[str, Any]],
+    many_to_many: bool,
 ) -> list[dict[str, Any]]:
     """Return the unlinked chunks with their types. In one-to-one studies, the answer must contain every unlinked
-    chunk.
+    chunk except final punctuation.
     """
     said: dict[tuple[str, int], str] = {}
     for number, one in enumerate(_list(raw, "left")):
@@ -179,7 +192,9 @@ def _left_over(
             f"chunks.{place[0]}.{place[1]}",
             _("This chunk has a link and cannot be marked as NOALI or ALIC. Remove the link or the mark."),
         )
-    if not many_to_many and (silent := [place for place in loose if place not in said]):
+    marks = {side: final_punctuation(payload[side]) for side in SIDES}
+    silent = [(side, n) for side, n in loose if (side, n) not in said and not marks[side].issuperset(chunks[side][n])]
+    if silent and not many_to_many:
         side, chunk = silent[0]
         raise InvalidAnswer(
             f"chunks.{side}.{chunk}",

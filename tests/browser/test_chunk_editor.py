@@ -65,7 +65,7 @@ def test_by_mouse(editor: Callable[..., Page]) -> None:
     chunk(page, 0, 1).click()
     expect(status(page)).to_have_text(
         "1 of 2 links have a type and a score. carried … out – rescued needs a type and a score. "
-        "4 chunks have no link. Link them, or choose NOALI or ALIC: “him” …"
+        "2 chunks have no link. Link them, or choose NOALI or ALIC: “him” …"
     )
     status(page).click()
     expect(pill(page, "Type? carried … out – rescued")).to_be_focused()
@@ -75,11 +75,12 @@ def test_by_mouse(editor: Callable[..., Page]) -> None:
     assert not complete(page)
     chunk(page, 0, 2).click()
     option(page, "left", "ALIC").check(force=True)
-    page.get_by_role("button", name="The other chunks have no match").click()
-    assert {name: value_of(page)[name] for name in ("chunks", "links", "left")} == {
-        name: DRAFT[name] for name in ("chunks", "links", "left")
-    }
-    assert complete(page)
+    chunk(page, 1, 2).click()
+    option(page, "left", "NOALI").check(force=True)
+    assert chunks(page) == CHUNKS
+    assert value_of(page)["links"] == LINKS
+    assert left(page) == [("source", 2, "ALIC"), ("target", 2, "NOALI")]
+    assert complete(page)  # the full stops need no link
     assert accepted(page)["left"] == LEFT
     expect(status(page)).to_have_text("Every chunk is linked or marked. Your answer has 2 links.")
     ops = ["chunk", "chunk", "chunk", "join", "chunk", "link", "type", "score", "link", "type", "score", "flag"]
@@ -114,6 +115,42 @@ def test_by_keyboard_alone(editor: Callable[..., Page]) -> None:
     assert {via for _, via in log(page)} == {"key"}
     page.keyboard.press("Enter")
     assert page.evaluate("window.entered") == 1
+
+
+def test_by_typing_what_the_match_begins_with(editor: Callable[..., Page]) -> None:
+    page = editor(chunks=CHUNKS)
+    typed = page.get_by_role("textbox")
+    page.keyboard.press("/")
+    expect(typed).to_be_focused()
+    expect(typed).to_have_accessible_name("Link “two men” with:")
+    expect(page.locator(".match")).to_have_count(4)
+    page.keyboard.press("x")
+    expect(page.get_by_role("status").filter(has_text="begins with “x”")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(chunk(page, 0, 0)).to_be_focused()
+    assert value_of(page) is None
+    for key in ("/", "a", "m"):  # “a crew” and “a man” begin with an A
+        page.keyboard.press(key)
+    assert links(page) == [(0, 2, None, None)]
+    page.keyboard.press("z")
+    for keys in (["/", "1", "s", "Shift+Digit3"], ["/", "2", "1", "Shift+Digit4"], ["f"], ["u", "a"], ["u", "n"]):
+        for key in keys:  # four at most for each link
+            page.keyboard.press(key)
+    assert accepted(page)["links"] == LINKS
+    assert left(page) == [("source", 2, "ALIC"), ("target", 2, "NOALI")]  # the full stops are left open
+    assert complete(page)
+    page.keyboard.press("u")
+    expect(told(page)).to_have_text("Every chunk is linked or marked.")
+    assert {via for _, via in log(page)} == {"key"}
+
+
+def test_the_slash_of_a_german_keyboard(editor: Callable[..., Page]) -> None:
+    page = editor(chunks=CHUNKS)
+    page.evaluate(
+        """() => document.body.dispatchEvent(
+            new KeyboardEvent("keydown", { key: "/", code: "Digit7", shiftKey: true, bubbles: true }))"""
+    )
+    expect(page.get_by_role("textbox")).to_be_focused()
 
 
 def test_by_touch(editor: Callable[..., Page]) -> None:
@@ -359,6 +396,14 @@ def test_a_draft_is_taken_up_again(editor: Callable[..., Page]) -> None:
     assert value_of(page)["links"] == LINKS
     assert value_of(page)["left"] == LEFT
     assert log(page) == [("link", "drag"), ("left", "key")]
+    page.evaluate("begin(value)")  # as after a reload
+    page.keyboard.press("z")
+    assert value_of(page)["left"] == LEFT[:3]
+    page.keyboard.press("Shift+z")
+    assert value_of(page)["left"] == LEFT
+    page.evaluate("begin({ ...value, log: [] })")  # changed elsewhere
+    page.keyboard.press("z")
+    assert log(page) == []
     page.evaluate("value => editor.setValue(value)", {**DRAFT, "links": LINKS[:1]})
     expect(page.locator(".pill")).to_have_count(1)
 

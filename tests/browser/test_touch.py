@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
-from tests.aligning import value_of
+from tests.aligning import editor_strings, open_editor, site, value_of
 from tests.chunking import DRAFT, chunk, log
 
 WORDS = " ".join(f"word{n}" for n in range(14))
@@ -38,3 +39,28 @@ def test_a_tap_that_links_scrolls_and_presses_nothing(chunk_editor: Callable[...
     chunk(page, 1, 12).tap()
     assert log(page) == [("link", "drag"), ("link", "tap")]
     assert value_of(page)["links"] == [{"source": 12, "target": 12, "type": None, "score": None, "flags": []}]
+
+
+PAIRS = [{"sentences": [f"The first text of pair {n}.", f"The second text of pair {n}."]} for n in range(1, 5)]
+ASK = {"noun": "pair", "most": "most related", "least": "least related"}
+CANDIDATES = [f"candidate {n}" for n in range(1, 31)]
+CHOICES = {
+    "bws": ({"items": PAIRS, "ask": ASK}, ".pick label"),
+    "paraphrase": (
+        {"before": "They ", "phrase": "cut back", "after": " the vines.", "candidates": CANDIDATES},
+        ".yn label, .none",
+    ),
+}
+
+
+@pytest.mark.parametrize("task", CHOICES)
+def test_one_tap_is_one_choice(chromium: Browser, task: str) -> None:
+    content, targets = CHOICES[task]
+    with site(task) as address, chromium.new_context(has_touch=True, is_mobile=True) as context:
+        page = context.new_page()
+        page.set_viewport_size({"width": 390, "height": 844})
+        given: dict[str, Any] = {"content": content, "strings": editor_strings(task), "direction": "ltr"}
+        open_editor(page, address, "", "", **given)
+        for number, target in enumerate(page.locator(targets).all(), start=1):
+            target.tap()
+            assert page.evaluate("heard.length") == number

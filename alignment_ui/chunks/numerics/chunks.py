@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 RELATIONS = ("EQUI", "OPPO", "SPE1", "SPE2", "SIMI", "REL")
 """The types of a link, which describe the relation between the two chunks."""
@@ -59,3 +62,13 @@ class IstsPair:
     def target_chunks(self) -> list[tuple[int, ...]]:
         """Return the target chunks without duplicates, sorted by their first tokens."""
         return sorted({link.target for link in self.links if link.target})
+
+
+def final_punctuation(sentence: Sequence[str]) -> frozenset[int]:
+    """Return the numbers of the punctuation marks at the end of a tokenised sentence.
+
+    A mark consists only of characters of the Unicode categories P. A chunk of such marks needs no link.
+    """
+    marks = takewhile(lambda token: all(unicodedata.category(sign)[0] == "P" for sign in token), reversed(sentence))
+    count = len(list(marks))
+    return frozenset(range(len(sentence) - count, len(sentence)))

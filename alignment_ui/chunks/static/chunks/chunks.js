@@ -4,6 +4,7 @@
 import { digit } from "../js/annotate/digit.js";
 import { counted, h, same, say } from "../js/annotate/dom.js";
 import { keysOf, written } from "../js/annotate/keymap.js";
+import { createPast } from "../js/annotate/past.js";
 import { choose as pickUp } from "../pairs/selection.js";
 import { ends } from "../pairs/state.js";
 import { createToolbar } from "../pairs/toolbar.js";
@@ -17,6 +18,7 @@ import { createLinker } from "./linker.js";
 import { createPanel } from "./panel.js";
 import { FLAGS, LEFT, missing, TYPES } from "./rules.js";
 import { f1OfLinks } from "./score.js";
+import { createSearch } from "./search.js";
 import { createWording } from "./wording.js";
 
 const KEYS = {
@@ -37,6 +39,8 @@ const KEYS = {
   singles: "w",
   steps: "c",
   go: "g",
+  next: "u",
+  find: "/",
   remove: "Backspace",
   undo: "z",
   redo: "Shift+z",
@@ -50,7 +54,8 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   const wording = createWording(texts, strings, many);
   const start = documentOf(content);
   const suggested = start.chunks.some((side) => side.length);
-  const state = stateOf(value);
+  const past = createPast(JSON.stringify(texts));
+  const state = { ...stateOf(value), ...(disabled ? null : past.recall(value?.log ?? [])) };
   const shared = { texts, labels, language, direction, strings, still: disabled, many };
 
   const { edit, step, note } = createHistory(state, changed);
@@ -71,12 +76,15 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     redo: (via) => step("redo", via, strings.redone),
     steps: () => show(state.step === "links" ? "chunks" : "links"),
     go,
+    next: () => search.next(),
+    find: () => (state.step === "links" ? search.find() : go()),
   };
-  const looking = ["steps", "go"]; // what changes nothing
+  const looking = ["steps", "go", "next"]; // what changes nothing
 
   const chunker = createChunker(state, { ...shared, on: { chunk: does.make, join: does.join } });
   const linker = createLinker(state, { ...shared, on: { join: connect, choose } });
   const toolbar = createToolbar(strings.tools, tools());
+  const search = createSearch(state, { texts, many, strings, wording, linker, connect, choose, show, tell, render });
   const foot = createFoot({ strings, act: { go, rest: () => left(does.rest), confirm: () => left(confirm), onward } });
   const panel = createPanel({
     ...shared,
@@ -93,7 +101,9 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   const reading = h("div", { class: "texts" }, texts.map(sentence));
   const parts = [reading, chunker.element, linker.element, foot.element];
   const stage = h("section", { class: "stage", "aria-label": strings.stage }, parts);
-  root.replaceChildren(h("div", { class: "align chunked bench" }, h("div", {}, toolbar.element, stage), panel.element));
+  root.replaceChildren(
+    h("div", { class: "align chunked bench" }, h("div", {}, toolbar.element, search.element, stage), panel.element),
+  );
   document.addEventListener("keydown", chord);
   document.addEventListener("keyschosen", render);
   render();
@@ -103,6 +113,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     Object.assign(state, { told: "", anchor: null });
     pickUp(state);
     render();
+    past.keep(state);
     onChange({ ...answerOf(state.document, many), log: state.log }, words);
   }
 
@@ -132,8 +143,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
   function unconfirmed() {
     const { document, log, step } = state;
-    if (disabled || step !== "links" || missing(document, lengths, many).length || isComplete(document, log))
-      return null;
+    if (disabled || step !== "links" || missing(document, texts, many).length || isComplete(document, log)) return null;
     return Object.keys(document.links).length
       ? { op: "reset", so: strings.noneChanged, answer: strings.rightAsIs }
       : { op: "left", so: strings.noneLinked, answer: strings.nothingMatches };
@@ -142,7 +152,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
   function render() {
     const { document } = state;
-    const open = missing(document, lengths, many);
+    const open = missing(document, texts, many);
     const covered = !open[0]?.token;
     if (!covered && state.step === "links") {
       pickUp(state);
@@ -206,7 +216,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
   // The first of what is still to be done.
   function go() {
-    const [first] = missing(state.document, lengths, many);
+    const [first] = missing(state.document, texts, many);
     if (!first) return;
     show(first.token ? "chunks" : "links");
     if (first.token) chunker.focus(first.token);
@@ -264,7 +274,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       log: [...(given?.log ?? [])],
       undo: [], // {document, words, step}: what was before, and what was then done where
       redo: [],
-      step: missing(document, lengths, many)[0]?.token ? "chunks" : "links",
+      step: missing(document, texts, many)[0]?.token ? "chunks" : "links",
       chosen: null, // what the panel is about: {pair}, {node}, or both
       told: "", // why something was not done
       selection: [new Set(), new Set()],
@@ -276,7 +286,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   // Something was done; and where nothing at all is linked, that has been said. What is expected has no log.
   function isComplete(document, log) {
     const silent = many && !Object.keys(document.links).length && log?.at(-1)?.[1] !== "left";
-    return !missing(document, lengths, many).length && (!log || (log.length > 0 && !silent));
+    return !missing(document, texts, many).length && (!log || (log.length > 0 && !silent));
   }
 
   return {
@@ -288,7 +298,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     },
 
     key(event) {
-      const number = digit(event);
+      const number = event.key === "/" ? null : digit(event); // Shift+7 types the slash of a German keyboard
       if (number !== null && event.shiftKey && number <= 5) {
         if (!disabled) does.setScore(number, "key");
         return true;
@@ -304,7 +314,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
     // What is still to be done is said below the sentences, too; here it comes with its place.
     refuse() {
-      const [first] = missing(state.document, lengths, many);
+      const [first] = missing(state.document, texts, many);
       if (first) go();
       return first ? wording.refusal(state.document, first) : (unconfirmed()?.so ?? "");
     },

@@ -3,7 +3,7 @@
 import { h } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
 import { keyOf, pieces } from "./document.js";
-import { needs } from "./rules.js";
+import { isFinalMark, needs } from "./rules.js";
 
 const LINE = 14; // characters, about; a longer chunk takes two lines, one longer than two of them three
 const GAP = " ⋯ ";
@@ -45,11 +45,14 @@ function inLines(words) {
   return lines;
 }
 
-// many: what is left over is NOALI by itself
-export function renderFaces(faces, { left, links }, { many, chosen }) {
+// many: what is left over is NOALI by itself. The marks at the end of a sentence need no link, and stand back.
+export function renderFaces(faces, document, { texts, many, chosen }) {
+  const { left, links } = document;
   faces.forEach((side, at) =>
     side.forEach(({ element, note }, index) => {
       const linked = Object.keys(links).some((pair) => ends(pair)[at] === index);
+      const mark = isFinalMark(texts, document, { side: at, index });
+      element.classList.toggle("point", mark && !linked);
       note.textContent = left[keyOf({ side: at, index })] ?? (many && !linked ? "NOALI" : "");
       const inPair = chosen?.pair && ends(chosen.pair)[at] === index;
       element.classList.toggle(

@@ -45,7 +45,7 @@ export function showFeedback(place, { texts, labels, language, direction, string
       const mark = !other ? sign : judged(other) === judged(document.links[pair]) ? "" : "changed";
       return { pair, look: "sure", mark };
     });
-    renderFaces(faces, document, { many, chosen: null });
+    renderFaces(faces, document, { texts, many, chosen: null });
     pills.render(
       shown.map(({ pair }) => pair),
       (pair) => {

@@ -21,7 +21,7 @@ export function createHistory(state, changed) {
     const last = from.pop();
     if (!last) return;
     to.push({ ...last, document: state.document });
-    const stays = last.document.chunks === state.document.chunks && last.step === state.step;
+    const stays = same(last.document.chunks, state.document.chunks) && last.step === state.step;
     if (!stays) state.chosen = null; // its place may be another's now
     Object.assign(state, { document: last.document, step: last.step });
     note(op, via, null, `${said} ${last.words}`);

@@ -21,7 +21,7 @@ export function createLinker(state, { texts, labels, language, direction, string
     if (document.chunks !== built) build(document);
     const { links } = document;
     const pairs = Object.keys(links);
-    renderFaces(faces, document, { many, chosen: state.chosen });
+    renderFaces(faces, document, { texts, many, chosen: state.chosen });
     pills.render(pairs, (pair) => ({
       parts: labelOf(links[pair], strings),
       look: lookOf(links[pair]),
@@ -90,6 +90,19 @@ export function createLinker(state, { texts, labels, language, direction, string
     option?.focus();
   }
 
+  // Nodes that may be meant by what is typed, with the numbers that lead to them.
+  function mark(nodes) {
+    faces.forEach((side, at) =>
+      side.forEach(({ element: face }, index) => {
+        const meant = nodes.some((node) => node.side === at && node.index === index);
+        const { classList, dataset } = face.parentElement;
+        classList.toggle("match", meant);
+        if (meant) dataset.n = index + 1;
+        else delete dataset.n;
+      }),
+    );
+  }
+
   // On a phone the panel lies over the lower part of the page: what was chosen is brought above it.
   function reveal(panel) {
     const shown = element.querySelector(".pill.chosen") ?? element.querySelector(".chosen");
@@ -105,7 +118,9 @@ export function createLinker(state, { texts, labels, language, direction, string
     element,
     draw,
     reveal,
+    mark,
     focusNode,
+    focused: () => board?.focused() ?? null,
     focusPair: (pair) => pills.focus(pair),
     focusedPair: () => pills?.focused() ?? null,
     destroy: () => board?.destroy(),

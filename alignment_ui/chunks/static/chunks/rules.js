@@ -14,6 +14,19 @@ export function fits(type, score) {
   return score !== null && (type === "EQUI" ? score === TOP : score > 0 && score < TOP);
 }
 
+// The marks at the end of a sentence need no link; the server takes them as NOALI.
+const MARK = /^\p{P}+$/u;
+
+export function isFinalMark(texts, { chunks }, { side, index }) {
+  const last = texts[side].findLastIndex((token) => !MARK.test(token));
+  return chunks[side][index].every((token) => token > last);
+}
+
+// Chunks that have no link and need one, or a mark.
+export function unlinked(document, texts) {
+  return leftOver(document).filter((node) => !document.left[keyOf(node)] && !isFinalMark(texts, document, node));
+}
+
 // The name of the sentence that says which scores go with a type.
 export function scoreRule(type) {
   return type === "EQUI" ? "scoresOfEqui" : "scoresOfOthers";
@@ -32,9 +45,10 @@ export function needs({ type, score }) {
 }
 
 // What is still to be done, in order: {token}, {pair, needs} or {node} each.
-export function missing(document, lengths, many) {
+export function missing(document, texts, many) {
+  const lengths = texts.map((tokens) => tokens.length);
   const tokens = uncovered(document, lengths).map((token) => ({ token }));
   const links = Object.entries(document.links).map(([pair, link]) => ({ pair, needs: needs(link) }));
-  const loose = many ? [] : leftOver(document).filter((node) => !document.left[keyOf(node)]);
+  const loose = many ? [] : unlinked(document, texts);
   return [...tokens, ...links.filter((link) => link.needs), ...loose.map((node) => ({ node }))];
 }

@@ -3,6 +3,7 @@
 import { compose, form, h, say } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
 import { chunkWith, keyOf, linksAt, pieces } from "./document.js";
+import { isFinalMark } from "./rules.js";
 
 const GAP = " … ";
 
@@ -40,7 +41,8 @@ export function createWording(texts, strings, many) {
           words: both(document, pair)[1 - node.side],
         }),
       );
-      const left = document.left[keyOf(node)] ?? (many ? "NOALI" : strings.unlinked);
+      const open = isFinalMark(texts, document, node) ? strings.needsNoLink : strings.unlinked;
+      const left = document.left[keyOf(node)] ?? (many ? "NOALI" : open);
       return `${words(document, node)}: ${found.join("; ") || left}`;
     },
 

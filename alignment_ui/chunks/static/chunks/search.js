@@ -1,0 +1,71 @@
+// By keys alone: to the next chunk without a link, and from a chunk to its match by what is typed.
+
+import { compose, h } from "../js/annotate/dom.js";
+import { createFinder } from "../pairs/finder.js";
+import { choose as pickUp } from "../pairs/selection.js";
+import { block } from "../pairs/state.js";
+import { linksAt } from "./document.js";
+import { unlinked } from "./rules.js";
+
+export function createSearch(state, { texts, many, strings, wording, linker, connect, choose, show, tell, render }) {
+  let origin = null; // the chunk whose match is looked for
+  const finder = createFinder({
+    strings,
+    words: (node) => wording.words(state.document, node),
+    act: { mark: linker.mark, take, left: letGo, back: () => linker.focusNode(origin) },
+  });
+
+  // After the chunk in focus, on the same side first.
+  function next() {
+    const node = nextFrom(linker.focused(), unlinked(state.document, texts));
+    if (!node) return tell(strings.noneOpen);
+    show("links");
+    linker.focusNode(node);
+    choose({ node });
+  }
+
+  // From what is picked up, from the chunk in focus or, if that has a link, from the next one without.
+  function find() {
+    origin = originOf(linker.focused());
+    if (!origin) return tell(strings.noneOpen);
+    const { side } = origin;
+    const picked = state.selection[side].size ? [...state.selection[side]] : [origin.index];
+    pickUp(state, ...[0, 1].map((at) => (at === side ? picked : [])));
+    render();
+    const words = h("bdi", {}, picked.map((index) => wording.words(state.document, { side, index })).join(", "));
+    const others = state.document.chunks[1 - side].map((_, index) => ({ side: 1 - side, index }));
+    finder.open(
+      compose(strings.findMatch, { words }),
+      others.filter((node) => many || !linksAt(state.document, node).length),
+    );
+  }
+
+  function originOf(focused) {
+    const side = state.selection.findIndex((chosen) => chosen.size);
+    if (side >= 0) return { side, index: Math.min(...state.selection[side]) };
+    if (focused && (many || !linksAt(state.document, focused).length)) return focused;
+    const open = unlinked(state.document, texts);
+    const firsts = open.filter((node) => !node.side);
+    return nextFrom(focused, firsts.length ? firsts : open);
+  }
+
+  function take(node) {
+    const [own, other] = [[...state.selection[1 - node.side]], [node.index]];
+    pickUp(state);
+    connect(node.side ? block(own, other) : block(other, own), "key");
+    linker.focusNode(origin);
+  }
+
+  function letGo() {
+    pickUp(state);
+    render();
+  }
+
+  return { element: finder.element, next, find };
+}
+
+// The first of the nodes after one, or the first of all.
+function nextFrom(node, nodes) {
+  const after = ({ side, index }) => node && (side > node.side || (side === node.side && index > node.index));
+  return nodes.find(after) ?? nodes[0] ?? null;
+}

@@ -1,0 +1,89 @@
+// Type-ahead on a board: the number or the first letters of a node lead to it. While several nodes begin so, they are
+// marked; as soon as there is one alone, it is taken. Enter takes the first.
+
+import { h, say } from "../js/annotate/dom.js";
+
+// words(node): what letters are compared with; act: mark(nodes), take(node), left(): nothing was taken; back(): so by Esc
+export function createFinder({ strings, words, act }) {
+  const input = h("input", {
+    class: "input",
+    id: "find",
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    "aria-describedby": "find-said",
+    oninput: look,
+    onkeydown: decide,
+    onblur: close,
+  });
+  const said = h("span", { id: "find-said", class: "faint", role: "status" });
+  const label = h("label", { for: "find" });
+  const element = h("div", { class: "finder", hidden: true }, label, input, said);
+  let among = []; // nodes that may be meant
+  let matches = [];
+
+  // about: a sentence, as nodes, that says what is looked for; nodes: among which
+  function open(about, nodes) {
+    among = nodes;
+    label.replaceChildren(...about);
+    input.value = "";
+    said.textContent = strings.findHow;
+    element.hidden = false;
+    show(nodes);
+    input.focus();
+  }
+
+  function close() {
+    if (element.hidden) return;
+    element.hidden = true;
+    show([]);
+    act.left();
+  }
+
+  function look(event) {
+    if (event.isComposing) return;
+    const typed = plain(input.value);
+    show(typed ? among.filter((node) => fits(typed, node)) : among);
+    said.textContent = matches.length ? strings.findHow : say(strings.findNone, { typed: input.value });
+    if (typed && matches.length === 1) take(matches[0]);
+  }
+
+  function decide(event) {
+    if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const typed = plain(input.value);
+    if (event.key === "Escape") {
+      close();
+      return act.back();
+    }
+    const exact = matches.find(({ index }) => typed === `${index + 1}`);
+    if (typed && matches.length) take(exact ?? matches[0]);
+  }
+
+  function take(node) {
+    element.hidden = true;
+    show([]);
+    act.take(node);
+  }
+
+  function show(nodes) {
+    matches = nodes;
+    act.mark(nodes);
+  }
+
+  function fits(typed, { side, index }) {
+    return /^\d+$/.test(typed) ? `${index + 1}`.startsWith(typed) : plain(words({ side, index })).startsWith(typed);
+  }
+
+  return { element, open, close };
+}
+
+// Letters and figures alone, whatever their case and accents: “am” finds “A man”.
+function plain(text) {
+  return text
+    .normalize("NFKD")
+    .toLocaleLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
