@@ -15,7 +15,7 @@ from django.db import connection, transaction
 
 from tests import servers
 
-pytest_plugins = ["tests.chromium", "tests.chunking"]
+pytest_plugins = ["tests.chromium", "tests.chunking", "tests.word_editor"]
 
 
 def pytest_pycollect_makemodule(module_path: Path) -> None:

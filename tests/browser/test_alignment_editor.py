@@ -3,72 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from alignment_ui.words.tasktype import Words
-from tests.aligning import centre, drag, open_editor, site, value_of, word
+from tests.aligning import centre, drag, value_of, word
+from tests.word_editor import LONG, SHORT, SUGGESTED, Finger, links, log, middle
 
-SHORT = ("he left early", "she went away early")
-SUGGESTED = {"sure": [[0, 0], [2, 3]], "possible": [[1, 1]]}
-LONG = " ".join(f"word{n}" for n in range(50))
 ARABIC = ("رفضت الهيئة الخطة", "لم تقبل الخطة")
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with site() as at:
-        yield at
-
-
-@pytest.fixture(scope="module")
-def contexts(chromium: Browser) -> Iterator[dict[bool, BrowserContext]]:
-    """With a mouse (False) and with touch (True), for all tests here, so that modules come from the cache."""
-    phone = {"has_touch": True, "is_mobile": True}
-    made = {touch: chromium.new_context(reduced_motion="reduce", **(phone if touch else {})) for touch in (False, True)}
-    yield made
-    for context in made.values():
-        context.close()
-
-
-@pytest.fixture
-def editor(contexts: dict[bool, BrowserContext], address: str) -> Iterator[Callable[..., Page]]:
-    """`editor(source, target, *, width=1280, touch=False, **given)`: the editor on a page; it must not complain."""
-    complaints: list[str] = []
-    pages: list[Page] = []
-
-    def new(source: str, target: str, *, width: int = 1280, touch: bool = False, **given: Any) -> Page:
-        page = contexts[touch].new_page()
-        pages.append(page)
-        page.set_default_timeout(5_000)
-        page.set_viewport_size({"width": width, "height": 800})
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
-        return open_editor(page, address, source, target, **given)
-
-    yield new
-    for page in pages:
-        page.close()
-    assert complaints == []
-
-
-def links(page: Page) -> tuple[list[list[int]], list[list[int]]]:
-    value = value_of(page)
-    return value["sure"], value["possible"]
-
-
-def log(page: Page) -> list[tuple[str, str, list[list[int]]]]:
-    return [(op, via, pairs) for _, op, via, pairs in value_of(page)["log"]]
-
-
-def middle(page: Page, first: int, second: int) -> tuple[float, float]:
-    """The point halfway between two words, where the middle of their link is."""
-    (x1, y1), (x2, y2) = centre(page, 0, first), centre(page, 1, second)
-    return (x1 + x2) / 2, (y1 + y2) / 2
 
 
 # ── the whole task, three times ───────────────────────────────────────────────────────────────────────────────────
@@ -97,12 +43,12 @@ def test_by_touch(editor: Callable[..., Page]) -> None:
     for side, index in ((0, 0), (1, 0), (0, 2), (1, 3)):
         word(page, side, index).tap()
     assert links(page) == ([[0, 0], [2, 3]], [])
-    assert word(page, 0, 0).evaluate("element => getComputedStyle(element).touchAction") == "none"
-    touch_drag(page, centre(page, 0, 1), centre(page, 1, 1))
-    touch_drag(page, centre(page, 1, 1), centre(page, 1, 2))  # along a side: picks up both
+    finger = Finger(page)
+    finger.drag(centre(page, 0, 1), centre(page, 1, 1))
+    finger.drag(centre(page, 1, 1), centre(page, 1, 2), hold=True)  # along a side: picks up both
     word(page, 0, 1).tap()
     assert links(page)[0] == [[0, 0], [1, 1], [1, 2], [2, 3]]
-    hold(page, centre(page, 0, 2))
+    page.touchscreen.tap(*middle(page, 2, 3))
     assert links(page) == ([[0, 0], [1, 1], [1, 2]], [[2, 3]])
     page.touchscreen.tap(*middle(page, 2, 3))
     assert links(page) == ([[0, 0], [1, 1], [1, 2]], [])
@@ -182,18 +128,6 @@ def test_escape_gives_a_drag_up(editor: Callable[..., Page]) -> None:
     expect(page.locator(".above .tie")).to_have_count(0)
     page.mouse.up()
     assert value_of(page) is None
-
-
-def test_a_second_finger_does_not_end_a_drag(editor: Callable[..., Page]) -> None:
-    page = editor(*SHORT)
-    page.mouse.move(*centre(page, 0, 1))
-    page.mouse.down()
-    page.mouse.move(*centre(page, 1, 3), steps=3)
-    for kind in ("pointerdown", "pointermove", "pointerup"):
-        finger = {"pointerId": 9, "pointerType": "touch", "isPrimary": False, "bubbles": True}
-        word(page, 0, 2).dispatch_event(kind, finger)
-    page.mouse.up()
-    assert links(page) == ([[1, 3]], [])
 
 
 def test_a_block_by_lasso_and_enter(editor: Callable[..., Page]) -> None:
@@ -500,27 +434,6 @@ def test_axe_finds_nothing(editor: Callable[..., Page], axe: Callable[[Page], No
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     word(page, 0, 2).click()  # something is picked up, all else is dimmed
     axe(page)
-
-
-def touch_drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """A finger across the glass, through the browser's own input."""
-    client = page.context.new_cdp_session(page)
-    between = [(start[0] + (end[0] - start[0]) * n / 5, start[1] + (end[1] - start[1]) * n / 5) for n in range(6)]
-    for number, (x, y) in enumerate(between):
-        kind = "touchMove" if number else "touchStart"
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    client.detach()
-
-
-def hold(page: Page, point: tuple[float, float]) -> None:
-    """A finger that stays."""
-    client = page.context.new_cdp_session(page)
-    where = [{"x": point[0], "y": point[1]}]
-    client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": where})
-    page.wait_for_timeout(550)
-    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    client.detach()
 
 
 def test_agrees_as_the_server_grades(editor: Callable[..., Page]) -> None:

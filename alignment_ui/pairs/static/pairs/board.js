@@ -108,7 +108,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
       (event) => targetOf(event).matches(":focus-visible") && lightUp({ node: nodeOf(event.target) }),
     );
     element.addEventListener("focusout", () => lightUp(null));
-    const acts = { tap, press, turn, nothing, drag, drop: dropped, lasso, lassoed };
+    const acts = { tap, press, turn, nothing, lift, drag, drop: dropped, lasso, lassoed, giveUp };
     return listenToPointer(element, scene, { nodeOf, hover, ...(still ? {} : acts) });
   }
 
@@ -142,11 +142,21 @@ export function createBoard(state, { texts, labels, language, direction, still =
     return step(null);
   }
 
+  // A finger's long press: the drag can begin in any direction.
+  function lift(node) {
+    markSource(node);
+  }
+
+  function markSource(node) {
+    for (const side of SIDES) sides[side].source(node?.side === side ? node.index : -1);
+  }
+
   // Along its own side a drag picks up; towards the other a link follows it, and nothing else is drawn. On a steep way
   // there it passes neighbours, which are let go again.
   function drag(node, point, target) {
     const moved = !sameNode(target, aimed);
     held ??= { selection: state.selection, anchor: state.anchor };
+    markSource(node);
     if (moved) aim(target);
     if (target?.side === node.side && target.index !== node.index) {
       if (moved) step(extend(state, target, node));
@@ -166,13 +176,28 @@ export function createBoard(state, { texts, labels, language, direction, still =
   }
 
   function dropped(node, target) {
-    aim(null);
-    held = null;
-    above.replaceChildren();
+    endDrag();
     if (target && target.side !== node.side) step(drop(state, node, target), "drag");
   }
 
+  // Escape, a second finger, or the browser: nothing is linked, and what was picked up before is picked up again.
+  function giveUp() {
+    const before = held;
+    frame.hidden = true;
+    endDrag();
+    if (before) Object.assign(state, before);
+    light();
+  }
+
+  function endDrag() {
+    aim(null);
+    markSource(null);
+    held = null;
+    above.replaceChildren();
+  }
+
   function lasso(from, to) {
+    held ??= { selection: state.selection, anchor: state.anchor };
     frame.hidden = false;
     frame.style.left = `${Math.min(from.x, to.x)}px`;
     frame.style.top = `${Math.min(from.y, to.y)}px`;
@@ -185,6 +210,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
 
   function lassoed() {
     frame.hidden = true;
+    held = null;
     const side = SIDES.find((number) => state.selection[number].size);
     if (side !== undefined) sides[side].focus(Math.min(...state.selection[side])); // for Enter
   }

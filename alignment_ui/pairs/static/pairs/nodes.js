@@ -51,6 +51,10 @@ export function createNodes(texts, { label, language, direction, still, picture 
       options.forEach((option, at) => option.classList.toggle("aim", at === index));
     },
 
+    source(index) {
+      options.forEach((option, at) => option.classList.toggle("source", at === index));
+    },
+
     markSame: (index) => options[index].classList.add("same"),
   };
 }

@@ -1,23 +1,27 @@
-// Mouse, pen and finger on a board. What is under the pointer is told from measured geometry, because a captured
-// pointer reports the element it was captured by. Fingers pan from the gutters; on nodes they draw.
+// Mouse, pen and finger on a board. What is under the pointer is looked up in measured geometry, because a captured
+// pointer reports the element that captured the pointer. A finger that moves up or down scrolls the page, also from a
+// node: a finger draws sideways, or in any direction after a long press.
 
-const REACH = 24; // a link being drawn sticks to the nearest node within
-const NEAR = { mouse: 8, pen: 12, touch: 14 }; // to a link that is pressed
-const STILL = { mouse: 4, pen: 6, touch: 10 }; // less is a press, not a drag
+const REACH = 24; // px: a link that is being drawn sticks to the nearest node within this distance
+const NEAR = { mouse: 8, pen: 10, touch: 10 }; // px: the distance at which a press hits a link
+const STILL = { mouse: 4, pen: 6, touch: 10 }; // px: a shorter movement is a press, not a drag
 const HOLD = 450; // ms of a long press
-const EDGE = 56; // of the window: a drag scrolls there
-const SPEED = 14; // px a frame
+const EDGE = 56; // px: a drag this near to the edge of the visible part scrolls the page
+const FASTEST = 40; // px per frame
+const PACE = 0.4; // px per frame for each px beyond the edge
 
-// act: {nodeOf, hover, tap, press, turn, nothing, drag, drop, lasso, lassoed}; with the first two alone nothing can be
-// changed. Returns what stops listening.
+// act: {nodeOf, hover, tap, press, turn, nothing, drag, drop, lasso, lassoed}, and optionally lift(node) for a long press
+// and giveUp(). Without `drag`, nothing can be changed. Returns a function that removes the listeners.
 export function listenToPointer(board, scene, act) {
   let gesture = null;
-  let acted = false; // on a finger's press, the click of which is still to come
+  let acted = false; // on a finger's press, whose click is still to come
   const looking = { pointermove: move, pointerleave: leave };
   const pressing = { pointerdown: down, pointerup: up, pointercancel: cancel };
-  const changing = { ...pressing, touchend: lifted, keydown: cancelled, contextmenu: menu, click: clicked };
+  const changing = { ...pressing, touchmove: swiped, touchend: lifted, contextmenu: menu, click: clicked };
   const listeners = act.drag ? { ...looking, ...changing } : looking;
-  for (const [name, listener] of Object.entries(listeners)) board.addEventListener(name, listener);
+  const anywhere = act.drag ? { keydown: keyPressed, keyup: keyReleased, pointerdown: secondFinger } : {};
+  for (const [name, listener] of Object.entries(listeners)) board.addEventListener(name, listener, { passive: false });
+  for (const [name, listener] of Object.entries(anywhere)) document.addEventListener(name, listener, true);
 
   function down(event) {
     if (event.button || !event.isPrimary) return;
@@ -27,13 +31,13 @@ export function listenToPointer(board, scene, act) {
     if (!node && event.pointerType === "mouse") event.preventDefault(); // no text is selected by a lasso
     gesture = { finger: event.pointerId, node, pair, from: point, last: event };
     Object.assign(gesture, { moved: false, held: false, timer: 0, frame: 0 });
-    if (node || pair) gesture.timer = setTimeout(hold, HOLD);
+    if (node && event.pointerType !== "mouse") gesture.timer = setTimeout(hold, HOLD);
     board.setPointerCapture(event.pointerId);
   }
 
   function hold() {
     gesture.held = true;
-    act.turn(gesture.node, gesture.pair);
+    act.lift?.(gesture.node);
   }
 
   function move(event) {
@@ -41,25 +45,42 @@ export function listenToPointer(board, scene, act) {
     if (event.pointerId !== gesture.finger) return;
     gesture.last = event;
     const { x, y } = scene.point(event);
-    if (!gesture.moved && Math.hypot(x - gesture.from.x, y - gesture.from.y) < STILL[event.pointerType]) return;
+    const [across, along] = [Math.abs(x - gesture.from.x), Math.abs(y - gesture.from.y)];
+    if (!gesture.moved && Math.hypot(across, along) < STILL[event.pointerType]) return;
+    if (!gesture.moved && isScroll(event, across, along)) return giveUp();
     clearTimeout(gesture.timer);
-    if (gesture.held) return;
     gesture.moved = true;
     follow();
     gesture.frame ||= requestAnimationFrame(scroll);
   }
 
+  function isScroll({ pointerType }, across, along) {
+    return pointerType === "touch" && !gesture.held && along > across;
+  }
+
   function follow() {
     const point = scene.point(gesture.last);
-    if (gesture.node) act.drag(gesture.node, point, scene.nodeAt(point, REACH));
+    if (gesture.node) act.drag(gesture.node, point, nodeUnder(gesture.last), gesture.last.shiftKey);
     else if (gesture.last.pointerType === "mouse") act.lasso(gesture.from, point);
   }
 
-  // A column may be longer than the window.
+  // A node that the page's header, footer or a panel covers cannot be meant.
+  function nodeUnder(event) {
+    const top = document.elementFromPoint(event.clientX, event.clientY);
+    const seen = top && (board.contains(top) || top.contains(board));
+    return seen ? scene.nodeAt(scene.point(event), REACH) : null;
+  }
+
+  // A column may be longer than the window. The speed grows with the distance from the edge of the visible part, which
+  // is the window without the parts of the page that always stay, as the page's scroll padding states.
   function scroll() {
     if (!gesture) return;
+    const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
+    const first = (Number.parseFloat(scrollPaddingTop) || 0) + EDGE;
+    const last = innerHeight - (Number.parseFloat(scrollPaddingBottom) || 0) - EDGE;
     const { clientY } = gesture.last;
-    const by = clientY < EDGE ? -SPEED : clientY > innerHeight - EDGE ? SPEED : 0;
+    const beyond = clientY < first ? clientY - first : Math.max(0, clientY - last);
+    const by = Math.sign(beyond) * Math.min(FASTEST, Math.ceil(PACE * Math.abs(beyond)));
     if (by) {
       scrollBy({ top: by, behavior: "instant" });
       follow();
@@ -69,13 +90,17 @@ export function listenToPointer(board, scene, act) {
 
   function up(event) {
     if (event.pointerId !== gesture?.finger) return;
-    const { node, pair, moved, held } = gesture;
+    const { node, pair, moved } = gesture;
     end();
     acted = event.pointerType === "touch";
-    if (held) return;
-    if (!moved) return node ? act.tap(node, event) : pair ? act.press(pair) : act.nothing();
-    if (node) act.drop(node, scene.nodeAt(scene.point(event), REACH));
+    if (!moved) return node ? act.tap(node, event) : pair ? act.press(pair, scene.point(event)) : act.nothing();
+    if (node) act.drop(node, nodeUnder(event), event.shiftKey);
     else act.lassoed();
+  }
+
+  // Once a finger draws, the page stays where it is.
+  function swiped(event) {
+    if (gesture && (gesture.moved || gesture.held) && event.cancelable) event.preventDefault();
   }
 
   // The browser sends the click of a finger's press to whatever is under the finger by then: a panel that the press has
@@ -86,17 +111,34 @@ export function listenToPointer(board, scene, act) {
   }
 
   function cancel(event) {
-    if (event.pointerId === gesture?.finger) abandon();
+    if (event.pointerId === gesture?.finger) giveUp();
   }
 
-  function cancelled(event) {
-    if (gesture && event.key === "Escape") abandon();
+  // The focus may be anywhere on the page while a finger draws.
+  function keyPressed(event) {
+    if (!gesture) return;
+    if (event.key === "Shift") keyReleased(event);
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    giveUp();
   }
 
-  function abandon() {
+  // Shift changes the link that is being drawn at once, without a movement.
+  function keyReleased(event) {
+    if (!gesture?.moved || event.key !== "Shift" || !gesture.node) return;
+    act.drag(gesture.node, scene.point(gesture.last), nodeUnder(gesture.last), event.shiftKey);
+  }
+
+  function secondFinger(event) {
+    if (gesture && event.pointerId !== gesture.finger) giveUp();
+  }
+
+  function giveUp() {
     const { node } = gesture;
     end();
-    if (node) act.drop(node, null);
+    if (act.giveUp) act.giveUp();
+    else if (node) act.drop(node, null);
     else act.lassoed();
   }
 
@@ -116,7 +158,7 @@ export function listenToPointer(board, scene, act) {
     if (!gesture && event.pointerType !== "touch") act.hover(null, null);
   }
 
-  // A right click turns; a finger's long press, which also opens a menu, has done so by itself.
+  // A right click turns. A finger's long press opens no menu.
   function menu(event) {
     const point = scene.point(event);
     const node = act.nodeOf(event.target);
@@ -135,5 +177,6 @@ export function listenToPointer(board, scene, act) {
   return () => {
     if (gesture) end();
     for (const [name, listener] of Object.entries(listeners)) board.removeEventListener(name, listener);
+    for (const [name, listener] of Object.entries(anywhere)) document.removeEventListener(name, listener, true);
   };
 }
