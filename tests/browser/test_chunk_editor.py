@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.aligning import value_of
 from tests.chunking import (
@@ -445,6 +446,60 @@ def test_rows_where_both_fit_and_columns_otherwise(editor: Callable[..., Page]) 
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def is_in_sight(locator: Locator) -> bool:
+    box, height = locator.bounding_box(), locator.page.viewport_size["height"]  # type: ignore[index]
+    return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= height
+
+
+def test_along_a_long_pair_tools_panel_and_status_stay_in_sight(editor: Callable[..., Page]) -> None:
+    long = " ".join(f"word{n}" for n in range(50))
+    groups = [[n, n + 1] for n in range(0, 50, 2)]
+    every = [{"source": n, "target": n, "type": "SIMI", "score": 3, "flags": []} for n in range(25)]
+    value = {**DRAFT, "chunks": {"source": groups, "target": groups}, "links": every, "left": []}
+    page = editor(long, long, width=1366, value=value)
+    page.set_viewport_size({"width": 1366, "height": 768})
+    pill(page, "word20 word21").click()
+    page.evaluate("scrollBy({ top: 500, behavior: 'instant' })")
+    assert page.evaluate("scrollY") > 200
+    for part in (".bar", ".inspect", ".foot"):
+        assert is_in_sight(page.locator(part)), part
+    page.keyboard.press("/")  # all are linked
+    expect(told(page)).to_have_text("Every chunk is linked or marked.")
+
+
+def test_a_chunk_in_the_running_text_lights_its_counterpart(editor: Callable[..., Page]) -> None:
+    page = editor(value=DRAFT, width=700)
+    page.locator(".texts [data-token='4']").first.hover()  # in the chunk “carried … out”
+    expect(page.locator(".texts .on")).to_have_text(["carried ", "out "])
+    expect(page.locator(".texts .mate")).to_have_text(["rescued "])
+    expect(chunk(page, 1, 1)).to_have_class(re.compile("mate"))
+    chunk(page, 1, 0).hover()
+    expect(page.locator(".texts .mate")).to_have_text(["two ", "men "])
+
+
+def test_on_the_narrowest_phone_each_button_shows_what_it_is(editor: Callable[..., Page]) -> None:
+    page = editor(value=DRAFT, width=320, touch=True)
+    for button in page.locator(".bar .b:visible").all():
+        parts = button.locator("svg, span").evaluate_all("all => all.map(part => part.getBoundingClientRect().width)")
+        assert max(parts) > 8, button.get_attribute("class")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_selected_states_show_in_forced_colours(editor: Callable[..., Page]) -> None:
+    page = editor(value=DRAFT)
+    page.emulate_media(forced_colors="active")
+    pill(page, "two men – a crew").click()
+    for chosen, other in [
+        (".seg .b[aria-checked='true']", ".seg .b[aria-checked='false']"),
+        (".types input:checked + label", ".types input:not(:checked) + label"),
+        (".pill.chosen", ".pill:not(.chosen)"),
+    ]:
+        looks = [
+            page.locator(each).first.evaluate("e => getComputedStyle(e).backgroundColor") for each in (chosen, other)
+        ]
+        assert looks[0] != looks[1], chosen
+
+
 def test_right_to_left(editor: Callable[..., Page]) -> None:
     page = editor("رفضت الهيئة الخطة", "لم تقبل الخطة", language="ar")
     pull(page, word(page, 0, 0), word(page, 0, 1))
@@ -454,6 +509,7 @@ def test_right_to_left(editor: Callable[..., Page]) -> None:
     page.get_by_role("button", name="Link the chunks").click()
     assert at(chunk(page, 0, 0))[0] > at(chunk(page, 0, 1))[0]
     expect(chunk(page, 0, 0)).to_be_focused()
+    assert page.locator(".foot .says bdi").count() == 1  # words of another direction leave the sentence as it is
     page.keyboard.press("ArrowLeft")
     expect(chunk(page, 0, 1)).to_be_focused()
 

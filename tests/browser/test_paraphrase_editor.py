@@ -268,6 +268,18 @@ def test_in_a_long_list_the_sentence_stays_and_the_next_open_one_is_found(editor
     assert complete(page)
 
 
+def test_what_is_missing_is_said_and_shown(editor: Open) -> None:
+    answered = [number not in (7, 40) for number in range(1, 46)]
+    page = editor(390, 844, candidates=MANY, value={"votes": [True if done else None for done in answered]})
+    for key in "45":
+        page.keyboard.press(key)
+    assert page.evaluate("editor.refuse({ votes: [] })") == "45 candidates have no answer yet. Choose Yes or No."
+    said = page.evaluate("votes => editor.refuse({ votes })", [True if done else None for done in answered])
+    assert said == "2 candidates have no answer yet. Choose Yes or No."
+    assert tried(page) == "candidate 7"
+    expect(row(page, 7)).to_be_in_viewport()
+
+
 def test_two_digits_make_a_number_when_they_come_together(editor: Open) -> None:
     page = editor(candidates=MANY)
     page.keyboard.press("4")

@@ -9,12 +9,15 @@ const VOICES = [
   { name: "worst", other: "best", look: "least" },
 ];
 
+const DENSE = 700; // characters: with more, the four items need smaller letters to fit a low screen
+
 export function mount(root, { content, value, disabled, onChange, strings, language, direction }) {
   const state = { best: null, worst: null, ...value };
   const { noun } = content.ask; // what the study calls an item: "pair", say
   const inputs = [];
   const cards = content.items.map((item, index) => card(item, index + 1));
-  root.replaceChildren(h("div", { class: "bws" }, cards));
+  const length = content.items.flatMap(({ sentences }) => sentences).join("").length;
+  root.replaceChildren(h("div", { class: length > DENSE ? "bws dense" : "bws" }, cards));
   render();
 
   function card(item, place) {

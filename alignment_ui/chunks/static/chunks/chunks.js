@@ -16,6 +16,7 @@ import { createFoot } from "./foot.js";
 import { createHistory } from "./history.js";
 import { createLinker } from "./linker.js";
 import { createPanel } from "./panel.js";
+import { createReading } from "./reading.js";
 import { FLAGS, LEFT, missing, TYPES } from "./rules.js";
 import { f1OfLinks } from "./score.js";
 import { createSearch } from "./search.js";
@@ -82,7 +83,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   const looking = ["steps", "go", "next"]; // what changes nothing
 
   const chunker = createChunker(state, { ...shared, on: { chunk: does.make, join: does.join } });
-  const linker = createLinker(state, { ...shared, on: { join: connect, choose } });
+  const linker = createLinker(state, { ...shared, on: { join: connect, choose, lit: () => reading.light(state.lit) } });
   const toolbar = createToolbar(strings.tools, tools());
   const search = createSearch(state, { texts, many, strings, wording, linker, connect, choose, show, tell, render });
   const foot = createFoot({ strings, act: { go, rest: () => left(does.rest), confirm: () => left(confirm), onward } });
@@ -97,12 +98,16 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       close: () => choose(null),
     },
   });
-  const sentence = (tokens) => h("p", { class: "sent", lang: language, dir: direction || "auto" }, tokens.join(" "));
-  const reading = h("div", { class: "texts" }, texts.map(sentence));
-  const parts = [reading, chunker.element, linker.element, foot.element];
+  const reading = createReading(texts, { language, direction, lit: (node) => linker.lightUp(node && { node }) });
+  const parts = [reading.element, chunker.element, linker.element, foot.element];
   const stage = h("section", { class: "stage", "aria-label": strings.stage }, parts);
   root.replaceChildren(
-    h("div", { class: "align chunked bench" }, h("div", {}, toolbar.element, search.element, stage), panel.element),
+    h(
+      "div",
+      { class: "align chunked bench" },
+      h("div", {}, h("div", { class: "tools" }, toolbar.element, search.element), stage),
+      panel.element,
+    ),
   );
   document.addEventListener("keydown", chord);
   document.addEventListener("keyschosen", render);
@@ -163,9 +168,10 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     const linking = state.step === "links";
     const keys = keysOf(KEYS);
     const off = stateOfTools(covered);
-    toolbar.render((name) => ({ ...off[name], key: keys[name === "unlink" ? "remove" : name] }));
+    toolbar.render((name) => ({ ...off[name], key: keys[name] }));
     chunker.element.hidden = linking;
-    linker.element.hidden = reading.hidden = !linking;
+    linker.element.hidden = reading.element.hidden = !linking;
+    reading.draw(document);
     if (linking) linker.draw(document, wording);
     else chunker.draw(document, (node) => wording.token(document, node));
     panel.render({ about: about(document), keys });
@@ -237,7 +243,6 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       join: { hidden },
       split: { hidden },
       singles: { off: covered, hidden: hidden || linking },
-      unlink: { off: !state.chosen?.pair, hidden: hidden || !linking },
       reset: { off: same(state.document, start), hidden: hidden || !suggested },
     };
   }
@@ -252,7 +257,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       { label: strings.step, tools: steps },
       { tools: [tool("undo", strings.undo), tool("redo", strings.redo)] },
       { tools: [tool("join", strings.join), tool("split", strings.split), tool("singles", strings.singles)] },
-      { tools: [tool("unlink", strings.unlink, "press", remove), tool("reset", strings.reset)] },
+      { tools: [tool("reset", strings.reset)] },
     ];
   }
 

@@ -8,7 +8,7 @@ import { createPills } from "./pills.js";
 const PHONE = "(max-width: 40rem)";
 const MARGIN = 12; // px around what is to be seen
 
-// on: join(pairs, via), choose({pair} or {node})
+// on: join(pairs, via), choose({pair} or {node}), lit(): other chunks stand out
 export function createLinker(state, { texts, labels, language, direction, strings, still, many, on }) {
   const element = h("div", { class: "linker" });
   let board = null;
@@ -56,7 +56,7 @@ export function createLinker(state, { texts, labels, language, direction, string
         press: choosePair,
         turn: ([pair]) => pair && choosePair(pair),
         look: () => "possible",
-        lit: () => {},
+        lit: on.lit,
       },
     });
     board.element.addEventListener("pointerdown", ({ target }) => (pressed = nodeOf(target)));
@@ -119,6 +119,7 @@ export function createLinker(state, { texts, labels, language, direction, string
     draw,
     reveal,
     mark,
+    lightUp: (lit) => board?.lightUp(lit),
     focusNode,
     focused: () => board?.focused() ?? null,
     focusPair: (pair) => pills.focus(pair),

@@ -33,11 +33,13 @@ export function createPanel({ strings, language, direction, still, act }) {
     LEFT.map((name) => option("left", name, act.left)),
   );
   const hint = h("p", { class: "hint" });
+  const removeCap = h("kbd", { "aria-hidden": "true" });
   const remove = h(
     "button",
     { class: "b b-plain", type: "button", onclick: act.remove },
     icon("unlink"),
     h("span", { class: "t" }, strings.unlink),
+    removeCap,
   );
   const close = h(
     "button",
@@ -86,12 +88,16 @@ export function createPanel({ strings, language, direction, still, act }) {
     sentence.hidden = !words;
     sentence.replaceChildren(
       ...(words ?? []).flatMap((text, at) =>
-        at ? [h("span", { class: "faint", role: "img", "aria-label": strings.with }, " ↔ "), text] : [text],
+        at
+          ? [h("span", { class: "faint", role: "img", "aria-label": strings.with }, " ↔ "), h("bdi", {}, text)]
+          : [h("bdi", {}, text)],
       ),
     );
     hint.textContent = about.hint ?? (loose ? (many ? strings.looseMany : strings.loose) : "");
     for (const part of [types, told, scores, flags, remove]) part.hidden = !link;
     remove.hidden ||= still;
+    removeCap.textContent = capOf(keys.remove);
+    remove.setAttribute("aria-keyshortcuts", shortcut(keys.remove));
     left.hidden = !loose || many;
     told.textContent = link?.type ? strings[link.type] : "";
     rule.textContent = link ? strings[scoreRule(link.type)] : "";

@@ -71,11 +71,11 @@ export function createWording(texts, strings, many) {
       /** @type {(string | Node | (string | Node)[])[]} */
       const done = total ? [say(strings.done, { n: total - links.length, total })] : [];
       if (links.length) {
-        const link = h("i", {}, both(document, links[0].pair).join(" – "));
-        done.push(" ", compose(needed[links[0].needs], { link }));
+        const link = both(document, links[0].pair).map((text, at) => [at ? " – " : "", h("bdi", {}, h("i", {}, text))]);
+        done.push(" ", compose(needed[links[0].needs], { link: h("span", {}, link) }));
       }
       if (nodes.length) {
-        const chunk = h("i", {}, words(document, nodes[0].node));
+        const chunk = h("bdi", {}, h("i", {}, words(document, nodes[0].node)));
         done.push(total ? " " : "", compose(form(strings.openChunks, nodes.length), { n: nodes.length, chunk }));
       }
       return done;
@@ -84,7 +84,7 @@ export function createWording(texts, strings, many) {
 
   function inNoChunk(tokens) {
     const first = tokens.slice(0, 3).map(({ token: { side, index } }) => texts[side][index]);
-    const names = h("i", {}, first.join(", ") + (tokens.length > first.length ? " …" : ""));
+    const names = h("bdi", {}, h("i", {}, first.join(", ") + (tokens.length > first.length ? " …" : "")));
     return compose(form(strings.openWords, tokens.length), { n: tokens.length, words: names });
   }
 }
