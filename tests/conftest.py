@@ -28,6 +28,13 @@ def pytest_pycollect_makemodule(module_path: Path) -> None:
         hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "accord")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import files without tests of rules if only such tests are wanted, as in the run on SQLite."""
+    if not config.option.markexpr.startswith("rules and ") or not collection_path.match("test_*.py"):
+        return None
+    return True if "mark.rules" not in collection_path.read_text(encoding="utf-8") else None
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Give this process folders and a Redis database of its own, and serve static files from where they are."""
     if not config.pluginmanager.has_plugin("django"):  # pure code is tested without: pytest -p no:django

@@ -35,7 +35,7 @@ def main() -> int:
         url, broker = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
         proofs = tests("nightly", folder / "postgresql", DATABASE_URL=url, REDIS_URL=broker)
     with tempfile.TemporaryDirectory(prefix="accord-nightly-") as name:
-        proofs += tests("nightly and rules", Path(name) / "sqlite")
+        proofs += tests("rules and nightly", Path(name) / "sqlite")
     proofs += [benchmark(file.stem) for file in sorted((ROOT / "bench").glob("*.py")) if gates(file)]
     failed = [proof for proof in proofs if proof.output]
     for proof in failed:
