@@ -36,7 +36,8 @@ def main(arguments: list[str]) -> int:
     started = time.monotonic()
     chosen = [Path(argument.partition("::")[0]) for argument in arguments]
     chosen = [path for path in chosen if path.exists()]
-    processes = ["-n", "0"] if len(chosen) == 1 and chosen[0].is_file() else ["-n", "2", "--dist", "loadfile"]
+    alone = len(chosen) == 1 and chosen[0].is_file()
+    processes = ["-n", "0"] if alone else ["-n", str(process_count()), "--dist", "loadfile"]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-tests-")))
         broker = stack.enter_context(servers.redis())
@@ -53,6 +54,11 @@ def main(arguments: list[str]) -> int:
     # Without arguments both runs have tests; a choice of tests may leave one of them empty.
     something = passed > 0 if arguments else on_postgres.passed > 0 and on_sqlite.passed > 0
     return 0 if something and failed == 0 else 1
+
+
+def process_count() -> int:
+    """Return one more than the number of cores, because tests with servers and browsers often wait."""
+    return min(len(os.sched_getaffinity(0)), 8) + 1  # each process uses a Redis database of its own, and there are 16
 
 
 @contextmanager
