@@ -6,22 +6,9 @@ from django.conf import settings
 from django.db import migrations, models
 
 
-def confirm_administrators(apps, schema_editor):
-    """Administrators were entered by an operator; every other address stays as it is until it is confirmed."""
-    addresses = apps.get_model("account", "EmailAddress").objects
-    for user in apps.get_model("annotate", "User").objects.filter(is_superuser=True):
-        if addresses.filter(email=user.email, verified=True).exists():
-            continue
-        primary = not addresses.filter(user_id=user.pk, primary=True).exclude(email=user.email).exists()
-        addresses.update_or_create(
-            user_id=user.pk, email=user.email, defaults={"verified": True, "primary": primary}
-        )
-
-
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('account', '0009_emailaddress_unique_primary_email'),
         ('annotate', '0013_kept_counts'),
     ]
 
@@ -44,5 +31,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(condition=models.Q(('accepted_at', None)), fields=('study', 'email'), name='invitation_pending_once')],
             },
         ),
-        migrations.RunPython(confirm_administrators, migrations.RunPython.noop),
     ]

@@ -1,34 +1,12 @@
-"""Encrypt the secrets of second factors that were stored as plain text."""
+"""Nothing: 0021_earlier_accounts encrypts the secrets, and databases already hold the name of this migration."""
 
 from django.db import migrations
-
-from annotate import encryption
-
-ENCRYPTED = "gAAAAA"  # how everything that Fernet encrypts begins; a plain secret is base32 or hexadecimal
-
-
-def encrypt_plain(apps, schema_editor):
-    for authenticator in apps.get_model("mfa", "Authenticator").objects.all():
-        data = authenticator.data
-        for name in ("secret", "seed"):
-            if name in data:
-                data[name] = _encrypted(data[name])
-        if "migrated_codes" in data:
-            data["migrated_codes"] = [_encrypted(code) for code in data["migrated_codes"]]
-        authenticator.save(update_fields=["data"])
-
-
-def _encrypted(text):
-    return text if text.startswith(ENCRYPTED) else encryption.encrypt(text)
 
 
 class Migration(migrations.Migration):
 
     dependencies = [
         ("annotate", "0014_invitation"),
-        ("mfa", "0003_authenticator_type_uniq"),
     ]
 
-    operations = [
-        migrations.RunPython(encrypt_plain, migrations.RunPython.noop),
-    ]
+    operations = []
