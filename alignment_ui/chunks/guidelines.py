@@ -23,7 +23,7 @@ chunks are very close in meaning.
    A score of 3 means that the chunks differ in an important detail. Scores of 1 and 2 mean that the chunks are only a
    little alike. If the score would be 0, do not link the chunks.
 4. Mark a chunk without a match as **NOALI**. If each chunk can have only one link, mark a chunk as **ALIC** when its
-   match is already linked to another chunk.
+   match is already linked to another chunk. Punctuation at the end of a sentence needs neither a link nor a mark.
 
 Add **FACT** if one chunk states a fact and the other only a claim. Add **POL** if one chunk is in favour of something
 and the other is against it.
@@ -37,7 +37,7 @@ WORKED_EXAMPLES = """\
 - *Two boys* – *Children*: SPE1, 4. Boys are children, and the first chunk also says how many there are.
 - *are kicking* – *play*: SPE1, 3. Kicking a ball is one way to play.
 - *a ball* – *football*: REL, 3. A ball is related to the game.
-- *.* – *.*: EQUI, 5.
+- *.*: Punctuation at the end of a sentence needs no link.
 - *in the park*: NOALI. The second sentence does not mention a place.
 
 > [ The minister ] [ denies ] [ the report ]

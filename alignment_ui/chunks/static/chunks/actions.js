@@ -12,6 +12,7 @@ import {
   link,
   linksAt,
   mark,
+  move,
   singles,
   split,
   takeApart,
@@ -88,6 +89,14 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     edit(next, "link", via, oneOrAll(fresh.map(ends)), words.join(" "));
   }
 
+  function moveTo(pair, to, via) {
+    if (state.document.links[to]) return tell(say(strings.linkedSo, { link: wording.pair(state.document, to) }));
+    const next = move(state.document, pair, to, many);
+    state.chosen = { pair: to };
+    const words = say(strings.saidEnd, { link: wording.pair(next, to) });
+    edit(next, "move", via, [ends(pair), ends(to)], words);
+  }
+
   function setType(type, via) {
     judge("type", via, type, (before) => typed(before, type));
   }
@@ -145,7 +154,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     edit(mark(state.document, nodes, type), "left", via, detail, words);
   }
 
-  return { make, join, cut, single, connect, setType, setScore, setFlag, setLeft, remove, rest };
+  return { make, join, cut, single, connect, moveTo, setType, setScore, setFlag, setLeft, remove, rest };
 }
 
 // A chunk as it is chosen: with its link, the one that is chosen already if that is one of them.

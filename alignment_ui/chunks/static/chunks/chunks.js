@@ -17,7 +17,7 @@ import { createHistory } from "./history.js";
 import { createLinker } from "./linker.js";
 import { createPanel } from "./panel.js";
 import { createReading } from "./reading.js";
-import { FLAGS, LEFT, missing, TYPES } from "./rules.js";
+import { FLAGS, LEFT, missing, needs, TYPES } from "./rules.js";
 import { f1OfLinks } from "./score.js";
 import { createSearch } from "./search.js";
 import { createWording } from "./wording.js";
@@ -83,15 +83,18 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   const looking = ["steps", "go", "next"]; // what changes nothing
 
   const chunker = createChunker(state, { ...shared, on: { chunk: does.make, join: does.join } });
-  const linker = createLinker(state, { ...shared, on: { join: connect, choose, lit: () => reading.light(state.lit) } });
+  const linker = createLinker(state, {
+    ...shared,
+    on: { join: connect, move: moved, choose, lit: () => reading.light(state.lit) },
+  });
   const toolbar = createToolbar(strings.tools, tools());
   const search = createSearch(state, { texts, many, strings, wording, linker, connect, choose, show, tell, render });
   const foot = createFoot({ strings, act: { go, rest: () => left(does.rest), confirm: () => left(confirm), onward } });
   const panel = createPanel({
     ...shared,
     act: {
-      type: (name) => does.setType(name, "panel"),
-      score: (score) => does.setScore(score, "panel"),
+      type: (name) => judged(() => does.setType(name, "panel")),
+      score: (score) => judged(() => does.setScore(score, "panel")),
       flag: (name) => does.setFlag(name, "panel"),
       left: (name) => does.setLeft(name, "panel"),
       remove: () => remove("panel"),
@@ -126,6 +129,18 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     does.connect(pairs, via);
     render();
     linker.reveal(panel.element);
+  }
+
+  // On a phone the panel covers the sentences, and goes when the link has both.
+  function judged(judge) {
+    judge();
+    const link = state.document.links[state.chosen?.pair];
+    if (link && !needs(link) && linker.isCovered()) choose(null);
+  }
+
+  function moved(pair, to) {
+    does.moveTo(pair, to, "drag");
+    render();
   }
 
   function remove(via) {
@@ -182,7 +197,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       done: linking ? counted(strings.allSaid, links) : say(strings.allCovered, { n, m }),
       told: state.told,
       keys,
-      rest: linking && !disabled && open.filter((one) => one.node).length > 1,
+      rest: linking && !disabled ? open.filter((one) => one.node).length : 0,
       confirm: unconfirmed(),
       onward: !linking && covered,
     });

@@ -149,6 +149,12 @@ export function link(document, pair, many) {
   return { ...freed, links: { ...freed.links, [pair]: NEW_LINK }, left };
 }
 
+// An end of a link goes elsewhere: the link keeps what was said of it.
+export function move(document, pair, to, many) {
+  const judged = document.links[pair];
+  return change(link(unlink(document, [pair]), to, many), to, judged);
+}
+
 export function unlink(document, pairs) {
   const links = { ...document.links };
   for (const pair of pairs) delete links[pair];

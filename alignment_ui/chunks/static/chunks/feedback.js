@@ -6,13 +6,14 @@ import { createState, ends } from "../pairs/state.js";
 import { documentOf } from "./document.js";
 import { facesOf, labelOf, renderFaces } from "./faces.js";
 import { createPills } from "./pills.js";
+import { isFinalMark } from "./rules.js";
 
 const SIGNS = { missed: "+", extra: "−", changed: "≠" };
 
 // Returns a sentence that says the difference, or "".
 export function showFeedback(place, { texts, labels, language, direction, strings, wording, many, expected, given }) {
   const [right, own] = [documentOf(expected), documentOf(given)];
-  const [inRight, inOwn] = [byTokens(right), byTokens(own)];
+  const [inRight, inOwn] = [right, own].map((document) => byTokens(document, texts));
   place.replaceChildren(
     h(
       "div",
@@ -42,7 +43,13 @@ export function showFeedback(place, { texts, labels, language, direction, string
     const board = createBoard(createState(document.links, {}), options);
     const shown = Object.keys(document.links).map((pair) => {
       const other = others[tokensOf(document, pair)];
-      const mark = !other ? sign : judged(other) === judged(document.links[pair]) ? "" : "changed";
+      const mark = betweenMarks(document, texts, pair)
+        ? ""
+        : !other
+          ? sign
+          : judged(other) === judged(document.links[pair])
+            ? ""
+            : "changed";
       return { pair, look: "sure", mark };
     });
     renderFaces(faces, document, { texts, many, chosen: null });
@@ -62,8 +69,14 @@ export function showFeedback(place, { texts, labels, language, direction, string
   }
 }
 
-function byTokens(document) {
-  return Object.fromEntries(Object.entries(document.links).map(([pair, link]) => [tokensOf(document, pair), link]));
+// By their tokens. Links between the marks at the ends of the sentences need not be drawn, and are not compared.
+function byTokens(document, texts) {
+  const compared = Object.entries(document.links).filter(([pair]) => !betweenMarks(document, texts, pair));
+  return Object.fromEntries(compared.map(([pair, link]) => [tokensOf(document, pair), link]));
+}
+
+function betweenMarks(document, texts, pair) {
+  return ends(pair).every((index, side) => isFinalMark(texts, document, { side, index }));
 }
 
 function tokensOf({ chunks }, pair) {

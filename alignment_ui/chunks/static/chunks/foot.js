@@ -1,6 +1,6 @@
 // Below the sentences: what is still to be done, with a press to go there, and what can be said of all that is left.
 
-import { h, icon } from "../js/annotate/dom.js";
+import { form, h, icon } from "../js/annotate/dom.js";
 import { capOf } from "../js/annotate/keymap.js";
 
 // act: go(), rest(), confirm(), onward()
@@ -10,7 +10,8 @@ export function createFoot({ strings, act }) {
   const said = h("p", { class: "said", role: "status" });
   const cap = () => h("kbd", { "aria-hidden": "true" });
   const caps = { rest: cap(), confirm: cap() };
-  const rest = h("button", { class: "b", type: "button", onclick: act.rest }, strings.rest, caps.rest);
+  const others = h("span");
+  const rest = h("button", { class: "b", type: "button", onclick: act.rest }, others, caps.rest);
   const right = h("span");
   const confirm = h("button", { class: "b", type: "button", onclick: act.confirm }, icon("check"), right, caps.confirm);
   const onward = h(
@@ -25,6 +26,7 @@ export function createFoot({ strings, act }) {
     element,
 
     // missing: nodes, none when all is done; done: what to say then; told: why something was not done;
+    // rest: the number of chunks without a link or a mark;
     // confirm: {so, answer} where all is there and somebody has to say that it is right
     render({ missing, done, told, keys, rest: loose, confirm: ask, onward: ready }) {
       says.hidden = !missing.length;
@@ -33,6 +35,7 @@ export function createFoot({ strings, act }) {
       whole.replaceChildren(...(missing.length ? [] : ask ? [ask.so] : [icon("check"), " ", done]));
       if (said.textContent !== told) said.textContent = told;
       rest.hidden = !loose;
+      if (loose) others.textContent = form(strings.rest, loose);
       for (const [name, kbd] of Object.entries(caps)) kbd.textContent = capOf(keys[name]);
       confirm.hidden = !ask;
       right.textContent = ask?.answer ?? "";

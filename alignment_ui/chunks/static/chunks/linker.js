@@ -8,7 +8,7 @@ import { createPills } from "./pills.js";
 const PHONE = "(max-width: 40rem)";
 const MARGIN = 12; // px around what is to be seen
 
-// on: join(pairs, via), choose({pair} or {node}), lit(): other chunks stand out
+// on: join(pairs, via), move(pair, to), choose({pair} or {node}), lit(): other chunks stand out
 export function createLinker(state, { texts, labels, language, direction, strings, still, many, on }) {
   const element = h("div", { class: "linker" });
   let board = null;
@@ -53,6 +53,7 @@ export function createLinker(state, { texts, labels, language, direction, string
       tags: pills,
       on: {
         join,
+        move: on.move,
         press: choosePair,
         turn: ([pair]) => pair && choosePair(pair),
         look: () => "possible",
@@ -119,6 +120,7 @@ export function createLinker(state, { texts, labels, language, direction, string
     draw,
     reveal,
     mark,
+    isCovered: () => matchMedia(PHONE).matches,
     lightUp: (lit) => board?.lightUp(lit),
     focusNode,
     focused: () => board?.focused() ?? null,

@@ -1,0 +1,171 @@
+"""How many actions a question takes by mouse, by keys and by touch: the figures of docs/figures.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.aligning import editor_strings, open_editor, site
+from tests.chunking import at, chunk, complete, links, option, pull, swipe
+
+# The question of the example: five links, one chunk without a match, and two full stops.
+SOURCE = "Two firefighters carried an elderly man out of a smoking house on Monday night ."
+TARGET = "A fire crew rescued a man from a burning building on Monday night in Leith ."
+CHUNKS = {
+    "source": [[0, 1], [2], [3, 4, 5], [6, 7, 8, 9, 10], [11, 12, 13], [14]],
+    "target": [[0, 1, 2], [3], [4, 5], [6, 7, 8, 9], [10, 11, 12], [13, 14], [15]],
+}
+JUDGED = [("SIMI", 4), ("SIMI", 4), ("SPE1", 4), ("SIMI", 3), ("EQUI", 5)]
+LINKED = [(n, n, kind, score) for n, (kind, score) in enumerate(JUDGED)]
+KEYS = {"SIMI": "s", "SPE1": "1", "EQUI": "e"}
+PAIRS = [{"sentences": [f"The first text of pair {n}.", f"The second text of pair {n}."]} for n in range(1, 5)]
+CONTENTS: dict[str, Any] = {
+    "bws": {"items": PAIRS, "ask": {"noun": "pair", "most": "most related", "least": "least related"}},
+    "paraphrase": {
+        "before": "They ",
+        "phrase": "cut back",
+        "after": " the vines.",
+        "candidates": [f"candidate {n}" for n in range(1, 10)],
+    },
+}
+COUNT = """() => { window.actions = 0;
+  const count = ({ key }) => { if (key !== "Shift") window.actions += 1; };
+  for (const name of ["pointerdown", "keydown"]) addEventListener(name, count, true); }"""
+
+
+def actions(page: Page) -> int:
+    """Presses, drags and keys since the question was shown, and one more for the next question."""
+    return int(page.evaluate("actions")) + 1
+
+
+# ── chunks ────────────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.fixture
+def question(chunk_editor: Callable[..., Page]) -> Callable[[int], Page]:
+    def show(width: int) -> Page:
+        page = chunk_editor(SOURCE, TARGET, chunks=CHUNKS, width=width, touch=width < 768)
+        page.evaluate(COUNT)
+        return page
+
+    return show
+
+
+def finished(page: Page) -> int:
+    assert links(page) == LINKED
+    assert complete(page)
+    return actions(page)
+
+
+def test_chunks_by_mouse(question: Callable[[int], Page]) -> None:
+    page = question(1280)
+    for n, (kind, score) in enumerate(JUDGED):
+        pull(page, chunk(page, 0, n), chunk(page, 1, n))
+        page.locator(f"label[for='type-{kind}']").click()
+        if kind != "EQUI":
+            page.locator(f"label[for='score-{score}']").click()
+    page.get_by_role("button", name="The other chunk has no match").click()
+    assert finished(page) == 16
+
+
+def test_chunks_by_keys(question: Callable[[int], Page]) -> None:
+    page = question(1280)
+    for n, (kind, score) in enumerate(JUDGED):
+        before = actions(page)
+        for key in ("/", f"{n + 1}", KEYS[kind], *([f"Shift+Digit{score}"] if kind != "EQUI" else [])):
+            page.keyboard.press(key)
+        assert actions(page) - before <= 4
+    page.keyboard.press("Shift+n")
+    assert finished(page) == 21
+
+
+def test_chunks_by_keys_that_walk(question: Callable[[int], Page]) -> None:
+    page = question(1280)
+    page.locator("#question").focus()
+    page.evaluate("document.querySelector('.linker .tok').focus(); actions = 0")
+    for n, (kind, score) in enumerate(JUDGED):
+        walk(page, 0, n)
+        page.keyboard.press("Space")
+        walk(page, 1, n)
+        for key in ("Space", KEYS[kind], *([f"Shift+Digit{score}"] if kind != "EQUI" else [])):
+            page.keyboard.press(key)
+    page.keyboard.press("Shift+n")
+    assert finished(page) == 37
+
+
+def walk(page: Page, side: int, index: int) -> None:
+    """By arrows, as short a way as there is."""
+    place = """() => { const sides = [...document.querySelectorAll(".linker .toks")];
+      const side = sides.findIndex((each) => each.contains(document.activeElement));
+      return [side, [...sides[side].children].indexOf(document.activeElement)]; }"""
+    while page.evaluate(place) != [side, index]:
+        here, number = page.evaluate(place)
+        if here != side:
+            page.keyboard.press("ArrowDown" if side else "ArrowUp")
+        else:
+            page.keyboard.press("ArrowRight" if number < index else "ArrowLeft")
+
+
+def test_chunks_by_touch(question: Callable[[int], Page]) -> None:
+    page = question(390)
+    for n, (kind, score) in enumerate(JUDGED):
+        chunk(page, 0, n).scroll_into_view_if_needed()
+        swipe(page, at(chunk(page, 0, n)), at(chunk(page, 1, n)))
+        page.locator(f"label[for='type-{kind}']").tap()
+        if kind != "EQUI":
+            page.locator(f"label[for='score-{score}']").tap()
+    page.get_by_role("button", name="The other chunk has no match").tap()
+    assert finished(page) == 16
+
+
+def test_regrading_and_removing(question: Callable[[int], Page]) -> None:
+    page = question(1280)
+    pull(page, chunk(page, 0, 0), chunk(page, 1, 0))
+    option(page, "type", "SIMI").check(force=True)
+    page.evaluate("actions = 0")
+    page.locator(".pill").click()
+    page.locator("label[for='type-REL']").click()
+    assert actions(page) - 1 == 2
+    page.get_by_role("button", name="Remove link").click()
+    assert actions(page) - 1 == 3
+    assert links(page) == []
+
+
+# ── best–worst scaling, paraphrase ────────────────────────────────────────────────────────────────────────────────
+@pytest.fixture(scope="module")
+def contexts(chromium: Browser) -> Iterator[dict[bool, BrowserContext]]:
+    made = {
+        touch: chromium.new_context(
+            reduced_motion="reduce", viewport={"width": 390 if touch else 1280, "height": 844}, has_touch=touch
+        )
+        for touch in (False, True)
+    }
+    yield made
+    for context in made.values():
+        context.close()
+
+
+@pytest.mark.parametrize(
+    ("task", "pressed", "keys", "number"),
+    [
+        ("bws", ["best-2", "worst-4"], ["2", "Shift+Digit4"], 3),
+        ("paraphrase", [f"{'yes' if n % 2 else 'no'}-{n}" for n in range(1, 10)], list("ynynynyny"), 10),
+    ],
+)
+@pytest.mark.parametrize("by", ["mouse", "keys", "touch"])
+def test_choices(
+    contexts: dict[bool, BrowserContext], task: str, pressed: list[str], keys: list[str], number: int, by: str
+) -> None:
+    page = contexts[by == "touch"].new_page()
+    with site(task) as address:
+        open_editor(page, address, "", "", content=CONTENTS[task], strings=editor_strings(task), direction="ltr")
+        page.evaluate(COUNT)
+        for name in pressed if by != "keys" else []:
+            label = page.locator(f"label[for='{name}']")
+            (label.tap if by == "touch" else label.click)()
+        for key in keys if by == "keys" else []:
+            page.keyboard.press(key)
+        assert page.evaluate("editor.complete(value)")
+        assert actions(page) == number
+    page.close()
