@@ -38,6 +38,7 @@ class Action(StrEnum):
     CHANGE_SETTINGS = "change_settings"
     CHANGE_MEMBERS = "change_members"
     REMOVE_PERSONAL_DATA = "remove_personal_data"
+    REPLY = "reply"
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ PERMISSIONS = {
     Action.CHANGE_SETTINGS: Permission(MANAGERS, ANY_STATE - {State.ARCHIVED}),
     Action.CHANGE_MEMBERS: Permission(OWNERS),
     Action.REMOVE_PERSONAL_DATA: Permission(MANAGERS),
+    Action.REPLY: Permission(REVIEWERS, ANY_STATE - {State.ARCHIVED}),
 }
 
 

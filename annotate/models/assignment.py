@@ -185,6 +185,8 @@ class Answer(models.Model):
         indexes = [
             models.Index(fields=["participation"], condition=Q(tally__isnull=False), name="answer_graded"),
             models.Index(fields=["question"], condition=Q(disputed=True), name="answer_disputed"),
+            models.Index(fields=["participation"], condition=Q(disputed=True), name="answer_disputed_by"),
+            models.Index(fields=["participation"], condition=Q(skipped_at__isnull=False), name="answer_skipped"),
         ]
 
     def __str__(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from .annotator import Participation
 from .study import Study
@@ -19,7 +20,12 @@ class Event(models.Model):
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        indexes = [models.Index(fields=["study", "-at"], name="event_by_time")]
+        indexes = [
+            models.Index(fields=["study", "-at"], name="event_by_time"),
+            models.Index(
+                fields=["study", "-at"], condition=Q(verb__in=["returned HIT", "withdrew"]), name="event_choice"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.verb

@@ -45,7 +45,10 @@ class Remark(models.Model):
                 name="remark_reply_has_time",
             ),
         ]
-        indexes = [models.Index(fields=["study", "kind", "-sent_at"], name="remark_by_kind")]
+        indexes = [
+            models.Index(fields=["study", "kind", "-sent_at"], name="remark_by_kind"),
+            models.Index(fields=["study", "-sent_at"], condition=Q(reply=""), name="remark_unanswered"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.participation}"

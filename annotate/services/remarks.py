@@ -53,7 +53,7 @@ def reply_to(study_id: int, remark_id: str, *, text: str, user: User) -> Remark:
     text = _checked(text)
     with write():
         study = Study.objects.get(pk=study_id)
-        require(study, user, Action.REVIEW)
+        require(study, user, Action.REPLY)
         refuse_archived(study)
         remark = study.remarks.select_for_update(no_key=True, of=("self",)).filter(public_id=remark_id).first()
         if remark is None:

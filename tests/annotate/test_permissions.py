@@ -59,6 +59,8 @@ CONSOLE = {
     "stop-annotator": Action.REVIEW,
     "restore-annotator": Action.REVIEW,
     "erase-annotator": Action.REMOVE_PERSONAL_DATA,
+    "messages": Action.LOOK,
+    "reply": Action.REPLY,
     "questions": Action.LOOK,
     "question": Action.LOOK,
     "decide": Action.REVIEW,

@@ -20,6 +20,7 @@ from annotate import extensions
 from annotate.models import Job, Question, Study, User
 from annotate.permissions import Action, allows
 from annotate.refusals import Refused
+from annotate.selectors.messages import unanswered_messages
 from annotate.selectors.sizes import items_imported, questions_of
 from annotate.selectors.studies import study_for
 
@@ -78,6 +79,7 @@ class StudyConsole:
                 self._entry(
                     "Annotators", "annotators/", study.participations.exclude(annotator__platform="try").count()
                 ),
+                self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
                 self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
                 self._entry("Gold questions", "gold/", questions_of(study, Question.Kind.GOLD)),
                 *[self._entry(panel.title, f"x/{panel.slug}/") for panel in panels],

@@ -21,8 +21,10 @@ from annotate.selectors.questions import in_words
 from annotate.selectors.reports import people
 from annotate.services import standing
 from annotate.services.personal_data import remove_personal_data
+from annotate.services.remarks import LONGEST
 
 from .access import ConsoleRequest, study_page
+from .messages import rows_of
 from .sparks import gold_over_time, interval, places
 
 PAGE = 50
@@ -92,6 +94,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         (answer, in_words(study, answer.question, answer.question.gold), in_words(study, answer.question, answer.value))
         for answer in selected.gold_answers_of(participation)
     ]
+    entries, all_entries = rows_of(study, participation)
     context = {
         "study": study,
         "row": row,
@@ -104,6 +107,9 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "assignments": selected.assignments_of(participation),
         "gold": gold,
         "same_network": stopped_on_same_network(study, [participation]).get(participation.pk, []),
+        "rows": entries,
+        "all_entries": all_entries,
+        "longest": LONGEST,
         "disputes": sum(answer.disputed for answer, _, _ in gold),
     }
     return render(request, "console/annotator.html", context)

@@ -10,12 +10,14 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.text import Truncator
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
-from annotate.models import Study
+from annotate.models import Remark, Study
 from annotate.selectors import overview as selected
 from annotate.selectors.counts import hours
+from annotate.selectors.messages import unanswered_messages
 from annotate.selectors.progress import Progress, excluded_pilot, progress_of
 from annotate.selectors.reports import People, Snapshot, people, snapshots
 from annotate.services.jobs import request_job
@@ -113,6 +115,7 @@ def needs(study: Study, figures: People) -> list[Need]:
         [
             *_failed(study, home),
             *_design(study, home),
+            *_objections(study, home),
             *_missed(study, home),
             *_disputed(study, home),
             *_flagged(study, figures, home),
@@ -132,6 +135,21 @@ def _failed(study: Study, home: str) -> list[Need]:
 def _design(study: Study, home: str) -> list[Need]:
     stale = missing_before_opening(study).get("design") if study.design_id and study.is_draft else None
     return [Need("bad", "The design is out of date", stale, [("Build it again", f"{home}design/")])] if stale else []
+
+
+def _objections(study: Study, home: str) -> list[Need]:
+    objections = list(unanswered_messages(study).filter(kind=Remark.Kind.OBJECTION))
+    one_by_one = [
+        Need(
+            "bad",
+            f"{objection.participation.pseudonym} objects to being stopped",
+            f"“{Truncator(objection.text).chars(200)}”",
+            [("Read and answer the objection", f"{home}messages/?show=objection#message-{objection.public_id}")],
+        )
+        for objection in objections[:SHOWN_PER_KIND]
+    ]
+    link = f"{home}messages/?show=objection"
+    return one_by_one + _rest("bad", len(objections), "objections have no reply yet", link)
 
 
 def _missed(study: Study, home: str) -> list[Need]:

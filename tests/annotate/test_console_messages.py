@@ -1,0 +1,231 @@
+"""Annotators' messages and choices in the console: the list, its filters, replies, and the page of one annotator."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotate.models import Answer, Participation, Remark, Study
+from annotate.selectors.messages import Kind, all_messages, message_counts, message_keys, messages
+from annotate.selectors.stop_figures import rule_figures
+from annotate.services.grading import AnswerSent
+from annotate.services.remarks import object_to_stop, send_remark
+from annotate.services.returns import return_hit, withdraw
+from annotate.services.standing import restore, stop
+from annotate.services.submit import submit
+from tests.console_study import browser_of, page_of
+from tests.factories import answers_to, do_hit, gold_in, make_annotator, make_study, take
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+
+def busy_study(annotators: int = 1) -> Study:
+    """A study in which each annotator has caused an entry of each kind, and one more annotator has caused none."""
+    study = make_study(items=20, gold=12, judgements=3, skips_allowed=True, rule_threshold="0.7", rule_minimum=10)
+    for _ in range(annotators):
+        ann = make_annotator(study)
+        assignment = take(ann)
+        gold = gold_in(assignment)[0]
+        others = [answer.position for answer in assignment.answers.exclude(pk=gold.pk).order_by("position")]
+        send_remark(ann.pk, assignment.public_id, others[0], kind="comment", text="Nice question <b>")
+        send_remark(ann.pk, assignment.public_id, others[1], kind="problem", text="The sentence is cut off.")
+        skipped = AnswerSent(others[2], skipped="I do not know the word")
+        wrong = answers_to(assignment, right=False, but=[others[2]])
+        submit(ann.pk, assignment.public_id, [skipped, *wrong])
+        Answer.objects.filter(pk=gold.pk).update(disputed=True, dispute_note="Both fit.", acknowledged_at=gold_time(ann))
+        return_hit(ann.pk, take(ann).public_id)
+        stop(ann.pk, reason="accuracy too low", user=None)
+        object_to_stop(ann.pk, text="I answered carefully.")
+        leaver = make_annotator(study)
+        withdraw(leaver.pk, keep_answers=True)
+    make_annotator(study)
+    return study
+
+
+def gold_time(ann: Participation):
+    return ann.answers.filter(tally__isnull=False).values_list("given_at", flat=True).get()
+
+
+def entries(study: Study, **filters):
+    return messages(list(message_keys(study, **filters)))
+
+
+class TestTheList:
+    def test_has_an_entry_of_each_kind_newest_first(self):
+        study = busy_study()
+        rows = entries(study)
+        assert sorted(row.kind for row in rows) == sorted(Kind)
+        assert [row.at for row in rows] == sorted((row.at for row in rows), reverse=True)
+        by_kind = {row.kind: row for row in rows}
+        assert by_kind["skip"].text == "I do not know the word"
+        assert by_kind["dispute"].text == "Both fit."
+        assert {kind: row.state for kind, row in by_kind.items()} == {
+            "objection": "unanswered",
+            "problem": "unanswered",
+            "comment": "unanswered",
+            "skip": "asked again",
+            "dispute": "question in use",
+            "return": "not paid",
+            "withdrawal": "answers kept",
+        }
+        assert all(by_kind[kind].question for kind in ("problem", "comment", "skip", "dispute"))
+        assert by_kind["return"].hit
+
+    def test_filters_agree_with_the_counts(self):
+        study = busy_study(2)
+        counts = message_counts(study)
+        for kind in Kind:
+            assert {row.kind for row in entries(study, kind=kind)} == {kind}
+            assert len(entries(study, kind=kind)) == counts.kinds[kind] == 2
+        assert len(entries(study, unanswered=True)) == counts.unanswered == 6
+        assert len(entries(study, kind="nonsense")) == counts.matching("nonsense", unanswered=False) == 14
+        first = study.participations.order_by("pk").first()
+        assert {row.participation.pk for row in entries(study, annotator=first)} == {first.pk}
+        assert message_counts(study, first).kinds["withdrawal"] == 0
+
+    def test_leaves_out_try_outs_of_researchers(self):
+        study = make_study(items=8, skips_allowed=True)
+        trying = make_annotator(study, platform="try")
+        assignment = take(trying)
+        send_remark(trying.pk, assignment.public_id, 1, kind="comment", text="Only a try")
+        assert entries(study) == []
+        assert sum(message_counts(study).kinds.values()) == 0
+
+    def test_leaves_out_answers_that_the_annotator_has_excluded_but_not_the_messages(self):
+        study = busy_study()
+        ann = study.participations.order_by("pk").first()
+        restore(ann.pk, reason="test", user=None)
+        withdraw(ann.pk, keep_answers=False)
+        kinds = [row.kind for row in entries(study, annotator=ann)]
+        assert sorted(kinds) == ["comment", "objection", "problem", "return", "withdrawal"]
+        assert message_counts(study, ann).kinds["skip"] == 0
+        assert {row.participation.pk for row in all_messages(study)}.isdisjoint({ann.pk}), "exports leave all out"
+
+    def test_a_skipped_gold_question_beyond_the_limit_counts_as_missed(self):
+        study = make_study(items=20, gold=12, skips_allowed=True, gold_skips_allowed=0)
+        ann = make_annotator(study)
+        assignment = take(ann)
+        position = gold_in(assignment)[0].position
+        rest = answers_to(assignment, but=[position])
+        submit(ann.pk, assignment.public_id, [AnswerSent(position, skipped="hard"), *rest])
+        assert [row.state for row in entries(study, kind="skip")] == ["counts as missed"]
+
+    def test_needs_the_same_number_of_queries_for_any_number_of_entries(self):
+        numbers = []
+        for study in (busy_study(1), busy_study(4)):
+            client = browser_of(study)
+            with CaptureQueriesContext(connection) as queries:
+                client.get(page_of(study, "messages/"))
+            numbers.append(len(queries))
+        assert numbers[0] == numbers[1]
+
+
+class TestThePage:
+    def test_shows_the_figures_of_the_rule_and_offers_to_restore(self):
+        study = busy_study()
+        page = markup(browser_of(study, "reviewer").get(page_of(study, "messages/?show=objection")))
+        assert "Gold questions answered correctly: 0 of 1" in page
+        assert "(accuracy 0%, pass mark 70%, minimum 10 gold answers)" in page
+        assert "Reason for stopping the annotator: accuracy too low" in page
+        who = study.participations.order_by("pk").first()
+        assert f'data-action="/console/{study.public_id}/annotators/{who.pseudonym}/restore/"' in page
+        assert "The sentence is cut off." not in page
+        restore(who.pk, reason="right", user=None)
+        page = markup(browser_of(study, "reviewer").get(page_of(study, "messages/?show=objection")))
+        assert "The annotator is no longer stopped." in page
+        assert "data-action=" not in page
+
+    def test_a_restored_annotator_starts_again_at_zero(self):
+        study = busy_study()
+        ann = study.participations.order_by("pk").first()
+        restore(ann.pk, reason="test", user=None)
+        ann.refresh_from_db()
+        assert (rule_figures(study, [ann])[ann.pk].right, rule_figures(study, [ann])[ann.pk].given) == (0, 0)
+        do_hit(ann)
+        ann.refresh_from_db()
+        figures = rule_figures(study, [ann])[ann.pk]
+        assert (figures.right, figures.given, figures.accuracy) == (1, 1, 1.0)
+
+    def test_escapes_text_and_links_annotators_and_questions(self):
+        study = busy_study()
+        page = markup(browser_of(study).get(page_of(study, "messages/")))
+        assert "Nice question &lt;b&gt;" in page
+        who = study.participations.order_by("pk").first()
+        remark = study.remarks.get(kind="problem")
+        assert f"/annotators/{who.pseudonym}/" in page
+        assert f"/questions/{remark.answer.question.public_id}/" in page
+
+    def test_has_its_empty_states(self):
+        study = make_study()
+        client = browser_of(study)
+        assert "No messages yet" in markup(client.get(page_of(study, "messages/")))
+        busy = busy_study()
+        Remark.objects.all().delete()
+        assert "No matching messages" in markup(browser_of(busy).get(page_of(busy, "messages/?show=objection")))
+        assert client.get(page_of(study, "messages/?annotator=nobody")).status_code == 404
+
+    def test_pages_keep_the_filter(self, monkeypatch):
+        monkeypatch.setattr("annotate.views.console.messages.PAGE", 3)
+        study = busy_study(2)
+        page = markup(browser_of(study).get(page_of(study, "messages/?show=unanswered&page=2")))
+        assert "4–6 of 6" in page
+        assert "?show=unanswered&amp;page=1" in page
+
+    def test_the_navigation_counts_unanswered_messages_and_the_overview_names_objections(self):
+        study = busy_study()
+        page = markup(browser_of(study).get(page_of(study)))
+        who = study.participations.order_by("pk").first()
+        assert f"{who.pseudonym} objects to being stopped" in page
+        assert "“I answered carefully.”" in page
+        assert "Messages <span>3</span>" in " ".join(page.split())
+
+    def test_the_page_of_an_annotator_shows_the_same_entries(self):
+        study = busy_study()
+        who = study.participations.order_by("pk").first()
+        page = markup(browser_of(study).get(page_of(study, f"annotators/{who.pseudonym}/")))
+        for text in ("The sentence is cut off.", "I do not know the word", "I answered carefully.", "Returned HIT"):
+            assert text in page
+        quiet = study.participations.order_by("-pk").first()
+        page = markup(browser_of(study).get(page_of(study, f"annotators/{quiet.pseudonym}/")))
+        assert "This annotator has sent no messages" in page
+
+
+class TestReplies:
+    def reply(self, study, role, text, **more):
+        remark = study.remarks.get(kind="objection")
+        client = browser_of(study, role)
+        return client.post(page_of(study, f"messages/{remark.public_id}/reply/"), {"text": text, **more}, follow=True)
+
+    def test_a_reviewer_replies_and_returns_to_the_same_list(self):
+        study = busy_study()
+        response = self.reply(study, "reviewer", "We have looked again.", back="show=objection")
+        page = markup(response)
+        assert response.redirect_chain[-1][0].startswith(page_of(study, "messages/?show=objection#message-"))
+        assert "We have looked again." in page
+        assert "Answered" in page
+        assert "objects to being stopped" not in markup(browser_of(study).get(page_of(study)))
+        response = self.reply(study, "reviewer", "You are restored.", page="annotator")
+        assert f"/annotators/{study.remarks.get(kind='objection').participation.pseudonym}/" in str(
+            response.redirect_chain
+        )
+        assert study.remarks.get(kind="objection").reply == "You are restored."
+
+    def test_a_viewer_cannot_reply(self):
+        study = busy_study()
+        assert self.reply(study, "viewer", "No.").status_code == 404
+        assert "Send the reply" not in markup(browser_of(study, "viewer").get(page_of(study, "messages/")))
+        assert study.remarks.get(kind="objection").reply == ""
+
+    def test_an_empty_reply_is_refused(self):
+        study = busy_study()
+        assert "Write a message first." in markup(self.reply(study, "owner", "  "))
+        assert study.remarks.get(kind="objection").reply == ""
+
+    def test_a_reply_can_only_be_sent_within_its_study(self):
+        study, other = busy_study(), make_study()
+        remark = study.remarks.first()
+        client = browser_of(other)
+        response = client.post(page_of(other, f"messages/{remark.public_id}/reply/"), {"text": "x"}, follow=True)
+        assert "This message does not exist." in markup(response)
+        remark.refresh_from_db()
+        assert remark.reply == ""
