@@ -11,7 +11,9 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from annotate.models import Answer, Assignment, Decision, HitQuestion, Question, Study
-from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, Stored, StudyData
+from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, SkippedRow, Stored, StudyData
+
+from .messages import message_table
 
 ROWS = 5_000  # maximum number of items, questions or HITs in one query
 ASSIGNMENTS = 200  # maximum number of assignments in a query for answers; with more, PostgreSQL reads all questions
@@ -77,6 +79,8 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
         gold=Streamed(lambda: _questions(study, Question.Kind.GOLD)),
         answers=Streamed(lambda: _answers(study)),
         hits=Streamed(lambda: _hits(study)),
+        skipped=Streamed(lambda: _skipped(study)),
+        messages=Streamed(lambda: message_table(study)),
         decisions=dict(Decision.objects.filter(question__study=study).values_list("question__ref", "value")),
     )
     if streamed:
@@ -88,6 +92,8 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
         gold=list(data.gold),
         answers=list(data.answers),
         hits=list(data.hits),
+        skipped=list(data.skipped),
+        messages=list(data.messages),
         decisions=data.decisions,
     )
 
@@ -227,6 +233,29 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
                 guidelines=version,
                 payload=payload,
             )
+
+
+def _skipped(study: Study) -> Iterator[SkippedRow]:
+    """Yield the skipped questions in the order in which their assignments were claimed, with all rows in one query."""
+    columns = (
+        "question__ref",
+        "question__kind",
+        "participation__pseudonym",
+        "assignment__hit__number",
+        "position",
+        "skipped",
+        "shown",
+        "seconds",
+        "skipped_at",
+        "guidelines_version",
+    )
+    rows = Answer.objects.filter(
+        participation__study=study, participation__excludes_answers=False, skipped_at__isnull=False
+    )
+    rows = rows.exclude(assignment__kind=Assignment.Kind.TRY).order_by("assignment", "position")
+    for ref, kind, who, hit, position, text, shown, seconds, at, version in rows.values_list(*columns):
+        pilot = hit is not None and hit <= study.pilot_hits
+        yield SkippedRow(ref, kind, who, hit, position, text, shown, seconds, at, pilot, version)
 
 
 def why_not(kind: str, work: str, state: str, reason: str, repeat: bool, pilot_excluded: bool) -> str:

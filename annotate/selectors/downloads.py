@@ -1,4 +1,4 @@
-"""The files that can be downloaded from a study: the files of its task type, and its answers."""
+"""The files that can be downloaded from a study: the files of its task type, its answers, and annotators' messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotate.models import Report, Study
 from annotate.mturk_exports import BATCH
 from annotate.refusals import Refused
 from annotate.selectors.data import one_snapshot, study_data
-from annotate.selectors.exports import ANSWERS
+from annotate.selectors.exports import ANSWERS, MESSAGES
 from annotate.selectors.reports import RESULTS
 from annotate.selectors.stored import StoredResult
 from annotate.tasktypes import Export
@@ -18,7 +18,7 @@ from annotate.tasktypes import Export
 def exports_of(study: Study) -> list[Export]:
     """Return all exports of this study."""
     task = tasktypes.get(study.task_type)
-    return [*task.exports, *(BATCH if task.batch else ()), ANSWERS]
+    return [*task.exports, *(BATCH if task.batch else ()), ANSWERS, MESSAGES]
 
 
 def write_export(study: Study, filename: str, report: Report | None = None) -> tuple[Export, Iterable[bytes]]:

@@ -15,8 +15,9 @@ from typing import Any, TypeAlias
 from django.db.models import BigIntegerField, CharField, Count, F, Q, QuerySet, Value
 
 from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Remark, Study
+from annotate.tasktypes import MessageRow
 
-ROWS = 1_000  # maximum number of entries in one query of `all_messages`
+ROWS = 1_000  # maximum number of entries in one query of `message_table`
 
 
 class Kind(StrEnum):
@@ -154,11 +155,26 @@ def messages(keys: Sequence[Key]) -> list[Message]:
     return entries
 
 
-def all_messages(study: Study) -> Iterator[Message]:
-    """Yield the entries for exports, newest first, in batches."""
+def message_table(study: Study) -> Iterator[MessageRow]:
+    """Yield the rows for exports, newest first, in batches. Entries of annotators who have excluded their answers are
+    left out.
+    """
     keys = list(message_keys(study, exported=True))
     for first in range(0, len(keys), ROWS):
-        yield from messages(keys[first : first + ROWS])
+        for entry in messages(keys[first : first + ROWS]):
+            yield MessageRow(
+                kind=entry.kind,
+                id=entry.id,
+                pseudonym=entry.participation.pseudonym,
+                ref=entry.question.ref if entry.question else "",
+                hit=entry.hit,
+                at=entry.at,
+                text=entry.text,
+                state=entry.state,
+                reply=entry.reply,
+                replied_by=entry.replied_by,
+                replied_at=entry.replied_at,
+            )
 
 
 def _answers(study: Study, kind: str) -> QuerySet[Answer]:
@@ -236,12 +252,11 @@ def _state_of_dispute(answer: Answer) -> str:
 
 
 def _event(kind: str, event: Event) -> Message:
-    assert event.participation is not None
     kept = "answers kept" if event.detail.get("keep_answers") else "answers excluded"
     return Message(
         kind=kind,
         id="",
-        participation=event.participation,
+        participation=event.participation,  # type: ignore[arg-type]  # `_events` leaves out events without one
         question=None,
         hit=event.detail.get("hit"),
         at=event.at,

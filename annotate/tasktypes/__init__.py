@@ -8,7 +8,7 @@ console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.
 from annotate.options import InvalidOptions, Option
 
 from .capabilities import PROGRESS, RESULTS, Columns, Export, Panel, Reports, Shown, Systems
-from .data import AnswerRow, Stored, StudyData
+from .data import AnswerRow, MessageRow, SkippedRow, Stored, StudyData
 from .drafts import (
     CannotBuild,
     Design,
@@ -64,6 +64,7 @@ __all__ = [
     "Json",
     "Mark",
     "Measure",
+    "MessageRow",
     "Option",
     "Panel",
     "Person",
@@ -73,6 +74,7 @@ __all__ = [
     "ReportResult",
     "Reports",
     "Shown",
+    "SkippedRow",
     "Stored",
     "StudyData",
     "Systems",

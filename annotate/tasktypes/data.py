@@ -40,6 +40,40 @@ class AnswerRow:
     payload: Json = None  # the question's payload, so that exports can be written row by row
 
 
+@dataclass(frozen=True)
+class SkippedRow:
+    """A question that an annotator has skipped. A skipped question has no value and never counts."""
+
+    ref: str
+    kind: str
+    pseudonym: str
+    hit: int | None
+    position: int
+    text: str  # the annotator's reason
+    shown: Json
+    seconds: float | None
+    skipped_at: datetime
+    pilot: bool
+    guidelines: int | None
+
+
+@dataclass(frozen=True)
+class MessageRow:
+    """A message of an annotator, or another entry of the list of messages, such as a returned HIT."""
+
+    kind: str
+    id: str
+    pseudonym: str
+    ref: str
+    hit: int | None
+    at: datetime
+    text: str
+    state: str
+    reply: str
+    replied_by: str
+    replied_at: datetime | None
+
+
 class Stored(Sequence[Row]):
     """Rows that are read from the database again in each iteration."""
 
@@ -53,7 +87,8 @@ class StudyData:
     """All data that belongs to a study.
 
     `facts` contains the title, the instructions, the options and other settings. `hits` lists the refs of each HIT's
-    questions. `decisions` maps the refs of questions to the answers that reviewers chose.
+    questions. `decisions` maps the refs of questions to the answers that reviewers chose. `skipped` and `messages` contain
+    no judgements.
     """
 
     facts: dict[str, Json]
@@ -63,3 +98,5 @@ class StudyData:
     answers: Sequence[AnswerRow]
     hits: Sequence[Sequence[str]] = ()
     decisions: Mapping[str, Json] = field(default_factory=dict)
+    skipped: Sequence[SkippedRow] = ()
+    messages: Sequence[MessageRow] = ()

@@ -1,14 +1,20 @@
 """Annotators' messages and choices in the console: the list, its filters, replies, and the page of one annotator."""
 
+import csv
+import io
+import json
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotate.models import Answer, Participation, Remark, Study
-from annotate.selectors.messages import Kind, all_messages, message_counts, message_keys, messages
+from annotate.models import Remark, Study
+from annotate.selectors.downloads import write_export
+from annotate.selectors.messages import Kind, message_counts, message_keys, message_table, messages
 from annotate.selectors.stop_figures import rule_figures
+from annotate.services.answer import acknowledge
 from annotate.services.grading import AnswerSent
-from annotate.services.remarks import object_to_stop, send_remark
+from annotate.services.remarks import object_to_stop, reply_to, send_remark
 from annotate.services.returns import return_hit, withdraw
 from annotate.services.standing import restore, stop
 from annotate.services.submit import submit
@@ -32,7 +38,7 @@ def busy_study(annotators: int = 1) -> Study:
         skipped = AnswerSent(others[2], skipped="I do not know the word")
         wrong = answers_to(assignment, right=False, but=[others[2]])
         submit(ann.pk, assignment.public_id, [skipped, *wrong])
-        Answer.objects.filter(pk=gold.pk).update(disputed=True, dispute_note="Both fit.", acknowledged_at=gold_time(ann))
+        acknowledge(ann.pk, assignment.public_id, gold.position, disputed=True, note="Both fit.")
         return_hit(ann.pk, take(ann).public_id)
         stop(ann.pk, reason="accuracy too low", user=None)
         object_to_stop(ann.pk, text="I answered carefully.")
@@ -40,10 +46,6 @@ def busy_study(annotators: int = 1) -> Study:
         withdraw(leaver.pk, keep_answers=True)
     make_annotator(study)
     return study
-
-
-def gold_time(ann: Participation):
-    return ann.answers.filter(tally__isnull=False).values_list("given_at", flat=True).get()
 
 
 def entries(study: Study, **filters):
@@ -99,7 +101,7 @@ class TestTheList:
         kinds = [row.kind for row in entries(study, annotator=ann)]
         assert sorted(kinds) == ["comment", "objection", "problem", "return", "withdrawal"]
         assert message_counts(study, ann).kinds["skip"] == 0
-        assert {row.participation.pk for row in all_messages(study)}.isdisjoint({ann.pk}), "exports leave all out"
+        assert ann.pseudonym not in {row.pseudonym for row in message_table(study)}, "exports leave the annotator out"
 
     def test_a_skipped_gold_question_beyond_the_limit_counts_as_missed(self):
         study = make_study(items=20, gold=12, skips_allowed=True, gold_skips_allowed=0)
@@ -229,3 +231,34 @@ class TestReplies:
         assert "This message does not exist." in markup(response)
         remark.refresh_from_db()
         assert remark.reply == ""
+
+
+class TestExports:
+    def test_messages_csv_has_every_entry_with_its_reply_and_no_formulas(self):
+        study = busy_study()
+        remark = study.remarks.get(kind="objection")
+        owner = study.memberships.get().user
+        reply_to(study.pk, remark.public_id, text="=1+1", user=owner)
+        rows = list(csv.DictReader(io.StringIO(b"".join(write_export(study, "messages.csv")[1]).decode())))
+        assert [(row["kind"], row["state"]) for row in rows] == [(one.kind, one.state) for one in entries(study)]
+        objection = next(row for row in rows if row["kind"] == "objection")
+        assert (objection["reply"], objection["replied_by"]) == ("'=1+1", str(owner))
+        assert objection["id"] == remark.public_id
+        skip = next(row for row in rows if row["kind"] == "skip")
+        assert (skip["text"], skip["reply"], skip["question"][:6]) == ("I do not know the word", "", "tuple-")
+
+    def test_answers_jsonl_has_skipped_questions_that_never_count(self):
+        study = busy_study()
+        lines = [json.loads(line) for line in b"".join(write_export(study, "answers.jsonl")[1]).splitlines()]
+        skipped = [line for line in lines if line["skipped"]]
+        assert [(line["value"], line["answered_at"], line["counts"], line["reason"]) for line in skipped] == [
+            (None, None, False, "skipped")
+        ]
+        assert skipped[0]["skipped"] == "I do not know the word"
+        assert skipped[0]["skipped_at"].endswith("Z")
+        assert {frozenset(line) for line in lines} == {frozenset(skipped[0])}, "all lines have the same fields"
+        ann = study.participations.order_by("pk").first()
+        restore(ann.pk, reason="test", user=None)
+        withdraw(ann.pk, keep_answers=False)
+        assert b"".join(write_export(study, "answers.jsonl")[1]) == b""
+        assert ann.pseudonym.encode() not in b"".join(write_export(study, "messages.csv")[1])
