@@ -87,8 +87,8 @@ class StudyData:
     """All data that belongs to a study.
 
     `facts` contains the title, the instructions, the options and other settings. `hits` lists the refs of each HIT's
-    questions. `decisions` maps the refs of questions to the answers that reviewers chose. `skipped` and `messages` contain
-    no judgements.
+    questions. `decisions` maps the refs of questions to the answers that reviewers chose. `skipped` and `messages`
+    contain no judgements.
     """
 
     facts: dict[str, Json]

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0020_fair_treatment'),
+        ('annotate', '0021_earlier_accounts'),
     ]
 
     operations = [
