@@ -35,6 +35,7 @@ from .authentication import IsAnnotator, ParticipationAuthentication
 from .plain import PlainView
 
 MOST_ANSWERS = 1_000  # per request; the largest HIT has fewer questions
+UNSUBMITTED = (Assignment.State.LEASED, Assignment.State.LAPSED)
 
 
 class AnnotateThrottle(BaseThrottle):
@@ -218,6 +219,11 @@ class SubmissionShape(serializers.Serializer):
         help_text="Answers that have not been sent yet, at most one per position.",
     )
     next = serializers.BooleanField(default=False, help_text="Claim the next assignment in the same request.")
+    feedback_first = serializers.BooleanField(
+        default=False,
+        help_text="Store the answers, but end the assignment only if all feedback on gold questions has been read. "
+        "If feedback is unread, the receipt contains it, and the assignment stays leased.",
+    )
 
 
 class ReceiptShape(serializers.Serializer):
@@ -357,13 +363,15 @@ class SubmissionView(AnnotatorView):
             AnswerSent(a["position"], a.get("value"), a.get("seconds"), a.get("skipped", ""))
             for a in sent.get("answers", [])
         ]
+        key, feedback_first = participation(request), sent["feedback_first"]
         following = None
         if sent["next"]:
-            receipt, claimed = submit_and_claim(participation(request), assignment, answers)
-            following = _claimed(claimed)
+            receipt, claimed = submit_and_claim(key, assignment, answers, feedback_first=feedback_first)
+            following = _claimed(claimed) if claimed else None
         else:
-            receipt = submit(participation(request), assignment, answers)
-        metrics.SUBMISSIONS.labels(receipt.state).inc()
+            receipt = submit(key, assignment, answers, feedback_first=feedback_first)
+        if receipt.state not in UNSUBMITTED:
+            metrics.SUBMISSIONS.labels(receipt.state).inc()
         return Response({"receipt": asdict(receipt) | {"reward": str(receipt.reward)}, "next": following})
 
 

@@ -80,6 +80,8 @@ def give_answer(
         checked = check(assignment, {position: answer}, [AnswerSent(position, raw, seconds, skipped)])
         if store(assignment, checked):
             save_progress(assignment.participation)
+            if assignment.state == Assignment.State.VOID:
+                standing.credit_after_stop(assignment)
             standing.apply_rule(assignment.participation)
         keep_started(assignment)
         feedback = feedback_on(answer, assignment)

@@ -62,6 +62,19 @@ def fails_rule(participation: Participation) -> bool:
     return share is not None and share < float(study.rule_threshold)
 
 
+def credit_after_stop(assignment: Assignment) -> None:
+    """Credit the HIT that was open at the stop if its answers arrive after the stop.
+
+    A page sends its answers while the annotator goes on, so these answers were given before the page could know of the
+    stop. Only the last HIT that the annotator claimed is credited, so nobody gains more than one HIT by answering after
+    a stop: a stopped annotator cannot claim.
+    """
+    later = Assignment.objects.filter(participation=assignment.participation_id, pk__gt=assignment.pk)
+    if assignment.kind == Assignment.Kind.REGULAR and not assignment.credited:
+        assignment.credited = pays_stopped(assignment.participation) or not later.exists()
+        assignment.save(update_fields=["credited"])
+
+
 def stop(participation_id: int, *, reason: str, user: User | None) -> None:
     """Stop an annotator for the given reason. Stopped and withdrawn annotators stay as they are."""
     _require(reason)

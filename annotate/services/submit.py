@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -42,8 +42,17 @@ class Receipt:
     feedback: list[Feedback] = field(default_factory=list)
 
 
-def submit(participation_id: ParticipationKey, assignment_id: str, answers: Sequence[AnswerSent] = ()) -> Receipt:
+def submit(
+    participation_id: ParticipationKey,
+    assignment_id: str,
+    answers: Sequence[AnswerSent] = (),
+    *,
+    feedback_first: bool = False,
+) -> Receipt:
     """Store a HIT's answers and end its assignment.
+
+    With `feedback_first`, the assignment does not end while feedback on a gold question is unread. The receipt then has
+    the assignment's present state and the unread feedback, and the client submits again.
 
     The assignment is done if it still holds its slot, even if it is overdue. If another annotator has the slot, the
     assignment is kept as surplus and credited. After a stop, the assignment stays void and its answers are stored. The
@@ -55,27 +64,35 @@ def submit(participation_id: ParticipationKey, assignment_id: str, answers: Sequ
     with write():
         participation = locked_participation(participation_id)
         submission = _load(participation, assignment_id)
-        _take(submission, answers)
+        _take(submission, answers, feedback_first)
         save_progress(participation)
         return _receipt(submission)
 
 
 def submit_and_claim(
-    participation_id: ParticipationKey, assignment_id: str, answers: Sequence[AnswerSent] = ()
-) -> tuple[Receipt, Claimed]:
+    participation_id: ParticipationKey,
+    assignment_id: str,
+    answers: Sequence[AnswerSent] = (),
+    *,
+    feedback_first: bool = False,
+) -> tuple[Receipt, Claimed | None]:
     """Submit a HIT and claim the next HIT in one transaction, unless overdue leases must lapse between the two steps.
 
     If the consent text has changed in the meantime, the receipt is still returned, and the claim's reason is `consent`.
+    If the assignment does not end because of `feedback_first`, nothing is claimed.
     """
     _refuse_repeated(answers)
     with write():
         participation = locked_participation(participation_id)
         submission = _load(participation, assignment_id)
-        _take(submission, answers)
-        at_once = not (participation.leases_overdue or submission.other_open_hits)
+        _take(submission, answers, feedback_first)
+        ended = submission.assignment.state not in (Assignment.State.LEASED, Assignment.State.LAPSED)
+        at_once = ended and not (participation.leases_overdue or submission.other_open_hits)
         claimed = _or_consent(lambda: claim_new(participation)) if at_once else None
         save_progress(participation)
         receipt = _receipt(submission)
+    if not ended:
+        return receipt, None
     return receipt, claimed or _or_consent(lambda: claim(participation_id))
 
 
@@ -153,10 +170,11 @@ def _refuse_repeated(answers: Sequence[AnswerSent]) -> None:
         positions.add(answer.position)
 
 
-def _take(submission: _Submission, sent: Sequence[AnswerSent]) -> None:
+def _take(submission: _Submission, sent: Sequence[AnswerSent], feedback_first: bool) -> None:
     """Check the whole submission, and then store the submission and end the assignment. Repeated calls have no effect.
 
-    A void assignment cannot be completed, so the answers of an incomplete submission are stored for it too.
+    The answers of an incomplete submission are stored if the annotator is stopped, because these answers were given
+    before the page could know of the stop.
     """
     assignment, own = submission.assignment, submission.answers
     if assignment.submitted_at is not None:
@@ -166,20 +184,27 @@ def _take(submission: _Submission, sent: Sequence[AnswerSent]) -> None:
     checked = check(assignment, own, sent)
     missing = _missing(own, sent)
     if assignment.state != Assignment.State.VOID:
-        _refuse_unacknowledged(own)
+        if not feedback_first:
+            _refuse_unacknowledged(own)
         _refuse_incomplete(missing)
-    store(assignment, checked)
-    if not missing:
-        _end(assignment)
-        ask_again(assignment, own.values())
+    if store(assignment, checked) and assignment.state == Assignment.State.VOID:
+        standing.credit_after_stop(assignment)
+    if not missing and not (feedback_first and _has_unread(own)):
+        _end(assignment, own.values())
     if standing.apply_rule(assignment.participation):
-        assignment.refresh_from_db(fields=["state", "credited"])
+        assignment.refresh_from_db(fields=["state", "credited", "reason"])
+    if not missing and assignment.submitted_at is None and assignment.state == Assignment.State.VOID:
+        _end(assignment, own.values())  # after a stop, there is nothing left to wait for
 
 
 def _refuse_unknown(own: Mapping[int, Answer], sent: Sequence[AnswerSent]) -> None:
     unknown = next((answer.position for answer in sent if answer.position not in own), None)
     if unknown is not None:
         raise Refused("unknown", _("This assignment has no question %(position)s.") % {"position": unknown}, status=404)
+
+
+def _has_unread(own: Mapping[int, Answer]) -> bool:
+    return any(answer.tally is not None and answer.acknowledged_at is None for answer in own.values())
 
 
 def _refuse_unacknowledged(own: Mapping[int, Answer]) -> None:
@@ -226,12 +251,10 @@ def _unacknowledged(submission: _Submission) -> list[Feedback]:
     return [one for one in feedback if one is not None]
 
 
-def _end(assignment: Assignment) -> None:
+def _end(assignment: Assignment, answers: Iterable[Answer]) -> None:
     regular = assignment.kind == Assignment.Kind.REGULAR
-    if (
-        assignment.state == Assignment.State.VOID
-    ):  # it was open at the stop: the consent text or the study decides on its pay
-        assignment.credited = assignment.credited or (regular and standing.pays_stopped(assignment.participation))
+    if assignment.state == Assignment.State.VOID:
+        standing.credit_after_stop(assignment)
     elif assignment.state == Assignment.State.LAPSED and not take_again(assignment):
         assignment.state, assignment.credited = Assignment.State.SURPLUS, regular
         assignment.reason = "the HIT was completed by others in the meantime"
@@ -241,6 +264,7 @@ def _end(assignment: Assignment) -> None:
     update(assignment, ("state", "reason", "submitted_at", "credited", "slot"))
     if assignment.kind == Assignment.Kind.PRACTICE and assignment.state == Assignment.State.DONE:
         _begin_work(assignment.participation)
+    ask_again(assignment, answers)
 
 
 def _begin_work(participation: Participation) -> None:

@@ -12,7 +12,7 @@ from annotate.selectors.progress import judgements_counted
 from annotate.services.answer import acknowledge, give_answer, save_draft
 from annotate.services.claim import claim
 from annotate.services.standing import restore, stop
-from annotate.services.submit import submit
+from annotate.services.submit import submit, submit_and_claim
 from tests.factories import (
     UserFactory,
     answers_to,
@@ -205,13 +205,13 @@ def test_after_restoring_submitted_hits_are_counted_anew_too():
 
 
 @pytest.mark.parametrize("pays", [True, False])
-def test_a_submission_that_arrives_after_the_stop_is_kept_and_the_study_says_whether_it_is_paid(pays):
+def test_a_submission_that_arrives_after_the_stop_is_kept_and_credited(pays):
     study = make_study(pay_stopped=pays, judgements=2)
     ann = make_annotator(study)
     mine = take(ann)
     stop(ann.pk, reason="random clicks", user=UserFactory())
     receipt = submit(ann.pk, mine.public_id, answers_to(mine))
-    assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, pays)
+    assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, True)
     assert not mine.answers.filter(given_at=None).exists(), "what was acknowledged is there"
     assert submit(ann.pk, mine.public_id, answers_to(mine)) == receipt
     assert judgements_counted(study) == 0
@@ -222,6 +222,59 @@ def test_a_submission_that_arrives_after_the_stop_is_kept_and_the_study_says_whe
     assert (mine.state, mine.credited) == ("done", True)
     assert judgements_counted(study) == 5
     assert_slots_add_up(study)
+
+
+def test_answers_given_before_the_page_knew_of_the_stop_are_credited_for_the_last_claimed_hit_only():
+    study = make_study(pay_stopped=False, judgements=2)
+    ann = make_annotator(study)
+    lapsed = take(ann)
+    ann.assignments.update(state="lapsed")
+    study.slots.filter(hit=lapsed.hit).update(open=0)  # others took the HIT, so the annotator claims another one
+    mine = take(ann)
+    assert mine != lapsed
+    give_answer(ann.pk, mine.public_id, 1, answers_to(mine)[0].value)
+    stop(ann.pk, reason="random clicks", user=UserFactory())
+    save_draft(ann.pk, mine.public_id, 2, {"best": 4}, 1)
+    assert credited(ann) == {lapsed.pk: False, mine.pk: False}
+    give_answer(ann.pk, lapsed.public_id, 1, answers_to(lapsed)[0].value)
+    assert not submit(ann.pk, lapsed.public_id, answers_to(lapsed)).credited
+    give_answer(ann.pk, mine.public_id, 1, answers_to(mine)[0].value)
+    assert credited(ann) == {lapsed.pk: False, mine.pk: False}, "a repeated request is no answer"
+    give_answer(ann.pk, mine.public_id, 2, answers_to(mine)[1].value)
+    assert credited(ann) == {lapsed.pk: False, mine.pk: True}
+    assert claim(ann.pk).why == "stopped"
+
+
+def credited(participation):
+    return dict(participation.assignments.values_list("pk", "credited"))
+
+
+def test_feedback_can_be_read_before_the_hit_ends():
+    study = small_study(rule_threshold=0)
+    ann = make_annotator(study)
+    mine = take(ann)
+    place = gold_in(mine)[0].position
+    answers = answers_to(mine, right=False)
+    receipt, claimed = submit_and_claim(ann.pk, mine.public_id, answers, feedback_first=True)
+    assert (receipt.state, receipt.credited, claimed) == ("leased", False, None)
+    assert [one.position for one in receipt.feedback] == [place]
+    assert submit(ann.pk, mine.public_id, feedback_first=True) == receipt, "a repeated request"
+    acknowledge(ann.pk, mine.public_id, place)
+    receipt, claimed = submit_and_claim(ann.pk, mine.public_id, feedback_first=True)
+    assert (receipt.state, receipt.credited, receipt.feedback) == ("done", True, [])
+    assert claimed.assignment
+
+
+def test_who_is_stopped_by_the_last_hit_that_was_answered_offline_is_credited_for_it():
+    study = small_study(pay_stopped=False, rule_minimum=1)
+    ann = make_annotator(study)
+    mine = take(ann)
+    receipt, claimed = submit_and_claim(ann.pk, mine.public_id, answers_to(mine, right=False), feedback_first=True)
+    assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, True)
+    assert len(receipt.feedback) == 1
+    assert claimed.why == "stopped"
+    mine.refresh_from_db()
+    assert mine.submitted_at
 
 
 def test_single_answers_and_drafts_that_arrive_after_the_stop_are_kept_and_can_still_be_changed():
@@ -256,7 +309,7 @@ def test_an_incomplete_submission_after_the_stop_is_kept_as_far_as_it_goes():
     mine = take(ann)
     stop(ann.pk, reason="random clicks", user=UserFactory())
     receipt = submit(ann.pk, mine.public_id, answers_to(mine, but=[2]))
-    assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, False)
+    assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, True)
     assert [a.position for a in mine.answers.filter(given_at=None)] == [2]
     assert restore(ann.pk, reason="a mistake", user=UserFactory()).resumable == 1
 
