@@ -69,7 +69,7 @@ def test_a_draft_larger_than_what_outlives_a_page_gets_through(page: Page) -> No
     assignment = start(page, make_annotator(make_study()))
     draft = {"best": 2, "worst": None, "note": "x" * 100_000}
     page.evaluate(
-        "([id, draft]) => localStorage.setItem(`accord:outbox:${id}`, JSON.stringify({ 1: { revision: 0, draft } }))",
+        "([id, draft]) => localStorage.setItem(`accord:hit:${id}:1`, JSON.stringify({ unsaved: { draft } }))",
         [assignment.public_id, draft],
     )
     page.reload()
@@ -247,4 +247,5 @@ def test_the_clock_stands_still_in_a_pause(page: Page) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
     question(page, 2)
+    until(page, lambda: answer_of(assignment, 1).seconds)
     assert answer_of(assignment, 1).seconds < 1.2

@@ -98,7 +98,7 @@ def test_touch(phone_page: Page) -> None:
     phone_page.locator("label[for=worst-4]").tap()
     phone_page.get_by_role("button", name="Next").tap()
     question(phone_page, 2)
-    assert answer_of(assignment, 1).value is not None
+    until(phone_page, lambda: answer_of(assignment, 1).value)
 
 
 def test_gold_missed_is_explained_and_acknowledged(page: Page, axe: Callable[[Page], None]) -> None:
@@ -204,6 +204,8 @@ def test_going_back_changes_an_answer_but_not_gold(page: Page) -> None:
             choose(page, 1, 2)
         page.keyboard.press("Enter")
     question(page, total)
+    until(page, lambda: assignment.answers.filter(value__isnull=False).count() == total - 1)
+    page.wait_for_load_state("networkidle")
     for number in range(total - 1, 0, -1):
         page.get_by_role("button", name="Back").click()
         question(page, number)
@@ -216,8 +218,9 @@ def test_going_back_changes_an_answer_but_not_gold(page: Page) -> None:
             assert chosen(page) == ("3", "4")
     for number in range(1, total):
         question(page, number)
-        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Next").click()
     question(page, total)
+    until(page, lambda: all(a.trace for a in assignment.answers.exclude(position__in=[place, total])))
     for answer in assignment.answers.exclude(position__in=[place, total]):
         assert len(answer.trace) == 1
     assert answer_of(assignment, place).trace == []

@@ -103,7 +103,7 @@ def test_the_editor_travels_in_a_mechanical_turk_page(page: Page, axe: Callable[
     page.keyboard.press("c")
     page.keyboard.press("Shift+n")
     page.keyboard.press("Enter")
-    expect(page.get_by_text(re.compile("Our answer is different|Question 2")).first).to_be_visible()
+    expect(page.get_by_text(re.compile("our answer is different|Question 2")).first).to_be_visible()
 
 
 def test_the_list_of_keys_is_the_modules() -> None:

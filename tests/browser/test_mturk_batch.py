@@ -137,7 +137,7 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
         axe(page)
         page.keyboard.press("Enter")
         note = page.get_by_role("alert")
-        expect(note).to_contain_text("Our answer is different")
+        expect(note).to_contain_text("our answer is different")
         expect(note).to_contain_text(question["why"])
         axe(page)
         page.reload()  # it must still be looked at

@@ -48,7 +48,11 @@ export function createClient(root, token) {
     acknowledge: (id, position, disputed, note) =>
       request("POST", `${answer(id, position)}/acknowledgement`, { disputed, note }),
     submit: (id, answers) =>
-      request("POST", `assignments/${encodeURIComponent(id)}/submission`, { answers, next: true }),
+      request("POST", `assignments/${encodeURIComponent(id)}/submission`, {
+        answers,
+        next: true,
+        feedback_first: true,
+      }),
     resumeCode: () => request("POST", "resume-code", {}),
   };
 }

@@ -4,8 +4,8 @@ import { h, icon, say } from "./dom.js";
 
 const SETTLE = 500; // ms in which the second half of a double press is not taken for an answer
 
-// Shows one feedback in `root` and resolves to {disputed, note} when the annotator has looked at it.
-export function showFeedback(root, { feedback, kind, task, strings }) {
+// Shows the feedback on question `number` in `root` and resolves to {disputed, note} when the annotator has looked at it.
+export function showFeedback(root, { feedback, kind, number, task, strings }) {
   return new Promise((resolve) => {
     const shownAt = performance.now();
     const place = h("div", { class: "compared" });
@@ -39,7 +39,11 @@ export function showFeedback(root, { feedback, kind, task, strings }) {
       h(
         "div",
         {},
-        h("h1", { id: "note-heading" }, feedback.passed ? strings.agreedHeading : strings.differHeading),
+        h(
+          "h1",
+          { id: "note-heading" },
+          say(strings[feedback.passed ? "agreedHeading" : "differHeading"], { n: number }),
+        ),
         why(difference, feedback),
         h("p", {}, background(feedback, kind, strings)),
         acts,

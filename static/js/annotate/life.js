@@ -5,6 +5,8 @@ import { h, one, say } from "./dom.js";
 import { showFeedback } from "./feedback.js";
 import { listen } from "./keys.js";
 
+const SETTLE = 250; // ms in which the second half of a double press of Enter does not skip an untouched question
+
 export const at = (id) => document.getElementById(id);
 
 // mount: the task type's module; shared: its strings, the language and the direction of the texts; strings: the page's;
@@ -12,6 +14,8 @@ export const at = (id) => document.getElementById(id);
 // open(panel), closed(), single(): as in keys.js.
 export function createHit({ mount, shared, strings, clock, answering, next, back, closed, single, open }) {
   let task = null;
+  let turnedAt = 0;
+  let touched = false;
 
   at("next").addEventListener("click", (event) => event.detail < 2 && next()); // a double click counts once
   at("previous").addEventListener("click", (event) => event.detail < 2 && back());
@@ -19,7 +23,10 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
     closed,
     single,
     open,
-    enter: () => (at("answering").hidden ? mainButton()?.click() : next()),
+    enter() {
+      if (at("answering").hidden) mainButton()?.click();
+      else if (touched || performance.now() - turnedAt > SETTLE) next();
+    },
     back,
     task: (event) => answering() && task.key(event),
   });
@@ -33,6 +40,8 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
 
     turnTo(position, { content, value, disabled, onChange }) {
       clock().turnTo(position);
+      turnedAt = performance.now();
+      touched = false;
       task?.destroy();
       task = mount(at("task"), {
         ...shared(),
@@ -40,6 +49,7 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
         value,
         disabled,
         onChange(changed, words) {
+          touched = true;
           at("spoken").textContent = words ?? "";
           onChange(changed);
         },
@@ -48,13 +58,13 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
     },
 
     // Resolves to {disputed, note} when the annotator has looked at the feedback. `shown` has rendered that phase.
-    async compare({ content, feedback, kind, shown }) {
+    async compare({ content, feedback, kind, number, shown }) {
       clock().pause();
       task?.destroy();
       task = mount(at("task"), { ...shared(), content, value: null, disabled: true, onChange: () => {} });
       at("task").replaceChildren();
       shown();
-      const result = await showFeedback(at("feedback"), { feedback, kind, task, strings });
+      const result = await showFeedback(at("feedback"), { feedback, kind, number, task, strings });
       clock().resume();
       return result;
     },

@@ -1,21 +1,20 @@
-// What was chosen here and is not yet on the server. Everything is kept on this device first, then sent in order, and
-// sent again until the server has it or says why not. One request is under way at a time: none overtakes another.
+// Sends what was chosen here to the server. Everything is in the records first, then sent in order, and sent again until
+// the server has it or says why not. One request is under way at a time: none overtakes another. Nobody waits for a
+// request, except for the reply to a submission.
 
 import { Refused, Unreachable } from "./api.js";
 import { same } from "./dom.js";
-import { forget, recall, remember } from "./storage.js";
+import { createRecords } from "./records.js";
 
 const DRAFT_AFTER = 500; // ms without a change
 const SLOW = 400; // ms until "Saving…" is shown
 const RETRIES = [1000, 2000, 4000, 8000, 15000]; // ms; the last one again and again
 
-// listeners: onState("saving" | "saved" | "kept"), onOutcome(position, outcome) for answers that got through late, and
-// onRefused(error). The assignment's questions hold `revision`, `value` and `draft` as the server knows them.
+// listeners: onState("saving" | "saved" | "kept"), onOutcome(position, outcome) when the server has an answer,
+// unread() → whether an outcome still has to be shown before the HIT is submitted, and onRefused(error, position).
 export function createOutbox(client, assignment, listeners) {
-  const key = `accord:outbox:${assignment.id}`;
   const questions = new Map(assignment.questions.map((question) => [question.position, question]));
-  const waiting = restore();
-  const askers = new Map(); // who waits for the outcome of a position's answer
+  const records = createRecords(assignment);
   let line = Promise.resolve();
   let draftTimer = 0;
   let retryTimer = 0;
@@ -23,60 +22,31 @@ export function createOutbox(client, assignment, listeners) {
   let submitting = false;
   let closed = false;
 
-  // What a reload or a crash left behind; the server's word counts where it has moved on without us.
-  function restore() {
-    const kept = Object.entries(recall(key) ?? {}).filter(([position, { revision }]) => {
-      const question = questions.get(Number(position));
-      return question && !question.final && revision >= question.revision;
-    });
-    return new Map(kept.map(([position, entry]) => [Number(position), entry]));
-  }
-
-  function put(position, change) {
-    const question = questions.get(position);
-    waiting.set(position, { ...waiting.get(position), revision: question.revision, ...change });
-    const value = change.give?.value ?? change.draft;
-    if (value !== undefined) question.sent = [...(question.sent ?? []), value].slice(-20);
-    keep();
-  }
-
-  function drop(position, sent) {
-    const entry = waiting.get(position);
-    if (!entry) return;
-    for (const name of Object.keys(sent)) if (same(entry[name], sent[name])) delete entry[name];
-    entry.revision = questions.get(position).revision;
-    if (!("draft" in entry || "give" in entry || "acknowledge" in entry)) waiting.delete(position);
-    keep();
-  }
-
-  function keep() {
-    if (waiting.size) remember(key, Object.fromEntries(waiting));
-    else forget(key);
-  }
-
+  // Another tab can have sent an entry in the meantime, so each entry is read when its turn comes.
   async function flush() {
-    for (const position of [...waiting.keys()].sort((a, b) => a - b)) {
+    for (const position of records.positions()) {
       for (const [name, send] of Object.entries({
         give: sendGive,
-        draft: sendDraft,
+        unsaved: sendDraft,
         acknowledge: sendAcknowledgement,
       })) {
-        const entry = waiting.get(position);
-        if (!entry || !(name in entry)) continue;
-        const sent = entry[name];
+        const sent = records.waiting(position)[name];
+        if (!sent) continue;
+        if (closed || (submitting && name !== "acknowledge")) return; // the submission sends the answers
         try {
           await send(position, sent);
         } catch (error) {
-          // What was refused is not asked again, except with a new token.
-          if (error instanceof Refused && error.status !== 401) drop(position, { [name]: sent });
-          throw error;
+          if (!(error instanceof Refused) || error.status === 401) throw error; // a new token can send it
+          records.drop(position, name, sent); // what was refused is not asked again
+          listeners.onRefused(error, position);
+          continue;
         }
-        drop(position, { [name]: sent });
+        records.drop(position, name, sent);
       }
     }
   }
 
-  async function sendDraft(position, draft) {
+  async function sendDraft(position, { draft }) {
     const question = questions.get(position);
     const save = () => client.saveDraft(assignment.id, position, draft, question.revision + 1);
     let saved;
@@ -100,12 +70,31 @@ export function createOutbox(client, assignment, listeners) {
 
   async function sendGive(position, give) {
     const question = questions.get(position);
-    const outcome = await client.give(assignment.id, position, give.value, give.seconds);
-    if (!same(question.value, give.value)) question.revision += 1;
-    question.value = give.value;
+    let outcome;
+    try {
+      outcome = await client.give(assignment.id, position, give.value, give.seconds);
+    } catch (error) {
+      if (error instanceof Refused && error.code === "graded") await adopt(position);
+      throw error;
+    }
+    stored(position, give);
     if (outcome.final || outcome.feedback.length) question.final = true;
-    const tell = askers.get(position) ?? ((late) => listeners.onOutcome(position, late));
-    tell(outcome);
+    question.feedback = outcome.feedback[0] ?? null;
+    if (!closed) listeners.onOutcome(position, outcome);
+  }
+
+  function stored(position, { value }) {
+    const question = questions.get(position);
+    if (!same(question.value, value)) question.revision += 1;
+    question.value = value;
+  }
+
+  // The server has graded another answer to this question, which was on its way from here or from another tab.
+  async function adopt(position) {
+    const theirs = (await client.assignment(assignment.id)).questions.find((other) => other.position === position);
+    const { value, draft, revision, final, feedback } = theirs;
+    Object.assign(questions.get(position), { value, draft, revision, final, feedback, held: null });
+    if (feedback) listeners.onOutcome(position, { feedback: [feedback], stopped: false });
   }
 
   async function sendAcknowledgement(position, { disputed, note }) {
@@ -125,8 +114,8 @@ export function createOutbox(client, assignment, listeners) {
       return true;
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      listeners.onState("kept");
-      if (!submitting) retryTimer = setTimeout(retry, delay());
+      if (!closed) listeners.onState("kept");
+      if (!submitting && !closed) retryTimer = setTimeout(retry, delay());
       failures += 1;
       return false;
     } finally {
@@ -139,7 +128,7 @@ export function createOutbox(client, assignment, listeners) {
   }
 
   async function retry() {
-    if (closed || submitting || !waiting.size) return;
+    if (closed || submitting || !records.positions().length) return;
     try {
       await attempt(flush);
     } catch (error) {
@@ -148,68 +137,72 @@ export function createOutbox(client, assignment, listeners) {
     }
   }
 
+  async function untilThrough(work) {
+    while (!(await attempt(work))) await pause(delay());
+  }
+
   window.addEventListener("online", retry);
 
   return {
-    waiting,
     retry,
+    submitting: records.submitting,
 
     draft(position, draft) {
-      put(position, { draft });
+      records.put(position, { unsaved: { draft } });
       clearTimeout(draftTimer);
       draftTimer = setTimeout(retry, DRAFT_AFTER);
     },
 
-    // Resolves to {feedback, stopped}, or to null when it is kept here and will be sent later.
-    async give(position, value, seconds) {
+    // Keep an answer. The server's outcome comes to `onOutcome` later.
+    give(position, value, seconds) {
       clearTimeout(draftTimer);
-      delete waiting.get(position)?.draft;
-      put(position, { give: { value, seconds } });
-      let outcome = null;
-      askers.set(position, (known) => (outcome = known));
-      try {
-        await attempt(flush);
-      } finally {
-        askers.delete(position);
-      }
-      return outcome;
+      records.drop(position, "unsaved", records.waiting(position).unsaved);
+      records.put(position, { give: { value, seconds } });
     },
 
     acknowledge(position, disputed, note) {
-      put(position, { acknowledge: { disputed, note } });
+      records.put(position, { acknowledge: { disputed, note }, seen: true });
       return retry();
     },
 
-    // Hand in the HIT with everything that still waits; resolves when the server has it, however long that takes.
+    // Submit the HIT with all answers that still wait, however long that takes. Resolves to the server's reply, or to
+    // null if feedback arrived that must be read first.
     async submit() {
       clearTimeout(draftTimer);
+      records.intend();
       submitting = true;
       let reply = null;
       const handIn = async () => {
-        for (const [position, { acknowledge }] of [...waiting]) {
-          if (acknowledge) await sendAcknowledgement(position, acknowledge);
+        if (listeners.unread()) return;
+        for (const position of records.positions()) {
+          const { acknowledge } = records.waiting(position);
+          if (!acknowledge) continue;
+          await sendAcknowledgement(position, acknowledge);
+          records.drop(position, "acknowledge", acknowledge);
         }
-        const gives = [...waiting].filter(([, entry]) => entry.give);
-        reply = await client.submit(
-          assignment.id,
-          gives.map(([position, { give }]) => ({ position, ...give })),
-        );
+        const gives = records.positions().map((position) => [position, records.waiting(position).give]);
+        const answers = gives.filter(([, give]) => give).map(([position, give]) => ({ position, ...give }));
+        reply = await client.submit(assignment.id, answers);
+        for (const [position, give] of gives) {
+          if (!give) continue;
+          stored(position, give);
+          records.drop(position, "give", give);
+        }
       };
       try {
-        while (!(await attempt(handIn))) await pause(delay());
+        await untilThrough(handIn);
+      } catch (error) {
+        if (!(error instanceof Refused) || error.status !== 401) records.relent();
+        throw error;
       } finally {
         submitting = false;
       }
-      waiting.clear();
-      keep();
+      if (reply && !["leased", "lapsed"].includes(reply.receipt.state)) records.forget();
       return reply;
     },
 
-    // Keep an answer for the submission, without sending it on its own.
-    hold(position, value, seconds) {
-      delete waiting.get(position)?.draft;
-      put(position, { give: { value, seconds } });
-    },
+    // Send everything that waits, however long that takes.
+    settle: () => untilThrough(flush),
 
     close() {
       closed = true;

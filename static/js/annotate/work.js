@@ -23,8 +23,10 @@ const state = {
   saved: "", // "" | saving | saved | kept
   hint: "", // a sentence in place of the saving state
   news: "", // what became of the assignment before, above the first question of this one
+  touched: false, // something has been chosen since this question was shown
   newsRead: false, // something has been chosen since
-  late: [], // feedback on answers that got through late, to be shown next
+  feedback: [], // has arrived and is still to be shown
+  stopped: false, // the server said so
 };
 let clock = null;
 let outbox = null;
@@ -55,24 +57,26 @@ async function begin(assignment, news = "") {
   outbox?.close();
   clock?.destroy();
   const ended = ["done", "surplus", "void"].includes(assignment.state);
-  Object.assign(state, { assignment, busy: false, saved: "", hint: "", news, newsRead: false, late: [] });
+  const blank = { busy: false, saved: "", hint: "", touched: false, newsRead: false, feedback: [], stopped: false };
+  Object.assign(state, { ...blank, assignment, news });
   clock = createClock(assignment.id);
-  outbox = createOutbox(client, assignment, { onState: saved, onOutcome: gotThroughLate, onRefused: refused });
-  for (const [position, { give, draft }] of outbox.waiting) {
-    const question = questionAt(position);
-    if (give) question.held = give.value;
-    if (draft !== undefined) question.draft = draft;
-  }
+  outbox = createOutbox(client, assignment, {
+    onState: saved,
+    onOutcome: heard,
+    onRefused: refused,
+    unread: () => state.feedback.length > 0,
+  });
   const url = work.replace("ASSIGNMENT", assignment.id);
   if (location.pathname !== url) history.replaceState(null, "", url);
   if (assignment.kind === "regular") panels.keepUntil(assignment.lease_until);
   outbox.retry();
 
-  const open = assignment.questions.map((question) => question.feedback).filter(Boolean);
-  if (open.length) await compare(open);
+  state.feedback.push(...assignment.questions.map((question) => question.feedback).filter(Boolean));
+  await compare();
   if (ended) return goOn();
   const first = assignment.questions.findIndex((one) => !one.final && (given(one) === null || one.draft !== null));
   turnTo(first < 0 ? assignment.questions.length - 1 : first);
+  if (first < 0 && outbox.submitting()) await guarded(submit); // the page was left before the server replied
 }
 
 async function goOn() {
@@ -98,7 +102,7 @@ function questionAt(position) {
 }
 
 function turnTo(index, hint = state.hint) {
-  Object.assign(state, { index, hint, phase: "answer", busy: false });
+  Object.assign(state, { index, hint, phase: "answer", touched: false });
   const question = current();
   const { content, final } = question;
   hit.turnTo(question.position, { content, value: onScreen(question), disabled: final, onChange: changed });
@@ -110,62 +114,51 @@ function turnTo(index, hint = state.hint) {
 function changed(value) {
   const question = current();
   question.draft = value;
-  Object.assign(state, { hint: "", saved: "", newsRead: true });
+  Object.assign(state, { hint: "", saved: "", touched: true, newsRead: true });
   outbox.draft(question.position, value);
   render();
 }
 
-async function back() {
+function back() {
   if (state.phase !== "answer" || state.busy || state.index === 0) return;
-  Object.assign(state, { hint: "", news: "" });
-  await guarded(async () => {
-    await learnFinals();
-    turnTo(state.index - 1);
-  });
+  goTo(state.index - 1);
 }
 
-// Gold that was answered as expected gives no sign of itself until one comes back to it.
-async function learnFinals() {
-  try {
-    const { questions } = await client.assignment(state.assignment.id);
-    for (const { position, final, value } of questions) {
-      if (final) Object.assign(questionAt(position), { final, value, draft: null });
-    }
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error; // offline: the server will say so when the answer is given
-  }
-}
-
-async function next() {
+function next() {
   if (state.phase !== "answer" || state.busy) return;
   const question = current();
   const value = onScreen(question);
   if (!hit.complete(value)) return tell(hit.refuse(value));
-  Object.assign(state, { hint: "", news: "" });
   const isNew = !question.final && !same(value, given(question));
-  await guarded(async () => {
-    if (state.index === state.assignment.questions.length - 1) return submit(question, value, isNew);
-    if (isNew || question.draft !== null) return give(question, value);
-    return turnTo(state.index + 1);
-  });
+  if (isNew || question.draft !== null) {
+    Object.assign(question, { held: value, draft: null });
+    outbox.give(question.position, value, clock.seconds(question.position));
+  }
+  if (state.index === state.assignment.questions.length - 1) return guarded(submit);
+  outbox.retry();
+  goTo(state.index + 1);
 }
 
-async function give(question, value) {
-  const outcome = await outbox.give(question.position, value, clock.seconds(question.position));
-  question.held = value;
-  if (!same(onScreen(question), value)) return turnTo(state.index); // changed while this was under way
-  question.draft = null;
-  if (outcome) await heard(outcome);
-  await comparedLate();
-  turnTo(state.index + 1);
+// Feedback comes before the next question; whoever waits for it may have gone on by some questions.
+async function goTo(index) {
+  Object.assign(state, { hint: "", news: "" });
+  await showNews();
+  turnTo(index);
 }
 
-async function submit(question, value, isNew) {
-  if (isNew) outbox.hold(question.position, value, clock.seconds(question.position));
-  const { receipt, next: claimed } = await outbox.submit();
-  await compare([...state.late.splice(0), ...receipt.feedback]);
-  if (receipt.stopped) return leave();
-  return follow(claimed, handedIn(receipt));
+async function submit() {
+  const last = state.assignment.questions.length - 1;
+  for (;;) {
+    await compare();
+    if (state.phase !== "answer") turnTo(last);
+    const reply = await outbox.submit();
+    if (reply === null) continue; // feedback arrived first
+    const { receipt, next: claimed } = reply;
+    state.feedback.push(...receipt.feedback);
+    if (["leased", "lapsed"].includes(receipt.state)) continue;
+    await compare();
+    return receipt.stopped ? leave() : follow(claimed, handedIn(receipt));
+  }
 }
 
 function handedIn({ state: became, credited, reward, currency }) {
@@ -176,38 +169,45 @@ function handedIn({ state: became, credited, reward, currency }) {
 }
 
 // ── what the server says ───────────────────────────────────────────────────────────────────────────────────────
-async function heard({ feedback, stopped }) {
-  await compare(feedback);
-  if (stopped) {
-    leave();
-    await new Promise(() => {}); // the page is going away: nothing after this happens
-  }
+// An annotator who is choosing is not interrupted: then the feedback comes with the next press of a button.
+function heard(_position, { feedback, stopped }) {
+  state.feedback.push(...feedback);
+  state.stopped ||= stopped;
+  if (state.phase !== "answer" || state.busy || state.touched || !isNews()) return;
+  const here = state.index;
+  showNews().then(() => turnTo(here));
 }
 
-async function compare(feedbacks) {
-  for (const feedback of feedbacks) {
+function isNews() {
+  return state.feedback.length > 0 || state.stopped;
+}
+
+async function showNews() {
+  await compare();
+  if (!state.stopped) return;
+  try {
+    state.busy = true;
+    render();
+    await outbox.settle(); // these answers were given before the page knew
+  } finally {
+    leave();
+  }
+  await new Promise(() => {}); // the page is going away: nothing after this happens
+}
+
+async function compare() {
+  while (state.feedback.length) {
+    const feedback = state.feedback.shift();
     const question = questionAt(feedback.position);
-    Object.assign(question, { final: true, feedback: null, value: feedback.given, draft: null });
+    if (question.read) continue;
+    Object.assign(question, { final: true, feedback: null, value: feedback.given, held: null, draft: null });
     Object.assign(state, { phase: "compare", index: state.assignment.questions.indexOf(question) });
     const { kind } = state.assignment;
-    const { disputed, note } = await hit.compare({ content: question.content, feedback, kind, shown: render });
+    const number = state.index + 1;
+    const { disputed, note } = await hit.compare({ content: question.content, feedback, kind, number, shown: render });
+    question.read = true;
     outbox.acknowledge(feedback.position, disputed, note);
   }
-}
-
-function gotThroughLate(_position, outcome) {
-  state.late.push(...outcome.feedback);
-  state.stoppedLate ||= outcome.stopped;
-  if (state.phase === "answer" && !state.busy && (state.late.length || state.stoppedLate)) {
-    const here = state.index;
-    comparedLate().then(() => turnTo(here));
-  }
-}
-
-async function comparedLate() {
-  const here = state.index;
-  await heard({ feedback: state.late.splice(0), stopped: state.stoppedLate });
-  state.index = here;
 }
 
 // Run `work` as the one thing that is going on; what is refused is explained, what does not get through is said.
@@ -226,13 +226,23 @@ async function guarded(work) {
   }
 }
 
-function refused(error) {
+function refused(error, position = positionIn(error)) {
   if (error.code === "consent" || error.code === "stopped") leave();
   else if (error.code === "submitted") notice(strings.submittedElsewhere, strings.goOn, goOn);
-  else if (error.code === "incomplete") turnTo(Number(Object.keys(error.fields)[0].split(".")[1]) - 1, error.message);
-  else if (error.code === "invalid") tell(error.message);
+  else if (["incomplete", "invalid", "graded"].includes(error.code) && position) askAgain(position, error.message);
   else if (error.code === "unknown") notice(error.message, strings.overview, leave);
   else notice(error.message || strings.failed, strings.reload, () => location.reload());
+}
+
+// The question that a refused submission names: "answers.3.best" is about the third.
+function positionIn({ fields }) {
+  return Number(Object.keys(fields)[0]?.match(/^answers\.(\d+)/)?.[1] ?? 0);
+}
+
+function askAgain(position, message) {
+  const question = questionAt(position);
+  if (!question.final) question.held = null;
+  if (state.phase === "answer") turnTo(state.assignment.questions.indexOf(question), message);
 }
 
 function notice(message, action, act) {

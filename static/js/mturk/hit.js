@@ -94,7 +94,13 @@ function begin() {
     const given = state.answers[index].value;
     const feedback = { passed: false, expected, given, explanation: why, message: "", graded: 1, right: 0 };
     const { content } = questions[index];
-    const { disputed, note } = await hit.compare({ content, feedback, kind: "regular", shown: render });
+    const { disputed, note } = await hit.compare({
+      content,
+      feedback,
+      kind: "regular",
+      number: index + 1,
+      shown: render,
+    });
     Object.assign(state.answers[index], { feedback: disputed ? "disputed" : "seen", note });
     kept.write(state.answers);
     await turnTo(index);

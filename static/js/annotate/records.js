@@ -1,0 +1,119 @@
+// What this device remembers of a HIT until the HIT is submitted: one record per question, in the browser's storage.
+// A page that is reloaded, opened twice or started offline continues with these records.
+//
+// Record: {revision, value, draft, final, feedback}, as the server last stated them, and what waits to be sent:
+// give {value, seconds}, unsaved {draft}, acknowledge {disputed, note}. `sent` are the last values sent from here, and
+// `seen` is true after the feedback was read.
+
+import { same } from "./dom.js";
+import { forget, recall, remember } from "./storage.js";
+
+const WAITING = ["give", "unsaved", "acknowledge"];
+const REMEMBERED = 20; // values in `sent`
+
+/**
+ * @typedef {object} Question a question of the page's assignment
+ * @property {number} position
+ * @property {number} revision
+ * @property {any} value
+ * @property {any} draft
+ * @property {boolean} final
+ * @property {any} feedback
+ * @property {any} [held] the answer that waits to be sent
+ * @property {any[]} [sent]
+ */
+
+/**
+ * @param {{id: string, questions: Question[]}} assignment
+ */
+export function createRecords(assignment) {
+  const whole = `accord:hit:${assignment.id}`;
+  const questions = new Map(assignment.questions.map((question) => [question.position, question]));
+  const key = (/** @type {number} */ position) => `${whole}:${position}`;
+  const read = (/** @type {number} */ position) => recall(key(position)) ?? {};
+  for (const question of questions.values()) restore(question);
+
+  // The later of the page and the record counts. The page can be an old copy, and the record can be overtaken by another
+  // device.
+  /** @param {Question} question */
+  function restore(question) {
+    const record = recall(key(question.position));
+    if (!record) return;
+    const ours = record.sent?.some((/** @type {any} */ value) => same(value, question.draft ?? question.value));
+    if (record.revision > question.revision || (record.final && !question.final)) {
+      const { revision, value, draft, final, feedback } = record;
+      Object.assign(question, { revision, value, draft, final, feedback });
+    } else if (record.revision < question.revision && !ours) {
+      delete record.give;
+      delete record.unsaved;
+    }
+    if (record.seen) question.feedback = null;
+    if (question.final) {
+      delete record.give;
+      delete record.unsaved;
+    }
+    question.sent = record.sent ?? [];
+    if (record.give) question.held = record.give.value;
+    if (record.unsaved) question.draft = record.unsaved.draft;
+    else if (record.give) question.draft = null;
+    write(question.position, record);
+  }
+
+  /**
+   * @param {number} position
+   * @param {Record<string, any>} record
+   */
+  function write(position, record) {
+    const question = /** @type {Question} */ (questions.get(position));
+    const newest = (record.revision ?? -1) > question.revision ? record : question;
+    const { revision, value, draft, final, feedback } = newest;
+    remember(key(position), { ...record, revision, value, draft, final, feedback, sent: question.sent ?? [] });
+  }
+
+  return {
+    /** @param {number} position */
+    waiting: (position) =>
+      Object.fromEntries(Object.entries(read(position)).filter(([name]) => WAITING.includes(name))),
+    positions: () => [...questions.keys()].filter((position) => WAITING.some((name) => name in read(position))),
+
+    /**
+     * @param {number} position
+     * @param {Record<string, any>} change what waits from now on
+     */
+    put(position, change) {
+      const question = /** @type {Question} */ (questions.get(position));
+      const value = change.give?.value ?? change.unsaved?.draft;
+      if (value !== undefined) question.sent = [...(question.sent ?? []), value].slice(-REMEMBERED);
+      write(position, { ...read(position), ...change });
+    },
+
+    // Remove what has been sent, unless something else waits by now.
+    /**
+     * @param {number} position
+     * @param {string} name
+     * @param {any} sent
+     */
+    drop(position, name, sent) {
+      const record = read(position);
+      if (same(record[name], sent)) delete record[name];
+      write(position, record);
+    },
+
+    // An intention to submit survives a reload.
+    submitting: () => Boolean(recall(`${whole}:submitting`)),
+    intend: () => remember(`${whole}:submitting`, true),
+    relent: () => forget(`${whole}:submitting`),
+
+    forget() {
+      for (const position of questions.keys()) forget(key(position));
+      forget(`${whole}:submitting`);
+      forget(whole);
+    },
+  };
+}
+
+// The assignment itself, so that a page that was stored for an earlier HIT can start with this one.
+/** @param {{id: string}} assignment */
+export const rememberAssignment = (assignment) => remember(`accord:hit:${assignment.id}`, assignment);
+/** @param {string} id */
+export const recallAssignment = (id) => recall(`accord:hit:${id}`);
