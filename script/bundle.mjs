@@ -23,6 +23,7 @@ const ROOTS = [
 const SHELL = {
   "dist/": [
     "js/annotate/work.js",
+    "js/annotate/not_me.js",
     "js/mturk/hit.js",
     "js/charts/index.js",
     "css/pages/annotate.css",

@@ -2,7 +2,7 @@
 
 from environs import env
 
-from .base import SHARED_DIR
+from .base import EMBEDDED, SHARED_DIR
 
 INSTALLED_APPS = [
     "annotate.apps.AnnotateConfig",
@@ -33,7 +33,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "annotate.requests.recorded",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "annotate.static_files.EmbeddedStaticFiles" if EMBEDDED else "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "annotate.middleware.plain_cookies",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -13,9 +13,7 @@ WHITENOISE_USE_FINDERS = EMBEDDED  # the embedded server reads static files from
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if EMBEDDED
-        else "annotate.storage.StaticFiles"
+        "BACKEND": "annotate.static_files.HashedNames" if EMBEDDED else "annotate.storage.StaticFiles"
     },
 }
 CONTENT_SECURITY_POLICY = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import cache
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
@@ -11,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.addresses import client_network
@@ -160,6 +161,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "api": reverse("api:docs"),
         "hub": reverse("annotator:hub", args=[study.public_id]),
         "work": reverse("annotator:work", args=["ASSIGNMENT"]),
+        "owner": f"{study.public_id}:{assignment.participation.pseudonym}",
         "resume_url": _resume_url(request),
         "resume_days": settings.RESUME_DAYS,
         "task_styles": tasktypes.styles_of(study.task_type),
@@ -168,6 +170,18 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "task_gestures": [f"{study.task_type}/gestures.html", "annotate/gestures.html"],
     }
     return remember(request, render(request, "annotate/work.html", context), assignment.participation)
+
+
+@never_cache
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """Return the service worker. Its address restricts the worker to the work pages."""
+    return HttpResponse(_worker_source(), content_type="text/javascript; charset=utf-8")
+
+
+@cache
+def _worker_source() -> str:
+    return (settings.SHARED_DIR / "static" / "js" / "annotate" / "worker.js").read_text(encoding="utf-8")
 
 
 @for_annotators

@@ -14,6 +14,7 @@ urlpatterns = [
     path("s/<str:study_id>/data", own_data.download, name="data"),
     path("s/<str:study_id>/code", annotator.code, name="code"),
     path("s/<str:study_id>/not-me", annotator.not_me, name="not-me"),
+    path("a/worker.js", annotator.worker, name="worker"),
     path("a/<str:assignment_id>", annotator.work, name="work"),
     path("resume", annotator.resume, name="resume"),
 ]

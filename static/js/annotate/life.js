@@ -14,7 +14,7 @@ export const at = (id) => document.getElementById(id);
 // open(panel), closed(), single(): as in keys.js.
 export function createHit({ mount, shared, strings, clock, answering, next, back, closed, single, open }) {
   let task = null;
-  let turnedAt = 0;
+  let enteredAt = -SETTLE;
   let touched = false;
 
   at("next").addEventListener("click", (event) => event.detail < 2 && next()); // a double click counts once
@@ -25,7 +25,10 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
     open,
     enter() {
       if (at("answering").hidden) mainButton()?.click();
-      else if (touched || performance.now() - turnedAt > SETTLE) next();
+      else if (touched || performance.now() - enteredAt > SETTLE) {
+        enteredAt = performance.now();
+        next();
+      }
     },
     back,
     task: (event) => answering() && task.key(event),
@@ -40,7 +43,6 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
 
     turnTo(position, { content, value, disabled, onChange }) {
       clock().turnTo(position);
-      turnedAt = performance.now();
       touched = false;
       task?.destroy();
       task = mount(at("task"), {

@@ -5,14 +5,17 @@ import { createClient, Refused, Unreachable } from "./api.js";
 import { createClock } from "./clock.js";
 import { h, icon, money, readStrings, same, say } from "./dom.js";
 import { at, createHit } from "./life.js";
+import { continuedWith, continueWith, keepPage } from "./offline.js";
 import { createOutbox } from "./outbox.js";
 import { createPanels } from "./panels.js";
 import { given, onScreen, renderPage } from "./screen.js";
 
-const { api, token, hub, work } = document.body.dataset;
+const { api, token, hub, work, owner } = document.body.dataset;
 const strings = readStrings("strings");
 const taskStrings = readStrings("task-strings");
-const initial = JSON.parse(document.getElementById("assignment").textContent);
+const sent = JSON.parse(document.getElementById("assignment").textContent);
+const addressed = location.pathname.split("/").pop();
+const initial = addressed === sent.id ? sent : (continuedWith(owner, addressed) ?? sent); // the page can be a copy
 const client = createClient(api, token);
 
 const state = {
@@ -51,6 +54,8 @@ const hit = createHit({
 });
 document.addEventListener("visibilitychange", () => document.hidden && outbox?.retry()); // left, perhaps for good
 begin(initial);
+const whenIdle = window.requestIdleCallback ?? setTimeout; // the first question comes before the copy
+whenIdle(() => keepPage(owner, initial.study.module).catch((error) => console.warn(error)));
 
 // ── from assignment to assignment ──────────────────────────────────────────────────────────────────────────────
 async function begin(assignment, news = "") {
@@ -83,8 +88,10 @@ async function goOn() {
   await guarded(async () => follow(await client.claim()));
 }
 
-function follow(claimed, news = "") {
-  return claimed?.assignment ? begin(claimed.assignment, news) : leave();
+async function follow(claimed, news = "") {
+  if (!claimed?.assignment) return leave();
+  continueWith(owner, claimed.assignment, work.replace("ASSIGNMENT", claimed.assignment.id));
+  return begin(claimed.assignment, news);
 }
 
 function leave() {
