@@ -12,9 +12,7 @@ STATICFILES_DIRS = [SHARED_DIR / "static", BASE_DIR / "alignment_ui" / "pairs" /
 WHITENOISE_USE_FINDERS = EMBEDDED  # the embedded server reads static files from their source folders
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {
-        "BACKEND": "annotate.static_files.HashedNames" if EMBEDDED else "annotate.storage.StaticFiles"
-    },
+    "staticfiles": {"BACKEND": "annotate.static_files.HashedNames" if EMBEDDED else "annotate.storage.StaticFiles"},
 }
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

@@ -34,8 +34,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 OFFLINE = r"ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource|net::ERR|fetching the script"
 COPIES = """async () => {
   const names = await caches.keys();
-  const pages = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)));
-  return pages.flat().map((url) => new URL(url).pathname).filter((path) => path.startsWith("/a/"));
+  const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+  return requests.flat().map(({ url }) => new URL(url).pathname).filter((path) => path.startsWith("/a/"));
 }"""
 
 
@@ -100,32 +100,43 @@ def test_a_chosen_answer_is_not_interrupted_by_feedback(page: Page) -> None:
 
 def test_gold_that_was_on_its_way_can_no_longer_be_changed(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append("status of 409")
-    assignment = start(page, make_annotator(gold_study()))
-    place = gold_position(assignment)
-    do_rest_until(page, assignment, place)
+    study = gold_study(questions_per_hit=2, gold_block=2)
+    assignment = start(page, make_annotator(study))
+    place, last = gold_position(assignment), assignment.answers.count()
+    while place == last:  # the submission sends the last answer
+        do_rest(page, assignment)
+        question(page, 1)
+        assignment = on_page(page)
+        place = gold_position(assignment)
+    other = page.context.new_page()
+    other.goto(page.url)
+    heading(other)
+    answer_until(page, place)
     held: list[Route] = []
     page.route(f"**/answers/{place}", lambda route: held.append(route))
     choose_on_gold(page, assignment, right=True)
+    expected = chosen(page)
     page.keyboard.press("Enter")
-    if place == assignment.answers.count():
-        return  # the submission sends the last answer
     question(page, place + 1)
     until(page, lambda: held)
     page.get_by_role("button", name="Back").click()
     question(page, place)
     choose_on_gold(page, assignment, right=False)
+    assert chosen(page) != expected
     held[0].continue_()
-    page.unroute(f"**/answers/{place}")
-    until(page, lambda: answer_of(assignment, place).value)
-    first = chosen(page)
-    page.keyboard.press("Enter")
-    expect(page.get_by_text(f"Question {place} has already been graded")).to_be_visible()
-    question(page, place)
-    assert chosen(page) != first
+    expect(page.get_by_text("your answer can no longer be changed")).to_be_visible()
+    assert chosen(page) == expected
+
+    answer_until(other, place)  # the other tab does not know of this answer
+    choose_on_gold(other, assignment, right=False)
+    other.keyboard.press("Enter")
+    expect(other.get_by_text(f"Question {place} has already been graded")).to_be_visible()
+    question(other, place)
+    assert chosen(other) == expected
     assert answer_of(assignment, place).passed
 
 
-def do_rest_until(page: Page, assignment: Assignment, place: int) -> None:
+def answer_until(page: Page, place: int) -> None:
     for number in range(1, place):
         question(page, number)
         choose(page, 1, 2)
@@ -175,7 +186,9 @@ def test_a_page_starts_offline_and_finishes_its_hit_and_the_next(page: Page, exp
     question(page, 2)
     page.context.set_offline(False)
     until(page, lambda: answer_of(following, 1).value)
-    assert page.evaluate("id => Object.keys(localStorage).filter((key) => key.includes(id))", assignment.public_id) == []
+    assert (
+        page.evaluate("id => Object.keys(localStorage).filter((key) => key.includes(id))", assignment.public_id) == []
+    )
 
 
 def test_two_tabs_without_a_connection_lose_nothing(page: Page, expected_errors: list[str]) -> None:
@@ -272,7 +285,11 @@ def test_requests_whose_replies_got_lost_change_nothing_twice(page: Page, expect
     assert len(lost) == (2 if gold.position == assignment.answers.count() else 3)
     assert Assignment.objects.filter(participation=assignment.participation_id).count() == 2
     answer = answer_of(assignment, gold.position)
-    assert (answer.trace, answer.disputed, assignment.participation.answers.filter(passed=False).count()) == ([], False, 1)
+    assert (answer.trace, answer.disputed, assignment.participation.answers.filter(passed=False).count()) == (
+        [],
+        False,
+        1,
+    )
 
 
 def test_copies_of_pages_belong_to_one_annotator(page: Page, expected_errors: list[str]) -> None:

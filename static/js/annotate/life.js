@@ -15,7 +15,7 @@ export const at = (id) => document.getElementById(id);
 export function createHit({ mount, shared, strings, clock, answering, next, back, closed, single, open }) {
   let task = null;
   let enteredAt = -SETTLE;
-  let touched = false;
+  let untouched = null; // the value with which a question was shown, until it changes
 
   at("next").addEventListener("click", (event) => event.detail < 2 && next()); // a double click counts once
   at("previous").addEventListener("click", (event) => event.detail < 2 && back());
@@ -25,7 +25,7 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
     open,
     enter() {
       if (at("answering").hidden) mainButton()?.click();
-      else if (touched || performance.now() - enteredAt > SETTLE) {
+      else if (performance.now() - enteredAt > SETTLE || !task.complete(untouched)) {
         enteredAt = performance.now();
         next();
       }
@@ -43,7 +43,7 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
 
     turnTo(position, { content, value, disabled, onChange }) {
       clock().turnTo(position);
-      touched = false;
+      untouched = value;
       task?.destroy();
       task = mount(at("task"), {
         ...shared(),
@@ -51,7 +51,7 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
         value,
         disabled,
         onChange(changed, words) {
-          touched = true;
+          untouched = null;
           at("spoken").textContent = words ?? "";
           onChange(changed);
         },

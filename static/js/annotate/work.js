@@ -177,9 +177,12 @@ function handedIn({ state: became, credited, reward, currency }) {
 
 // ── what the server says ───────────────────────────────────────────────────────────────────────────────────────
 // An annotator who is choosing is not interrupted: then the feedback comes with the next press of a button.
-function heard(_position, { feedback, stopped }) {
+function heard(position, { feedback, stopped }) {
   state.feedback.push(...feedback);
   state.stopped ||= stopped;
+  const question = questionAt(position);
+  if (question.final) Object.assign(question, { held: null, draft: null });
+  if (question.final && question === current() && state.phase === "answer" && !state.busy) turnTo(state.index);
   if (state.phase !== "answer" || state.busy || state.touched || !isNews()) return;
   const here = state.index;
   showNews().then(() => turnTo(here));
@@ -237,6 +240,7 @@ function refused(error, position = positionIn(error)) {
   if (error.code === "consent" || error.code === "stopped") leave();
   else if (error.code === "submitted") notice(strings.submittedElsewhere, strings.goOn, goOn);
   else if (["incomplete", "invalid", "graded"].includes(error.code) && position) askAgain(position, error.message);
+  else if (error.code === "returned") notice(error.message, strings.goOn, goOn);
   else if (error.code === "unknown") notice(error.message, strings.overview, leave);
   else notice(error.message || strings.failed, strings.reload, () => location.reload());
 }
