@@ -27,7 +27,7 @@ from tests.factories import make_annotator, make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-OFFLINE = r"ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource: net::"
+OFFLINE = r"ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource: net::|when fetching the script"
 
 
 def test_a_reload_in_mid_question_resumes_the_draft(page: Page) -> None:

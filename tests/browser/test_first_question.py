@@ -24,7 +24,8 @@ MOST_REQUESTS, MOST_BYTES = 8, 120_000
     [make_study, paraphrase_study, word_study, chunk_study],
     ids=["bws", "paraphrase", "words", "chunks"],
 )
-def test_the_first_question_needs_few_requests(page: Page, make: Callable[[], Study]) -> None:
+def test_the_first_question_needs_few_requests(open_page: Callable[..., Page], make: Callable[[], Study]) -> None:
+    page = open_page(service_workers="block")  # the page is copied for a start offline only after the first question
     study = make()
     enter(page, make_annotator(study))
     page.goto(f"/s/{study.public_id}")
