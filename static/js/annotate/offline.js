@@ -17,6 +17,7 @@ const nameOf = (/** @type {string} */ owner) => `${PREFIX}${owner}`;
 export async function keepPage(owner, module) {
   if (!("serviceWorker" in navigator) || !("caches" in window)) return; // without TLS, browsers have neither
   await navigator.serviceWorker.register(WORKER, { scope: "/a/", updateViaCache: "none" });
+  await navigator.serviceWorker.ready;
   await forgetPages(owner.split(":")[0], owner);
   const path = location.pathname;
   const page = await fetch(path, { cache: "no-store" });
