@@ -107,7 +107,7 @@ def option(page: Page, group: str, value: object) -> Locator:
 
 
 def status(page: Page) -> Locator:
-    return page.locator(".foot .says:visible")
+    return page.locator(".says:visible")
 
 
 def told(page: Page) -> Locator:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links
 from annotate.tasktypes import InvalidAnswer
 
-OPERATIONS = ("sure", "possible", "remove", "undo", "redo", "reset", "confirm")
+OPERATIONS = ("sure", "possible", "remove", "move", "undo", "redo", "reset", "confirm")
 MEANS = ("drag", "tap", "key", "matrix", "button")
 LONGEST_LOG = 5_000
 SHOWN = 8

@@ -49,8 +49,11 @@ def test_by_touch(editor: Callable[..., Page]) -> None:
     word(page, 0, 1).tap()
     assert links(page)[0] == [[0, 0], [1, 1], [1, 2], [2, 3]]
     page.touchscreen.tap(*middle(page, 2, 3))
+    bar = page.get_by_role("group", name="early – early")
+    bar.get_by_role("button", name="Possible").tap()
     assert links(page) == ([[0, 0], [1, 1], [1, 2]], [[2, 3]])
-    page.touchscreen.tap(*middle(page, 2, 3))
+    bar.get_by_role("button", name="Remove").tap()
+    expect(bar).to_be_hidden()
     assert links(page) == ([[0, 0], [1, 1], [1, 2]], [])
     assert [op for op, _, _ in log(page)][-2:] == ["possible", "remove"]
 
@@ -97,7 +100,7 @@ def test_a_block_by_shift_and_a_drag(editor: Callable[..., Page]) -> None:
     word(page, 0, 1).click(modifiers=["Shift"])
     word(page, 1, 0).click(modifiers=["Shift"])
     word(page, 1, 1).click(modifiers=["Shift"])
-    expect(page.locator(".foot .says")).to_contain_text("Enter")
+    expect(page.locator(".says")).to_contain_text("Enter")
     drag(page, centre(page, 0, 1), centre(page, 1, 0))
     assert links(page)[0] == [[0, 0], [0, 1], [1, 0], [1, 1]]
     assert log(page) == [("sure", "drag", [[0, 0], [0, 1], [1, 0], [1, 1]])]
@@ -172,12 +175,22 @@ def test_linking_again_removes_and_another_kind_replaces(editor: Callable[..., P
     assert log(page)[-1] == ("confirm", "button", [])
 
 
-def test_a_link_is_pressed_and_turned(editor: Callable[..., Page]) -> None:
+def test_a_link_is_pressed_and_its_bar_changes_it(editor: Callable[..., Page], axe: Callable[[Page], None]) -> None:
     page = editor(*SHORT, prealignment=SUGGESTED)
     page.mouse.click(*middle(page, 0, 0))
-    assert links(page) == ([[2, 3]], [[0, 0], [1, 1]])
+    assert value_of(page) is None  # selecting changes nothing
+    bar = page.get_by_role("group", name="he – she")
+    expect(bar.get_by_role("button", name="Sure")).to_have_attribute("aria-pressed", "true")
+    axe(page)
+    page.keyboard.press("Escape")
+    expect(bar).to_be_hidden()
     page.mouse.click(*middle(page, 0, 0))
+    bar.get_by_role("button", name="Possible").click()
+    expect(bar.get_by_role("button", name="Possible")).to_have_attribute("aria-pressed", "true")
+    assert links(page) == ([[2, 3]], [[0, 0], [1, 1]])
+    bar.get_by_role("button", name="Remove").click()
     assert links(page) == ([[2, 3]], [[1, 1]])
+    page.mouse.move(5, 5)
     expect(page.locator(".board.lit")).to_have_count(0)  # nothing is there to be lit
     page.mouse.click(*middle(page, 2, 3), button="right")
     assert links(page) == ([], [[1, 1], [2, 3]])
@@ -228,7 +241,7 @@ def test_a_draft_is_taken_up_again(editor: Callable[..., Page]) -> None:
     page.get_by_role("button", name="Show changes").click()
     expect(page.locator(".board .tie.added")).to_have_count(1)
     expect(page.locator(".board .tie.removed .sign")).to_have_count(2)
-    expect(page.locator(".foot .says")).to_have_text("2 links, 1 possible; 3 words without a link; 1 added, 2 removed")
+    expect(page.locator(".says")).to_have_text("2 links, 1 possible; 3 words without a link; 1 added, 2 removed")
     drag(page, centre(page, 0, 2), centre(page, 1, 3))
     assert log(page) == [("remove", "tap", [[2, 3]]), ("sure", "drag", [[2, 3]])]
     expect(page.locator(".board .tie.removed")).to_have_count(1)  # as suggested again
@@ -252,7 +265,7 @@ def test_hover_dims_all_other_links(editor: Callable[..., Page]) -> None:
     expect(page.locator(".board .tie.on")).to_have_class(re.compile("possible"))
     other = page.locator(".board .tie:not(.on)").first
     assert other.evaluate("tie => Number(getComputedStyle(tie).strokeOpacity)") < 0.5
-    expect(page.locator(".foot .says")).to_contain_text("left: possible link with went.")
+    expect(page.locator(".says")).to_contain_text("left: possible link with went.")
     expect(word(page, 1, 1)).to_have_class(re.compile("mate"))
     expect(word(page, 1, 2)).to_have_class(re.compile("loose"))
     expect(word(page, 0, 2)).to_have_class(re.compile("same"))
@@ -288,7 +301,7 @@ def test_the_layout_follows_the_window(editor: Callable[..., Page]) -> None:
     page.set_viewport_size({"width": 500, "height": 800})
     expect(page.locator(".board.columns")).to_be_visible()
     page.mouse.click(*middle(page, 0, 0))  # where the link is now
-    assert links(page)[1] == [[0, 0], [1, 1]]
+    expect(page.get_by_role("group", name="he – she")).to_be_visible()
 
 
 def test_right_to_left_runs_from_the_right(editor: Callable[..., Page]) -> None:

@@ -68,14 +68,18 @@ def empty(page: Page) -> None:
 
 def test_a_draft_waits(page: Page) -> None:
     assignment = begin(page)
+    before = page.locator(".says").text_content()
     drag(page, centre(page, 0, 1), centre(page, 1, 1))
     until(page, lambda: answer_of(assignment, 1).draft)
     page.mouse.move(5, 5)
-    shown = page.locator(".foot .says").text_content()
+    shown = page.locator(".says").text_content()
+    assert shown != before
     page.reload()
-    expect(page.locator(".foot .says")).to_have_text(shown or "?")
-    page.keyboard.press("Control+z")  # what was done before the reload stays done
-    expect(page.locator(".foot .says")).to_have_text(shown or "?")
+    expect(page.locator(".says")).to_have_text(shown or "?")
+    page.keyboard.press("Control+z")  # the history survives the reload
+    expect(page.locator(".says")).to_have_text(before or "?")
+    page.keyboard.press("Control+Shift+z")
+    expect(page.locator(".says")).to_have_text(shown or "?")
 
 
 def test_keys_of_ones_own(page: Page, axe: Callable[[Page], None]) -> None:

@@ -11,10 +11,12 @@ import { anythingChosen, both, choose, drop, extend, pick, toggle } from "./sele
 import { ends, touches } from "./state.js";
 
 const PHONE = "(max-width: 40rem)";
+const END = 16; // px: the mouse takes the end of a link within this distance
 const SIDES = [0, 1];
 
-// texts, labels: of both sides; still: nothing is changed here. on: join(pairs, via), press(pair), turn(pairs), look() of
-// a link being drawn, lit(); without `on` it is a picture, in columns. tags: a layer over the links, {element, lay(shown,
+// texts, labels: of both sides; still: nothing is changed here. on: join(pairs, via, possible), press(pair, point, pairs),
+// turn(pairs), look(possible) of a link being drawn, lit(), and optionally move(pair, to), which moves an end of a link,
+// and letGo(). `possible`: Shift is held. Without `on` it is a picture, in columns. tags: a layer over the links, {element, lay(shown,
 // curves), light(pairs or null)}. texts may be nodes.
 export function createBoard(state, { texts, labels, language, direction, still = false, on = null, tags = null }) {
   const sides = SIDES.map((side) =>
@@ -24,15 +26,17 @@ export function createBoard(state, { texts, labels, language, direction, still =
   const rubber = createTie();
   const above = svg("svg", { class: "links above", "aria-hidden": "true" }); // a layer of its own: drawn at once
   const frame = h("div", { class: "lasso", hidden: true });
+  const grips = SIDES.map((side) => h("div", { class: "grip", hidden: true, "data-side": side })); // a selected link's ends
   const columns = sides.map((side, at) =>
     h("div", { class: "side" }, h("p", { "aria-hidden": "true" }, labels[at]), side.element),
   );
-  const element = h("div", { class: "board" }, columns, drawing.element, above, tags?.element ?? [], frame);
+  const element = h("div", { class: "board" }, columns, drawing.element, above, tags?.element ?? [], grips, frame);
   const scene = createScene(element);
   const phone = matchMedia(PHONE);
   const observer = new ResizeObserver(resized);
   let shown = [];
   let width = 0;
+  let lighted = { on: [new Set(), new Set()], mates: [new Set(), new Set()] };
   let aimed = null; // where a link being dragged would end
   let held = null; // what was picked up, and from where, when a drag began
   const stop = on ? listen() : () => {};
@@ -79,15 +83,42 @@ export function createBoard(state, { texts, labels, language, direction, still =
   function light() {
     const { selection, lit } = state;
     const chosen = anythingChosen(state) ? selection : SIDES.map((side) => onSide(side, lit?.node));
-    const pairs = new Set(shown.map(({ pair }) => pair).filter((pair) => pair === lit?.pair || touched(pair, chosen)));
-    const mates = SIDES.map((side) => new Set([...pairs].map((pair) => ends(pair)[side])));
+    const selected = state.selected ?? [];
+    const stands = (pair) => pair === lit?.pair || touched(pair, chosen) || selected.includes(pair);
+    const up = shown.filter((link) => pairsOf(link).some(stands));
+    const pairs = new Set(up.map(({ pair }) => pair));
+    const mates = SIDES.map((side) => new Set(up.flatMap(pairsOf).map((pair) => ends(pair)[side])));
     if (lit?.node) mates[lit.node.side].add(lit.node.index);
     if (lit?.pair) ends(lit.pair).forEach((index, side) => mates[side].add(index));
-    const any = Boolean(lit) || anythingChosen(state);
+    const any = Boolean(lit) || anythingChosen(state) || selected.length > 0;
     element.classList.toggle("lit", any);
-    for (const layer of [drawing, tags]) layer?.light(any ? pairs : null);
+    drawing.light(any ? pairs : null, selected);
+    tags?.light(any ? pairs : null);
     for (const side of SIDES) sides[side].mark({ selected: selection[side], on: chosen[side], mates: mates[side] });
+    lighted = { on: chosen, mates };
+    placeGrips(selected);
     on?.lit();
+  }
+
+  // A finger takes the ends of the link that is selected, the mouse those of every link.
+  function placeGrips(selected) {
+    const curve = selected.length === 1 && on?.move && !still ? scene.curveOf(selected[0]) : null;
+    grips.forEach((grip, side) => {
+      grip.hidden = !curve;
+      if (!curve) return;
+      const { x, y } = side ? curve.to : curve.from;
+      grip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    });
+  }
+
+  function pairsOf({ pair, pairs }) {
+    return pairs ?? [pair];
+  }
+
+  // All pairs of the block that a pair belongs to, or the pair alone.
+  function blockOf(pair) {
+    const link = shown.find((each) => pairsOf(each).includes(pair));
+    return link ? pairsOf(link) : [pair];
   }
 
   function lightUp(lit) {
@@ -105,17 +136,19 @@ export function createBoard(state, { texts, labels, language, direction, still =
     });
     element.addEventListener(
       "focusin",
-      (event) => targetOf(event).matches(":focus-visible") && lightUp({ node: nodeOf(event.target) }),
+      (event) =>
+        targetOf(event).matches(":focus-visible") && nodeOf(event.target) && lightUp({ node: nodeOf(event.target) }),
     );
     element.addEventListener("focusout", () => lightUp(null));
-    const acts = { tap, press, turn, nothing, lift, drag, drop: dropped, lasso, lassoed, giveUp };
+    const ending = on.move ? { endAt, pull, pulled } : {};
+    const acts = { tap, press, turn, nothing, lift, drag, drop: dropped, lasso, lassoed, giveUp, ...ending };
     return listenToPointer(element, scene, { nodeOf, hover, ...(still ? {} : acts) });
   }
 
   // A step in picking up: link what it completes, show what it leaves.
-  function step(pairs, via) {
+  function step(pairs, via, possible = false) {
     light();
-    if (pairs) on.join(pairs, via);
+    if (pairs) on.join(pairs, via, possible);
     return true;
   }
 
@@ -124,21 +157,23 @@ export function createBoard(state, { texts, labels, language, direction, still =
   }
 
   function tap(node, { shiftKey, ctrlKey, metaKey }) {
+    on.letGo?.();
     sides[node.side].rove(node.index);
     step((shiftKey ? extend : ctrlKey || metaKey ? toggle : pick)(state, node), "tap");
   }
 
-  function press(pair) {
-    on.press(pair);
+  function press(pair, point) {
+    on.press(pair, point, blockOf(pair));
     if (!state.links[pair]) lightUp(null);
   }
 
   function turn(node, pair) {
-    on.turn(pair ? [pair] : linksOf(node));
+    on.turn(pair ? blockOf(pair) : linksOf(node));
   }
 
   function nothing() {
     choose(state);
+    on.letGo?.();
     return step(null);
   }
 
@@ -153,7 +188,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
 
   // Along its own side a drag picks up; towards the other a link follows it, and nothing else is drawn. On a steep way
   // there it passes neighbours, which are let go again.
-  function drag(node, point, target) {
+  function drag(node, point, target, possible) {
     const moved = !sameNode(target, aimed);
     held ??= { selection: state.selection, anchor: state.anchor };
     markSource(node);
@@ -165,9 +200,41 @@ export function createBoard(state, { texts, labels, language, direction, still =
       light();
     }
     if (target?.side === node.side) return above.replaceChildren();
-    const [from, to] = [scene.port(node), target ? scene.port(target) : point];
-    rubber.show({ ...scene.curve(from, to), from, to }, on.look());
+    stretch(scene.port(node), target ? scene.port(target) : point, on.look(possible));
+  }
+
+  function stretch(from, to, look) {
+    rubber.show({ ...scene.curve(from, to), from, to }, look);
     if (!rubber.group.isConnected) above.append(rubber.group);
+  }
+
+  // The end of a link that a press would take: what the finger is on, or what is near the mouse.
+  function endAt({ target, pointerType }, point) {
+    const grip = target.closest?.(".grip");
+    if (grip) return { pair: state.selected[0], side: Number(grip.dataset.side) };
+    const end = pointerType === "mouse" ? scene.endAt(point, END) : null;
+    return end && state.links[end.pair] ? end : null;
+  }
+
+  function pull({ pair, side }, point, target) {
+    const to = target?.side === side ? target : null;
+    const stays = { side: 1 - side, index: ends(pair)[1 - side] };
+    aim(to);
+    markSource(stays);
+    stretch(scene.port(stays), to ? scene.port(to) : point, state.links[pair].kind);
+  }
+
+  function pulled({ pair, side }, target) {
+    endDrag();
+    if (target?.side !== side || touches(pair, target)) return;
+    const to = ends(pair).map((index, at) => (at === side ? target.index : index));
+    on.move(pair, to.join("-"));
+  }
+
+  // The words that may be meant by what is typed, with the numbers that lead to them.
+  function number(nodes) {
+    for (const side of SIDES)
+      sides[side].number(new Set(nodes.filter((node) => node.side === side).map(({ index }) => index)));
   }
 
   function aim(node) {
@@ -175,9 +242,9 @@ export function createBoard(state, { texts, labels, language, direction, still =
     for (const side of SIDES) sides[side].aim(node?.side === side ? node.index : -1);
   }
 
-  function dropped(node, target) {
+  function dropped(node, target, possible) {
     endDrag();
-    if (target && target.side !== node.side) step(drop(state, node, target), "drag");
+    if (target && target.side !== node.side) step(drop(state, node, target), "drag", possible);
   }
 
   // Escape, a second finger, or the browser: nothing is linked, and what was picked up before is picked up again.
@@ -216,11 +283,11 @@ export function createBoard(state, { texts, labels, language, direction, still =
   }
 
   function walk(node, { key, shiftKey }) {
-    if (!still && key === " ") return step(pick(state, node), "key");
+    if (!still && key === " ") return step(pick(state, node), "key", shiftKey);
     if (key === "Escape") return nothing();
     if (key === "Enter") {
       const pairs = both(state);
-      return pairs !== null && step(pairs, "key");
+      return pairs !== null && step(pairs, "key", shiftKey);
     }
     const next = destination(node, key);
     if (!next) return key.startsWith("Arrow");
@@ -253,6 +320,12 @@ export function createBoard(state, { texts, labels, language, direction, still =
     light,
     lightUp,
     linksOf,
+    aim,
+    number,
+    blockOf,
+    marks: () => lighted,
+    tap,
+    focus: (node) => sides[node.side].focus(node.index),
     focused: () => nodeOf(document.activeElement),
     markSame: (pairs) => pairs.map(ends).forEach((pair) => SIDES.forEach((side) => sides[side].markSame(pair[side]))),
     destroy() {

@@ -21,54 +21,88 @@ export function svg(tag, attributes = {}, ...children) {
 
 export function createDrawing() {
   const element = svg("svg", { class: "links", "aria-hidden": "true" });
-  const ties = new Map(); // pair → elements
+  const ties = new Map(); // key → elements
+  let shown = [];
 
-  // links: [{pair, look, mark, by}] from the lowest to the highest, where the scene lays them; `by`: a few letters to bear. Returns their curves.
+  // links: [{pair, look, mark, by}] from the lowest to the highest, where the scene lays them; `by`: a few letters to bear.
+  // A block has `pairs` as well. Returns their curves.
   function draw(links, scene) {
-    const curves = scene.lay(links.map(({ pair }) => pair));
+    const curves = scene.lay(links);
     const gone = new Set(ties.keys());
-    links.forEach(({ pair, look, mark, by }, at) => {
-      gone.delete(pair);
-      const tie = ties.get(pair) ?? createTie();
-      ties.set(pair, tie);
-      const over = links.slice(0, at).some((lower) => scene.cross(lower.pair, pair));
-      tie.show(curves.get(pair), look, mark, over, by);
-    });
-    for (const pair of gone) {
-      ties.get(pair).group.remove();
-      ties.delete(pair);
+    for (const link of links) {
+      const key = keyOf(link);
+      gone.delete(key);
+      const tie = ties.get(key) ?? (link.pairs ? createBand(link.sides) : createTie());
+      ties.set(key, tie);
+      tie.show(curves.get(link.pair), link.look, link.mark, link.by);
     }
-    element.append(...links.map(({ pair }) => ties.get(pair).group));
+    for (const key of gone) {
+      ties.get(key).group.remove();
+      ties.delete(key);
+    }
+    shown = links;
+    element.append(...links.map((link) => ties.get(keyOf(link)).group));
     return curves;
   }
 
-  // Raise the links of these pairs; null raises none and dims none.
-  function light(pairs) {
+  // Raise the links of these pairs; null raises none and dims none. `selected` are pairs whose ends are drawn larger.
+  function light(pairs, selected = []) {
     element.classList.toggle("lit", pairs !== null);
-    for (const [pair, { group }] of ties) group.classList.toggle("on", Boolean(pairs?.has(pair)));
+    for (const link of shown) {
+      const { classList } = ties.get(keyOf(link)).group;
+      classList.toggle("on", Boolean(pairs?.has(link.pair)));
+      classList.toggle("selected", selected.includes(link.pair));
+    }
   }
 
   return { element, draw, light };
 }
 
+function keyOf({ pair, pairs }) {
+  return pairs ? pairs.join() : pair;
+}
+
 export function createTie() {
-  const halo = svg("path", { class: "halo", pathLength: 100 });
   const line = svg("path", { class: "line" });
   const ends = [svg("circle", { r: 4 }), svg("circle", { r: 4 })];
-  const group = svg("g", {}, halo, line, ...ends);
+  const group = svg("g", {}, line, ...ends);
   let sign = null;
   let shown = "";
 
-  function show(laid, look, mark = "", over = false, by = "") {
-    const classes = `tie ${look} ${mark}${over ? " over" : ""}`;
+  function show(laid, look, mark = "", by = "") {
+    const classes = `tie ${look} ${mark}`;
     if (shown === classes + laid.path) return;
     shown = classes + laid.path;
     group.setAttribute("class", classes);
-    for (const path of [halo, line]) path.setAttribute("d", laid.path);
+    line.setAttribute("d", laid.path);
     [laid.from, laid.to].forEach(({ x, y }, at) => place(ends[at], x, y));
     sign?.remove();
     sign = SIGNS[mark] || by ? signOf(mark, by, laid.points[by ? lettersAt(laid) : SIGN_AT]) : null;
     if (sign) group.append(sign);
+  }
+
+  return { group, show };
+}
+
+// A block: an area with two edges, a bracket at either end, and its size in the middle.
+function createBand([firsts, seconds]) {
+  const parts = { area: svg("path", { class: "area" }), edges: svg("path", { class: "line" }) };
+  const brackets = svg("path", { class: "brackets" });
+  const group = svg("g", {}, parts.area, parts.edges, brackets);
+  let sign = null;
+  let shown = "";
+
+  function show(laid, look, mark = "") {
+    const classes = `tie band ${look} ${mark}`;
+    if (shown === classes + laid.area) return;
+    shown = classes + laid.area;
+    group.setAttribute("class", classes);
+    parts.area.setAttribute("d", laid.area);
+    parts.edges.setAttribute("d", laid.edges);
+    brackets.setAttribute("d", laid.brackets);
+    sign?.remove();
+    sign = signOf(mark, `${firsts.length} × ${seconds.length}`, laid.points[laid.points.length >> 1]);
+    group.append(sign);
   }
 
   return { group, show };

@@ -1,6 +1,7 @@
 // One's own links and the expected ones, each drawn by itself, side by side; what differs bears a sign in both.
 
 import { h } from "../js/annotate/dom.js";
+import { withBlocks } from "./blocks.js";
 import { createBoard } from "./board.js";
 import { drawn, linksOf } from "./kinds.js";
 import { createState } from "./state.js";
@@ -36,7 +37,7 @@ export function showFeedback(place, { texts, labels, language, direction, string
 
   function drawing(title, links, shown) {
     const board = createBoard(createState(links, {}), { texts, labels, language, direction });
-    board.draw(shown);
+    board.draw(withBlocks(shown));
     const differing = shown
       .filter(({ mark }) => mark)
       .map(({ pair }) => h("li", {}, wording.pair(pair, { links, suggested: {} })));

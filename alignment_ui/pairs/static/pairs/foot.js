@@ -7,14 +7,13 @@ import { sample } from "./drawing.js";
 const MARKS = { added: "addedByYou", removed: "suggestionRemoved", changed: "kindChanged" }; // and what they mean
 
 export function createFoot({ strings, confirm, people }) {
-  const line = h("p", { class: "says" });
   const words = h("span");
   const cap = h("kbd", { "aria-hidden": "true" });
   const button = h("button", { class: "b", type: "button", onclick: confirm }, icon("check"), words, cap);
   const said = h("p", { class: "said" });
   const plain = [look("sure", "", strings.sure), look("possible", "", strings.possible)];
   const marks = Object.entries(MARKS).map(([mark, text]) => look("sure", mark, strings[text]));
-  const element = h("div", { class: "foot" }, line, button, said, h("ul", { class: "legend" }, plain, marks, people));
+  const element = h("div", { class: "foot" }, button, said, h("ul", { class: "legend" }, plain, marks, people));
 
   function look(kind, mark, text) {
     return h("li", {}, sample(kind, mark), text);
@@ -22,8 +21,6 @@ export function createFoot({ strings, confirm, people }) {
 
   return {
     element,
-    say: (parts) => line.replaceChildren(...[parts].flat(Infinity)),
-
     // changes: the marks that are shown; ask: what there is to confirm; said: what has been
     render({ changes, ask, said: confirmed, key }) {
       marks.forEach((each, at) => (each.hidden = !changes.has(Object.keys(MARKS)[at])));

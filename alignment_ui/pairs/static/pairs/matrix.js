@@ -2,9 +2,10 @@
 // arrows move the focus, and each cell says in words what it stands for.
 
 import { h, targetOf } from "../js/annotate/dom.js";
-import { ends } from "./state.js";
+import { block, ends } from "./state.js";
 
-// texts: of both sides; act: press(pair, via), turn(pairs), lit(pair or null); name(pair): what a cell says; same: the
+// A drag over cells, or Shift with arrows, marks a rectangle; letting go of the mouse, or Space, links all its pairs.
+// texts: of both sides; act: press(pairs, via, possible), turn(pairs), lit(pair or null); name(pair): what a cell says; same: the
 // pairs of identical words
 export function createMatrix(texts, { label, language, direction, act, name, same }) {
   const cells = texts[0].map((_, i) =>
@@ -29,9 +30,27 @@ export function createMatrix(texts, { label, language, direction, act, name, sam
   cellOf(stop).tabIndex = 0;
   for (const pair of same) cellOf(pair).append(h("i"));
 
-  grid.addEventListener("click", ({ target, detail }) =>
-    at(target, (pair) => act.press(pair, detail ? "tap" : "matrix")),
+  let corner = null; // the cell where a rectangle begins
+  let marked = []; // its pairs
+  grid.addEventListener("pointerdown", (event) =>
+    at(event.target, (pair) => {
+      if (event.button || event.pointerType === "touch") return;
+      corner = pair;
+      markTo(null);
+    }),
   );
+  grid.addEventListener("pointerover", ({ target, buttons }) => buttons === 1 && corner && at(target, markTo));
+  grid.addEventListener("click", ({ target, detail, shiftKey }) => {
+    const pairs = marked;
+    corner = null;
+    markTo(null);
+    if (pairs.length > 1) return act.press(pairs, "matrix", shiftKey);
+    at(target, (pair) => act.press([pair], detail ? "tap" : "matrix", shiftKey));
+  });
+  grid.addEventListener("pointerleave", () => {
+    corner = null;
+    markTo(null);
+  });
   grid.addEventListener("contextmenu", (event) =>
     at(event.target, (pair) => {
       event.preventDefault();
@@ -68,9 +87,33 @@ export function createMatrix(texts, { label, language, direction, act, name, sam
     cellOf(stop).tabIndex = 0;
   }
 
-  function move(pair, { key, ctrlKey, altKey, metaKey }) {
+  // The rectangle from the corner to a cell; null marks none.
+  function markTo(pair) {
+    for (const each of marked) cellOf(each).classList.remove("marked");
+    marked = [];
+    if (!pair || !corner || pair === corner) return;
+    const [rows, columns] = [0, 1].map((side) => {
+      const [a, b] = [ends(corner)[side], ends(pair)[side]].sort((one, other) => one - other);
+      return Array.from({ length: b - a + 1 }, (_, step) => a + step);
+    });
+    marked = block(rows, columns);
+    for (const each of marked) cellOf(each).classList.add("marked");
+  }
+
+  function move(pair, { key, ctrlKey, altKey, metaKey, shiftKey }) {
     if (altKey || metaKey) return false;
-    if (key === " ") return act.press(pair, "matrix") ?? true;
+    if (key === " ") {
+      const pairs = marked.length ? marked : [pair];
+      corner = null;
+      markTo(null);
+      act.press(pairs, "matrix", shiftKey);
+      return true;
+    }
+    if (key === "Escape" && marked.length) {
+      corner = null;
+      markTo(null);
+      return true;
+    }
     const [i, j] = ends(pair);
     const [bottom, end] = [texts[0].length - 1, texts[1].length - 1];
     const forward = getComputedStyle(grid).direction === "rtl" ? -1 : 1;
@@ -85,7 +128,10 @@ export function createMatrix(texts, { label, language, direction, act, name, sam
       PageDown: [Math.min(bottom, i + 5), j],
     }[key] ?? [-1, -1];
     if (row < 0) return key === "ArrowUp";
-    cells[row]?.[column]?.focus();
+    if (!cells[row]?.[column]) return true;
+    corner = shiftKey ? (corner ?? pair) : null;
+    cells[row][column].focus();
+    markTo(shiftKey ? `${row}-${column}` : null);
     return true;
   }
 
@@ -99,6 +145,7 @@ export function createMatrix(texts, { label, language, direction, act, name, sam
       for (const pair of new Set([...shown.keys(), ...next.keys()])) {
         if (shown.get(pair) === next.get(pair)) continue;
         cellOf(pair).className = next.get(pair) ?? "";
+        if (marked.includes(pair)) cellOf(pair).classList.add("marked");
         cellOf(pair).setAttribute("aria-label", name(pair));
       }
       shown = next;

@@ -51,6 +51,14 @@ export function createNodes(texts, { label, language, direction, still, picture 
       options.forEach((option, at) => option.classList.toggle("aim", at === index));
     },
 
+    number(indexes) {
+      options.forEach((option, index) => {
+        option.classList.toggle("match", indexes.has(index));
+        if (indexes.has(index)) option.dataset.n = String(index + 1);
+        else delete option.dataset.n;
+      });
+    },
+
     source(index) {
       options.forEach((option, at) => option.classList.toggle("source", at === index));
     },

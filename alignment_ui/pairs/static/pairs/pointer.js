@@ -11,7 +11,7 @@ const FASTEST = 40; // px per frame
 const PACE = 0.4; // px per frame for each px beyond the edge
 
 // act: {nodeOf, hover, tap, press, turn, nothing, drag, drop, lasso, lassoed}, and optionally lift(node) for a long press
-// and giveUp(). Without `drag`, nothing can be changed. Returns a function that removes the listeners.
+// giveUp(), and endAt(event, point), pull(end, point, target) and pulled(end, target) for the ends of links. Without `drag`, nothing can be changed. Returns a function that removes the listeners.
 export function listenToPointer(board, scene, act) {
   let gesture = null;
   let acted = false; // on a finger's press, whose click is still to come
@@ -29,7 +29,8 @@ export function listenToPointer(board, scene, act) {
     const node = act.nodeOf(event.target);
     const pair = node ? null : scene.linkAt(point, NEAR[event.pointerType]);
     if (!node && event.pointerType === "mouse") event.preventDefault(); // no text is selected by a lasso
-    gesture = { finger: event.pointerId, node, pair, from: point, last: event };
+    const end = (!node && act.endAt?.(event, point)) || null;
+    gesture = { finger: event.pointerId, node, pair: pair ?? end?.pair, end, from: point, last: event };
     Object.assign(gesture, { moved: false, held: false, timer: 0, frame: 0 });
     if (node && event.pointerType !== "mouse") gesture.timer = setTimeout(hold, HOLD);
     board.setPointerCapture(event.pointerId);
@@ -55,12 +56,13 @@ export function listenToPointer(board, scene, act) {
   }
 
   function isScroll({ pointerType }, across, along) {
-    return pointerType === "touch" && !gesture.held && along > across;
+    return pointerType === "touch" && !gesture.held && !gesture.end && along > across;
   }
 
   function follow() {
     const point = scene.point(gesture.last);
     if (gesture.node) act.drag(gesture.node, point, nodeUnder(gesture.last), gesture.last.shiftKey);
+    else if (gesture.end) act.pull(gesture.end, point, nodeUnder(gesture.last));
     else if (gesture.last.pointerType === "mouse") act.lasso(gesture.from, point);
   }
 
@@ -90,11 +92,12 @@ export function listenToPointer(board, scene, act) {
 
   function up(event) {
     if (event.pointerId !== gesture?.finger) return;
-    const { node, pair, moved } = gesture;
+    const { node, pair, moved, end: pulled } = gesture;
     end();
     acted = event.pointerType === "touch";
     if (!moved) return node ? act.tap(node, event) : pair ? act.press(pair, scene.point(event)) : act.nothing();
     if (node) act.drop(node, nodeUnder(event), event.shiftKey);
+    else if (pulled) act.pulled(pulled, nodeUnder(event));
     else act.lassoed();
   }
 

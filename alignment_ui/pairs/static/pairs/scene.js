@@ -1,6 +1,7 @@
 // Where things are: the boxes of nodes as measured, the curves between them, what lies under a point. Nothing is known
 // of directions or scripts; a row that runs from the right simply measures so. Pixels from the board's upper left.
 
+import { runs } from "./blocks.js";
 import { ends } from "./state.js";
 
 const CLEAR = 9; // between a node and the end of its links, in rows
@@ -11,7 +12,7 @@ const STEPS = 16; // straight pieces that stand for a curve in hit tests
 export function createScene(board) {
   let boxes = [[], []];
   let rows = true;
-  let curves = new Map(); // pair → {from, to, points}
+  let curves = new Map(); // pair → {from, to, points}; of a block also {area, edges, outline}
 
   function measure(nodes, inRows) {
     const { left, top } = board.getBoundingClientRect();
@@ -19,14 +20,60 @@ export function createScene(board) {
     boxes = nodes.map((side) => side.map((node) => moved(node.getBoundingClientRect(), left, top)));
   }
 
-  // Lay a curve for each pair. In rows, the links of one node leave it side by side, in the order of where they go.
-  function lay(pairs) {
+  // Lay a curve for each link, and a band for each block. In rows, the links of one node leave it side by side, in the
+  // order of where they go.
+  function lay(links) {
+    const [blocks, single] = [links.filter(({ pairs }) => pairs), links.filter(({ pairs }) => !pairs)];
+    const pairs = single.map(({ pair }) => pair);
     const places = pairs.map((pair) => ends(pair).map((index, side) => port({ side, index })));
     if (rows) spread(pairs, places);
-    curves = new Map(
-      pairs.map((pair, at) => [pair, { ...curve(...places[at]), from: places[at][0], to: places[at][1] }]),
-    );
+    curves = new Map([
+      ...blocks.map((block) => [block.pair, band(block)]),
+      ...pairs.map((pair, at) => [pair, { ...curve(...places[at]), from: places[at][0], to: places[at][1] }]),
+    ]);
     return curves;
+  }
+
+  // A ribbon from each run of neighbouring nodes on one side to each on the other.
+  function band({ sides }) {
+    const edges = sides.map((indexes, side) => runs(indexes).map(([first, last]) => edge(side, first, last)));
+    const ribbons = edges[0].flatMap((one) => edges[1].map((other) => ribbon(one, other)));
+    const middles = edges.map((all) => between(all[0][0], all.at(-1)[1]));
+    return {
+      ...curve(...middles),
+      from: middles[0],
+      to: middles[1],
+      area: ribbons.map(({ path }) => path).join(""),
+      edges: ribbons.map(({ sides: along }) => along).join(""),
+      brackets: edges.flatMap((all) => all.map(([a, b]) => `M${xy(a)}L${xy(b)}`)).join(""),
+      outlines: ribbons.map(({ outline }) => outline),
+    };
+  }
+
+  // The two corners of a run of nodes, on the edge that faces the other side.
+  function edge(side, first, last) {
+    const [a, b] = [first, last].map((index) => port({ side, index }));
+    const [one, other] = [boxes[side][first], boxes[side][last]];
+    if (!rows)
+      return [
+        { x: a.x, y: one.top + 2 },
+        { x: b.x, y: other.bottom - 2 },
+      ];
+    const [left, right] = [Math.min(one.left, other.left), Math.max(one.right, other.right)];
+    return [
+      { x: left + 2, y: a.y },
+      { x: right - 2, y: b.y },
+    ];
+  }
+
+  function ribbon([a, b], [c, d]) {
+    const [one, other] = [curve(a, c), curve(b, d)];
+    const back = curve(d, b);
+    return {
+      path: `${one.path}L${xy(d)}${back.path.slice(back.path.indexOf("C"))}Z`,
+      sides: one.path + other.path,
+      outline: [...one.points, ...other.points.toReversed()],
+    };
   }
 
   // The point from which links leave a node: on the edge that faces the other side.
@@ -66,12 +113,6 @@ export function createScene(board) {
     port,
     curve,
 
-    // Two links cross when their ends are in opposite orders.
-    cross(one, other) {
-      const [a, b, axis] = [curves.get(one), curves.get(other), rows ? "x" : "y"];
-      return (a.from[axis] - b.from[axis]) * (a.to[axis] - b.to[axis]) < 0;
-    },
-
     point({ clientX, clientY }) {
       const { left, top } = board.getBoundingClientRect();
       return { x: clientX - left, y: clientY - top };
@@ -82,10 +123,23 @@ export function createScene(board) {
       return nearest(allNodes(), reach, ({ side, index }) => toBox(point, boxes[side][index]));
     },
 
-    // The nearest link within `reach` of a point, or null.
+    // The nearest link within `reach` of a point, otherwise the block whose band is there, or null.
     linkAt(point, reach) {
-      return nearest(curves.keys(), reach, (pair) => toLine(point, curves.get(pair).points));
+      const lines = [...curves.keys()].filter((pair) => !curves.get(pair).outlines);
+      const bands = [...curves.keys()].filter((pair) => curves.get(pair).outlines?.some((each) => inside(point, each)));
+      return nearest(lines, reach, (pair) => toLine(point, curves.get(pair).points)) ?? bands.at(-1) ?? null;
     },
+
+    // The end {pair, side} of the link that is nearest, if the point is within `reach` of its end; or null.
+    endAt(point, reach) {
+      const all = [...curves].filter(([, { outlines }]) => !outlines);
+      const near = all.flatMap(([pair, { from, to }]) =>
+        [from, to].flatMap((end, side) => (far(point, end) <= reach ? [{ pair, side }] : [])),
+      );
+      return nearest(near, Infinity, ({ pair }) => toLine(point, curves.get(pair).points));
+    },
+
+    curveOf: (pair) => curves.get(pair),
 
     nodesIn(a, b) {
       const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
@@ -124,6 +178,23 @@ export function createScene(board) {
 function moved({ left, right, top, bottom }, dx, dy) {
   const box = { left: left - dx, right: right - dx, top: top - dy, bottom: bottom - dy };
   return { ...box, x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+}
+
+function between(a, b) {
+  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+}
+
+function far(a, b) {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+// Whether a line from the point to the right crosses the outline an odd number of times.
+function inside({ x, y }, outline) {
+  const crossed = outline.filter((a, at) => {
+    const b = outline[(at + 1) % outline.length];
+    return a.y > y !== b.y > y && x < a.x + ((y - a.y) / (b.y - a.y)) * (b.x - a.x);
+  });
+  return crossed.length % 2 === 1;
 }
 
 function nearest(things, reach, distance) {

@@ -13,6 +13,7 @@ export function createState(links, suggested) {
     redo: [],
     selection: [new Set(), new Set()], // what is picked up: indexes on each side
     anchor: null, // the node where picking up began
+    selected: [], // the pairs of the link or block whose bar is open
     lit: null, // what is hovered or focused: {node}, {pair} or null
   };
 }

@@ -7,19 +7,27 @@ const WITH = { possible: "possibleWith", sure: "sureWith" };
 const CHANGES = { added: "addedByYou", removed: "suggestionRemoved", changed: "changedByYou" };
 
 export function createWording(texts, strings) {
-  const word = ({ side, index }) => texts[side][index];
-  const pairWords = (pair) =>
-    ends(pair)
-      .map((index, side) => texts[side][index])
+  const word = ({ side, index }) => isolated(texts[side][index]);
+  const bare = ({ side, index }) => h("bdi", {}, texts[side][index]);
+  const groups = (pairs) => [0, 1].map((side) => [...new Set(pairs.map((pair) => ends(pair)[side]))]);
+  // "he – she", and of a block "put off – postponed"
+  const pairWords = (pairs) =>
+    groups(pairs)
+      .map((indexes, side) => indexes.map((index) => word({ side, index })).join(" "))
       .join(" – ");
-  const partner = (pair, { side }) => word({ side: 1 - side, index: ends(pair)[1 - side] });
+  const pairElements = (pairs) =>
+    groups(pairs).flatMap((indexes, side) => [
+      side ? " – " : "",
+      ...indexes.flatMap((index, at) => [at ? " " : "", bare({ side, index })]),
+    ]);
+  const partner = (pair, { side }) => ({ side: 1 - side, index: ends(pair)[1 - side] });
 
   // "1 link", "3 links"
   function count(name, n) {
     return counted(strings[name], n);
   }
 
-  // A node's links, sure ones last, as [{kind, words}].
+  // A node's links, sure ones last, as [{kind, nodes}].
   function partners(links, node) {
     return ["possible", "sure"]
       .map((kind) => ({
@@ -27,48 +35,55 @@ export function createWording(texts, strings) {
         pairs: Object.keys(links).filter((pair) => links[pair].kind === kind && touches(pair, node)),
       }))
       .filter(({ pairs }) => pairs.length)
-      .map(({ kind, pairs }) => ({ kind, words: pairs.map((pair) => partner(pair, node)) }));
+      .map(({ kind, pairs }) => ({ kind, nodes: pairs.map((pair) => partner(pair, node)) }));
+  }
+
+  // "sure, as suggested"
+  function kindOf(pair, { links, suggested }, proposed = {}) {
+    const [link, before] = [links[pair], suggested[pair]];
+    const by = proposed[pair]?.by;
+    const change = Object.keys(suggested).length ? difference(before, link) : "";
+    const origin = change ? strings[CHANGES[change]] : link && before ? strings.asSuggested : "";
+    const what = [
+      link ? strings[link.kind] : change ? "" : strings.notLinked,
+      origin,
+      by && say(strings.drawnBy, { by }),
+    ].filter(Boolean);
+    return what.join(", ");
   }
 
   return {
-    // "he – she: sure, from the pre-alignment"
-    pair(pair, { links, suggested }, proposed = {}) {
-      const [link, before] = [links[pair], suggested[pair]];
-      const by = proposed[pair]?.by;
-      const change = Object.keys(suggested).length ? difference(before, link) : "";
-      const origin = change ? strings[CHANGES[change]] : link && before ? strings.asSuggested : "";
-      const what = [
-        link ? strings[link.kind] : change ? "" : strings.notLinked,
-        origin,
-        by && say(strings.drawnBy, { by }),
-      ].filter(Boolean);
-      return `${pairWords(pair)}: ${what.join(", ")}`;
-    },
+    // "he – she: sure, as suggested"
+    pair: (pair, state, proposed) => `${pairWords([pair])}: ${kindOf(pair, state, proposed)}`,
+
+    // "he – she", "put off – postponed"
+    pairs: pairWords,
 
     // "cost: possible with expensive"
     node(node, { links }) {
-      const found = partners(links, node).map(({ kind, words }) =>
-        say(strings[WITH[kind]], { words: words.join(", ") }),
+      const found = partners(links, node).map(({ kind, nodes }) =>
+        say(strings[WITH[kind]], { words: nodes.map(word).join(", ") }),
       );
       return `${word(node)}: ${found.join("; ") || strings.noMatch}`;
     },
 
     // The same with the words set off, for the line below the board.
     nodeLine(node, { links }) {
-      const found = partners(links, node).map(({ kind, words }) =>
-        compose(strings[WITH[kind]], { words: words.flatMap((each, at) => [at ? ", " : "", h("i", {}, each)]) }),
+      const found = partners(links, node).map(({ kind, nodes }) =>
+        compose(strings[WITH[kind]], { words: nodes.flatMap((each, at) => [at ? ", " : "", h("i", {}, bare(each))]) }),
       );
       return [
-        h("b", {}, `${word(node)}: `),
+        h("b", {}, bare(node), ": "),
         found.length ? found.flatMap((part, at) => [at ? ", " : "", part]) : strings.noMatch,
         ". ",
       ];
     },
 
-    pairLine(pair, state, proposed) {
-      const [words, what] = this.pair(pair, state, proposed).split(/: (?=[^:]*$)/);
-      return [h("b", {}, `${words}: `), `${what}. `];
-    },
+    // A link or a block, with the words set off.
+    pairsLine: (pairs, state, proposed) => [
+      h("b", {}, pairElements(pairs), ": "),
+      `${kindOf(pairs[0], state, proposed)}. `,
+    ],
 
     // "17 links, 4 possible; 1 word unmatched; 3 added, 2 removed"
     totals({ links, suggested }) {
@@ -89,13 +104,22 @@ export function createWording(texts, strings) {
 
     // What a change did: "he – she: sure", "6 links: possible"
     done(pairs, outcome) {
-      const what = pairs.length === 1 ? pairWords(pairs[0]) : count("links", pairs.length);
+      const what = pairs.length === 1 ? pairWords(pairs) : count("links", pairs.length);
       return `${what}: ${outcome}`;
     },
 
     count,
     chosen: ([firsts, seconds]) => say(strings.blockReady, { n: firsts.size, m: seconds.size }),
   };
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+// A word inside a sentence of the page, in the characters FSI and PDI, so that neither changes the order of the other. On
+// pages from left to right, only words from right to left need this; the page may be in either direction.
+export function isolated(text) {
+  const needed = RIGHT_TO_LEFT.test(text) || document.documentElement.dir === "rtl";
+  return needed ? `\u2068${text}\u2069` : text;
 }
 
 // The pairs of words that are the same, whatever their case. Punctuation needs no help.
@@ -114,10 +138,7 @@ export function differences(links, before) {
   return found;
 }
 
-// Tokens as one reads them, for the sentences above the columns.
-export function sentence(tokens) {
-  return tokens
-    .join(" ")
-    .replace(/ ([.,;:!?…%)\]}”»،؛؟]|['’]\p{L}{1,2}\b|n['’]t\b)/gu, "$1")
-    .replace(/([([{“«]) /g, "$1");
+// Whether one reads a space between two tokens.
+export function spaced(before, after) {
+  return !/^([.,;:!?…%)\]}”»،؛؟]|['’]\p{L}{1,2}$|n['’]t$)/u.test(after) && !/[([{“«]$/.test(before);
 }

@@ -3,17 +3,24 @@
 
 import { compose, h, same } from "../js/annotate/dom.js";
 import { keysOf, written } from "../js/annotate/keymap.js";
+import { createPast } from "../js/annotate/past.js";
 import { recall, remember } from "../js/annotate/storage.js";
+import { withBlocks } from "../pairs/blocks.js";
 import { createBoard } from "../pairs/board.js";
 import { showFeedback } from "../pairs/feedback.js";
 import { createFoot } from "../pairs/foot.js";
 import { comparable, linkF1 } from "../pairs/grading.js";
 import { drawn, linkOf, linksOf, listsOf } from "../pairs/kinds.js";
+import { createLinkBar } from "../pairs/linkbar.js";
 import { createMatrix } from "../pairs/matrix.js";
 import { people, proposalsOf, withProposals } from "../pairs/proposals.js";
-import { block, change, createState, inOrder, redo, undo } from "../pairs/state.js";
+import { block, createState, ends } from "../pairs/state.js";
 import { createToolbar } from "../pairs/toolbar.js";
-import { createWording, identical, sentence } from "../pairs/wording.js";
+import { createWording, identical } from "../pairs/wording.js";
+import { createEdits } from "./edits.js";
+import { createSearch } from "./search.js";
+import { createSentences } from "./sentences.js";
+import { createStick } from "./stage.js";
 
 const KEYS = {
   sure: "s",
@@ -25,7 +32,10 @@ const KEYS = {
   matrix: "m",
   changes: "c",
   confirm: "a",
+  next: "u",
+  find: "/",
 };
+const SIDES = [0, 1];
 const VIEW = "accord:words"; // {matrix, changes}: what is shown, from one question to the next
 
 export function mount(root, { content, value, disabled, given = [], onChange, strings, language, direction }) {
@@ -35,21 +45,25 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   const suggested = linksOf(content.prealignment);
   const { agreed, proposed } = proposalsOf(given);
   const anySuggested = Object.keys(suggested).length > 0;
-  const shownAt = performance.now();
+  const past = createPast(JSON.stringify(texts));
   const state = { ...stateOf(value), kind: "sure", matrix: false, changes: false, ...recall(VIEW) };
+  if (!disabled) Object.assign(state, past.recall(value?.log ?? []));
+  const edits = createEdits(state, { suggested, proposed, wording, strings, changed });
   const actions = {
     sure: (via) => setKind("sure", via),
     possible: (via) => setKind("possible", via),
-    turn: (via) => turn(pairsInFocus(), via),
-    remove: (via) => put(pairsInFocus(), null, via),
-    undo: (via) => step("undo", undo, via),
-    redo: (via) => step("redo", redo, via),
+    turn: (via) => edits.turn(pairsInFocus(), via),
+    remove: (via) => edits.put(pairsInFocus(), null, via),
+    undo: (via) => edits.step("undo", via),
+    redo: (via) => edits.step("redo", via),
     matrix: () => show("matrix"),
     changes: () => show("changes"),
-    reset,
+    reset: (via) => edits.reset(via),
     confirm,
+    next: () => search.next(),
+    find: () => search.find(),
   };
-  const looking = ["matrix", "changes"]; // what changes nothing
+  const looking = ["matrix", "changes", "next"]; // what changes nothing
 
   const board = createBoard(state, {
     texts,
@@ -57,25 +71,38 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     language,
     direction,
     still: disabled,
-    on: { join, press, turn, look: () => state.kind, lit: renderLit },
+    on: { join, press, turn: (pairs) => edits.turn(pairs, "tap"), move, letGo, look: kindFor, lit: renderLit },
   });
   board.markSame(identical(texts));
-  const toolbar = createToolbar(strings.tools, tools());
-  const foot = createFoot({ strings, confirm: () => confirm("button"), people: people(given) });
-  const plain = texts.map((tokens) =>
-    h("p", { class: "sent", lang: language, dir: direction || "auto" }, sentence(tokens)),
-  );
-  const split = h("div", { class: "split" }, board.element);
-  const stage = h(
-    "section",
-    { class: "stage", "aria-label": strings.stage },
-    h("div", { class: "texts" }, plain),
-    split,
-    foot.element,
-  );
+  const bar = createLinkBar(strings, { put: (kind) => putSelected(kind) });
+  board.element.append(bar.element);
+  const sentences = createSentences(texts, {
+    language,
+    direction,
+    act: {
+      hover: (node) => board.lightUp(node && { node }),
+      tap: (node, event) => !disabled && board.tap(node, event),
+    },
+  });
   const spoken = h("p", { class: "sr", role: "status" });
+  const search = createSearch(state, {
+    texts,
+    strings,
+    board,
+    act: { join: (pairs) => join(pairs, "key"), show: board.light, tell: (words) => (spoken.textContent = words) },
+  });
+  const toolbar = createToolbar(strings.tools, tools());
+  const says = h("p", { class: "says" });
+  const header = h("div", { class: "tools" }, toolbar.element, says);
+  const stick = createStick(header, search.element, sentences.element);
+  const foot = createFoot({ strings, confirm: () => confirm("button"), people: people(given) });
+  const split = h("div", { class: "split" }, board.element);
+  const stage = h("section", { class: "stage", "aria-label": strings.stage }, split, foot.element);
   let matrix = null; // made when it is first wanted: a cell for each pair of words
-  root.replaceChildren(h("p", { class: "how" }, how()), h("div", { class: "align" }, toolbar.element, stage, spoken));
+  root.replaceChildren(
+    h("p", { class: "how" }, how()),
+    h("div", { class: "align words" }, stick.element, stage, spoken),
+  );
   document.addEventListener("keydown", chord);
   document.addEventListener("keyschosen", render);
   render();
@@ -97,59 +124,55 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     return Object.fromEntries(Object.entries(links).map(([pair, { kind }]) => [pair, linkOf(pair, kind, suggested)]));
   }
 
-  // Linking again what is linked so already takes it away.
-  function join(pairs, via) {
-    const already = pairs.every((pair) => state.links[pair]?.kind === state.kind);
-    put(pairs, already ? null : state.kind, via);
+  // With Shift held, the link is possible.
+  function kindFor(possible) {
+    return possible ? "possible" : state.kind;
   }
 
-  // Sure becomes possible, possible goes; what is only proposed, or was removed, comes.
-  function press(pair) {
-    const link = state.links[pair];
-    if (!link) return put([pair], (proposed[pair] ?? suggested[pair]).kind, "tap");
-    put([pair], link.kind === "sure" ? "possible" : null, "tap");
+  function join(pairs, via, possible = false) {
+    if (disabled) return;
+    state.selected = [];
+    edits.join(pairs, kindFor(possible), via);
   }
 
-  function turn(pairs, via = "tap") {
-    const linked = pairs.filter((pair) => state.links[pair]);
-    put(linked, linked.some((pair) => state.links[pair].kind === "sure") ? "possible" : "sure", via);
+  // A link that is there is selected; what is only proposed, or was removed, is linked.
+  function press(pair, point, pairs) {
+    if (!state.links[pair]) return edits.add(pair, "tap");
+    state.selected = pairs;
+    state.selection = SIDES.map(() => new Set());
+    board.light();
+    bar.place(point);
+  }
+
+  function letGo() {
+    state.selected = [];
+    renderBar();
+  }
+
+  function putSelected(kind) {
+    edits.put(state.selected, kind, "button");
+  }
+
+  function move(pair, to) {
+    state.selected = [];
+    edits.move(pair, to, "drag");
   }
 
   function setKind(kind, via) {
     const linked = pairsInFocus(false).filter((pair) => state.links[pair]);
-    if (linked.length) return put(linked, kind, via);
+    if (linked.length) return edits.put(linked, kind, via);
     state.kind = kind;
     render();
     spoken.textContent = kind === "sure" ? strings.newSure : strings.newPossible;
   }
 
-  // Give pairs a link of this kind, or none.
-  function put(pairs, kind, via) {
-    if (disabled) return;
-    const changes = pairs.map((pair) => [pair, kind && linkOf(pair, kind, suggested)]);
-    const changed = change(state, Object.fromEntries(changes));
-    report(kind ?? "remove", via, changed, wording.done(changed, kind ? strings[kind] : strings.gone));
-  }
-
-  function step(op, take, via) {
-    const changed = take(state);
-    const now = changed.map((pair) => wording.pair(pair, state)).join("; ");
-    report(op, via, changed, `${op === "undo" ? strings.undone : strings.redone} ${now}`);
-  }
-
-  function reset(via) {
-    const all = Object.keys({ ...state.links, ...suggested });
-    const changed = change(state, Object.fromEntries(all.map((pair) => [pair, suggested[pair] ?? null])));
-    report("reset", via, changed, strings.isReset);
-  }
-
   function confirm(via) {
-    if (!disabled && unconfirmed()) report("confirm", via, [], strings[agreement()], true);
+    if (!disabled && unconfirmed()) edits.confirm(via, strings[agreement()]);
   }
 
-  function report(op, via, pairs, words, deliberate = false) {
-    if (!pairs.length && !deliberate) return;
-    state.log.push([Math.round(performance.now() - shownAt), op, via, inOrder(pairs)]);
+  function changed(words) {
+    state.selected = state.selected.filter((pair) => state.links[pair]);
+    past.keep(state);
     render();
     onChange({ ...listsOf(state.links), log: [...state.log] }, words);
   }
@@ -164,10 +187,12 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     return given.length ? "rightAsItStands" : "rightAsSuggested";
   }
 
-  // The cell, the link, or the pairs of what is picked up with the word in focus; with `all`, else the word's links.
+  // What is selected, the cell, the link or block, or the pairs of what is picked up with the word in focus; with `all`, else the word's links.
   function pairsInFocus(all = true) {
-    const pair = matrix?.focused() ?? state.lit?.pair;
-    if (pair) return [pair];
+    if (state.selected.length) return state.selected;
+    const cell = matrix?.focused();
+    if (cell) return [cell];
+    if (state.lit?.pair) return board.blockOf(state.lit.pair);
     const node = state.lit?.node ?? board.focused();
     if (!node) return [];
     const others = [...state.selection[1 - node.side]];
@@ -183,7 +208,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     toolbar.render((name) => ({ ...toolState(name), key: keys[name] }));
     showMatrix();
     matrix?.draw(links);
-    board.draw(links, (node) => wording.node(node, state));
+    board.draw(withBlocks(links), (node) => wording.node(node, state));
     foot.render({
       changes: new Set(links.map(({ mark }) => mark)),
       ask: unconfirmed() && !disabled && strings[agreement()],
@@ -194,14 +219,27 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
   function renderLit() {
     matrix?.light(state);
-    const { selection, lit } = state;
+    const { selection, lit, selected } = state;
+    const linked = SIDES.map((side) => new Set(Object.keys(state.links).map((pair) => ends(pair)[side])));
+    const loose = SIDES.map(
+      (side) => new Set(texts[side].map((_, index) => index).filter((n) => !linked[side].has(n))),
+    );
+    sentences.mark({ ...board.marks(), loose });
+    renderBar();
     const chosen = selection.every((side) => side.size) && wording.chosen(selection);
-    const about = lit?.pair
-      ? wording.pairLine(lit.pair, state, proposed)
+    const pairs = selected.length ? selected : lit?.pair ? board.blockOf(lit.pair) : null;
+    const about = pairs
+      ? wording.pairsLine(pairs, state, proposed)
       : lit?.node
         ? wording.nodeLine(lit.node, state)
         : [];
-    foot.say(chosen || [...about, wording.totals(state)]);
+    says.replaceChildren(.../** @type {(Node | string)[]} */ ([chosen || [...about, wording.totals(state)]].flat(9)));
+  }
+
+  function renderBar() {
+    const { selected } = state;
+    const kind = selected.length ? state.links[selected[0]]?.kind : null;
+    bar.render(kind && { words: wording.pairs(selected), kind });
   }
 
   function showMatrix() {
@@ -211,9 +249,10 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   }
 
   function matrixParts() {
-    const press = (pair, via) => join([pair], via);
+    const press = join;
     const lit = (pair) => board.lightUp(pair && { pair });
     const name = (pair) => wording.pair(pair, state, proposed);
+    const turn = (pairs) => edits.turn(pairs, "tap");
     return { label: strings.matrixLabel, language, direction, act: { press, turn, lit }, name, same: identical(texts) };
   }
 
@@ -221,6 +260,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     if (name === "sure" || name === "possible") return { on: state.kind === name, hidden: disabled };
     if (name === "undo" || name === "redo") return { off: !state[name].length, hidden: disabled };
     if (name === "reset") return { off: same(state.links, suggested), hidden: disabled || !anySuggested };
+    if (name === "next") return { hidden: disabled };
     return { on: state[name], hidden: name === "changes" && !anySuggested };
   }
 
@@ -231,7 +271,13 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
         label: strings.newLinks,
         tools: [tool("sure", "choice", strings.Sure), tool("possible", "choice", strings.Possible)],
       },
-      { tools: [tool("undo", "press", strings.undo), tool("redo", "press", strings.redo)] },
+      {
+        tools: [
+          tool("undo", "press", strings.undo),
+          tool("redo", "press", strings.redo),
+          tool("next", "press", strings.nextOpen),
+        ],
+      },
       {
         tools: [
           tool("matrix", "switch", strings.matrix),
@@ -253,8 +299,12 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     return compose(strings.how, { sure, possible: h("b", { class: "say-least" }, strings.howPossible) });
   }
 
-  // Ctrl+Z and Ctrl+Shift+Z, or with ⌘; keys of that kind are not the page's.
+  // Escape closes the bar of a link. Ctrl+Z and Ctrl+Shift+Z, or with ⌘; keys of that kind are not the page's.
   function chord(event) {
+    if (event.key === "Escape" && state.selected.length && !event.target.closest("dialog")) {
+      letGo();
+      return board.light();
+    }
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("input, textarea, dialog")) return;
     const key = written(event);
     if (disabled || !["z", "Shift+z"].includes(key)) return;
@@ -266,7 +316,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     heading: () => [strings.ask],
 
     setValue(next) {
-      Object.assign(state, stateOf(next));
+      Object.assign(state, stateOf(next), past.recall(next?.log ?? []));
       render();
     },
 
@@ -291,6 +341,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
     destroy() {
       board.destroy();
+      stick.destroy();
       document.removeEventListener("keydown", chord);
       document.removeEventListener("keyschosen", render);
       root.replaceChildren();

@@ -1,0 +1,63 @@
+// Blocks: every word of one group linked with every word of another, all alike. A block is shown, selected and changed
+// as one thing, a band, instead of m × n lines.
+
+import { ends } from "./state.js";
+
+// links: [{pair, look, mark, by}]. Returns the same with the links of each block as one entry, which has `pairs` and
+// the two groups as `sides`. Links with letters of their authors stay single.
+export function withBlocks(links) {
+  const free = links.filter(({ by }) => !by);
+  const kinds = new Set(free.map(kindOf));
+  const blocks = [...kinds].flatMap((kind) => blocksOf(free.filter((link) => kindOf(link) === kind)));
+  const inside = new Set(blocks.flatMap(({ pairs }) => pairs));
+  return [...blocks, ...links.filter(({ pair }) => !inside.has(pair))];
+}
+
+function kindOf({ look, mark }) {
+  return `${look} ${mark}`;
+}
+
+// The largest block first, until none is left.
+function blocksOf(links) {
+  const { look, mark } = links[0];
+  const blocks = [];
+  let rows = rowsOf(links.map(({ pair }) => pair));
+  for (let sides = largest(rows); sides; sides = largest(rows)) {
+    const pairs = sides[0].flatMap((i) => sides[1].map((j) => `${i}-${j}`));
+    blocks.push({ pair: pairs[0], pairs, sides, look, mark });
+    for (const i of sides[0]) for (const j of sides[1]) rows.get(i).delete(j);
+    rows = new Map([...rows].filter(([, row]) => row.size));
+  }
+  return blocks;
+}
+
+function rowsOf(pairs) {
+  const rows = new Map();
+  for (const [i, j] of pairs.map(ends)) rows.set(i, (rows.get(i) ?? new Set()).add(j));
+  return rows;
+}
+
+// What two rows have in common, with every row that has it too: at least two by two.
+function largest(rows) {
+  const all = [...rows.keys()].sort((a, b) => a - b);
+  let best = null;
+  for (const [at, i] of all.entries()) {
+    for (const other of all.slice(at + 1)) {
+      const common = [...rows.get(i)].filter((j) => rows.get(other).has(j)).sort((a, b) => a - b);
+      if (common.length < 2) continue;
+      const having = all.filter((each) => common.every((j) => rows.get(each).has(j)));
+      if (having.length * common.length > (best ? best[0].length * best[1].length : 0)) best = [having, common];
+    }
+  }
+  return best;
+}
+
+// [0, 1, 4] → [[0, 1], [4, 4]]
+export function runs(indexes) {
+  const found = [];
+  for (const index of indexes) {
+    if (found.at(-1)?.[1] === index - 1) found.at(-1)[1] = index;
+    else found.push([index, index]);
+  }
+  return found;
+}

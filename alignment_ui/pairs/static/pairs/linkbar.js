@@ -1,0 +1,44 @@
+// The bar of the link or block that is selected: make it sure or possible, or remove it. The bar lies next to the place
+// that was pressed; on a phone it lies above the page's foot.
+
+import { h, icon } from "../js/annotate/dom.js";
+
+const GAP = 14; // px between the place that was pressed and the bar
+const LOW = 0.6; // of the window: below this height, the bar lies above the place
+
+// act: put(kind or null)
+export function createLinkBar(strings, act) {
+  const kinds = ["sure", "possible"].map((kind) => button(kind, strings[kind === "sure" ? "Sure" : "Possible"], kind));
+  const remove = button("close", strings.remove, null);
+  const element = h("div", { class: "linkbar", role: "group", hidden: true }, kinds, remove);
+  // A press in the bar is no press on the board under the bar, and leaves the focus where it is.
+  for (const name of ["pointerdown", "pointermove", "pointerup", "contextmenu"])
+    element.addEventListener(name, (event) => event.stopPropagation());
+  element.addEventListener("mousedown", (event) => event.preventDefault());
+
+  function button(name, text, kind) {
+    return h("button", { class: "b", type: "button", onclick: () => act.put(kind) }, icon(name), h("span", {}, text));
+  }
+
+  return {
+    element,
+
+    // about: {words, kind}, or null if nothing is selected
+    render(about) {
+      element.hidden = !about;
+      if (!about) return;
+      element.setAttribute("aria-label", about.words);
+      kinds.forEach((each, at) => each.setAttribute("aria-pressed", String(about.kind === ["sure", "possible"][at])));
+    },
+
+    // Next to a point of the board, inside the board.
+    place({ x, y }) {
+      const board = element.parentElement.getBoundingClientRect();
+      const { offsetWidth: width, offsetHeight: height } = element;
+      const left = Math.max(0, Math.min(board.width - width, x - width / 2));
+      const above = board.top + y > LOW * innerHeight;
+      element.style.setProperty("--x", `${left.toFixed(0)}px`);
+      element.style.setProperty("--y", `${(above ? y - height - GAP : y + GAP).toFixed(0)}px`);
+    },
+  };
+}

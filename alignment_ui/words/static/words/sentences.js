@@ -1,0 +1,53 @@
+// The two sentences as running text. A word under the mouse lights its counterparts in the other sentence, and a press on
+// a word is a press on the same word of the board.
+
+import { h } from "../js/annotate/dom.js";
+import { spaced } from "../pairs/wording.js";
+
+const SIDES = [0, 1];
+
+// act: hover(node or null), tap(node, event)
+export function createSentences(texts, { language, direction, act }) {
+  const words = texts.map((tokens) => tokens.map((token) => h("span", {}, token)));
+  const lines = SIDES.map((side) => {
+    const parts = words[side].flatMap((word, at) => [
+      at && spaced(texts[side][at - 1], texts[side][at]) ? " " : "",
+      word,
+    ]);
+    return h("p", { class: "sent", lang: language, dir: direction || "auto" }, parts);
+  });
+  const element = h("div", { class: "texts" }, lines);
+  element.addEventListener(
+    "pointerover",
+    ({ target, pointerType }) => pointerType !== "touch" && act.hover(nodeOf(target)),
+  );
+  element.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && act.hover(null));
+  element.addEventListener("mousedown", (event) => nodeOf(event.target) && event.preventDefault()); // no text is selected
+  element.addEventListener("click", (event) => {
+    const node = nodeOf(event.target);
+    if (node) act.tap(node, event);
+  });
+
+  function nodeOf(target) {
+    for (const side of SIDES) {
+      const index = words[side].indexOf(target);
+      if (index >= 0) return { side, index };
+    }
+    return null;
+  }
+
+  return {
+    element,
+
+    // Sets of indexes on each side: standing out, linked with these words, and without a link.
+    mark({ on, mates, loose }) {
+      for (const side of SIDES) {
+        words[side].forEach((word, index) => {
+          word.classList.toggle("on", on[side].has(index));
+          word.classList.toggle("mate", mates[side].has(index) && !on[side].has(index));
+          word.classList.toggle("loose", loose[side].has(index));
+        });
+      }
+    },
+  };
+}

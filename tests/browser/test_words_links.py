@@ -1,0 +1,208 @@
+"""Links in the word-alignment editor: blocks as bands, ends that move, keys, running text, long pairs and direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.aligning import centre, drag, value_of, word
+from tests.word_editor import SHORT, SUGGESTED, Finger, links, log, middle
+
+BLOCK = {"sure": [[i, j] for i in (0, 1) for j in (0, 1, 2)] + [[2, 3]], "possible": []}
+WORDS = "the regional transport authority announced on Monday that it had put off the planned closure of stations"
+OTHERS = "on Monday the transport authority of the region said the plan to shut eleven stations was postponed"
+LONG = " ".join([WORDS, WORDS, WORDS][:3]).split()[:48]
+LONGER = " ".join([OTHERS, OTHERS, OTHERS][:3]).split()[:48]
+ARABIC = ("رفضت الهيئة الخطة", "لم تقبل EU الخطة")
+
+
+def test_a_block_is_one_band_and_is_changed_as_one(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment=BLOCK)
+    band = page.locator(".board .tie.band")
+    expect(band).to_have_count(1)
+    expect(band.locator("text")).to_have_text("2 × 3")
+    expect(page.locator(".board .links:not(.above) .tie")).to_have_count(2)
+    (x1, y1), (x2, y2) = centre(page, 0, 0), centre(page, 1, 1)
+    page.mouse.click((x1 + x2) / 2, (y1 + y2) / 2)
+    bar = page.get_by_role("group", name="he left – she went away")
+    bar.get_by_role("button", name="Possible").click()
+    assert links(page) == ([[2, 3]], BLOCK["sure"][:6])
+    expect(page.locator(".board .tie.band.possible")).to_have_count(1)
+    page.keyboard.press("Backspace")
+    assert links(page) == ([[2, 3]], [])
+    assert len(log(page)) == 2
+    page.keyboard.press("z")
+    expect(page.locator(".board .tie.band.possible")).to_have_count(1)
+
+
+def test_an_end_of_a_link_moves_by_mouse_and_by_touch(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment=SUGGESTED)
+    end = page.locator(".board .tie.possible > circle").nth(1).bounding_box()
+    assert end
+    drag(page, (end["x"] + end["width"] / 2, end["y"] - 2), centre(page, 1, 2))
+    assert links(page) == ([[0, 0], [2, 3]], [[1, 2]])
+    assert log(page) == [("move", "drag", [[1, 1], [1, 2]])]
+    page.keyboard.press("z")
+    assert links(page)[1] == [[1, 1]]
+    phone = editor(*SHORT, prealignment=SUGGESTED, width=390, touch=True)
+    phone.touchscreen.tap(*middle(phone, 1, 1))
+    x, y = (
+        phone.locator(".grip")
+        .nth(1)
+        .evaluate(
+            "grip => { const box = grip.getBoundingClientRect();"
+            " return [box.x + box.width / 2 - 6, box.y + box.height / 2] }"
+        )
+    )
+    Finger(phone).drag((x, y), (x + 20, centre(phone, 1, 2)[1]))
+    assert links(phone) == ([[0, 0], [2, 3]], [[1, 2]])
+
+
+def test_shift_draws_a_possible_link(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    page.mouse.move(*centre(page, 0, 0))
+    page.mouse.down()
+    page.mouse.move(*centre(page, 1, 0), steps=3)
+    page.keyboard.down("Shift")
+    expect(page.locator(".above .tie.possible")).to_have_count(1)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    word(page, 0, 2).focus()
+    for key in ("Space", "ArrowDown", "End", "Shift+Space"):
+        page.keyboard.press(key)
+    assert links(page) == ([], [[0, 0], [2, 3]])
+
+
+def test_by_keys_a_link_takes_at_most_four(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    for keys, expected in [("u/s", [[0, 0]]), ("/w", [[0, 0], [1, 1]]), ("/e", [[0, 0], [1, 1], [2, 3]])]:
+        for key in keys:
+            page.keyboard.press(key)
+        assert links(page)[0] == expected
+    page.keyboard.press("u")  # only “away” is open
+    expect(word(page, 1, 2)).to_be_focused()
+    for key in ("/", "2"):
+        page.keyboard.press(key)
+    assert [1, 2] in links(page)[0]
+    page.keyboard.press("u")
+    expect(page.locator("[role=status]").filter(has_text="Every word has a link.")).to_have_count(1)
+
+
+def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Page]) -> None:
+    page = editor("the cat the dog", "the dog the cat")
+    for key in ("/", "t"):
+        page.keyboard.press(key)
+    expect(page.locator(".tok.match")).to_have_count(2)
+    page.keyboard.press("Enter")  # the nearest
+    for key in ("/", "4"):
+        page.keyboard.press(key)
+    assert links(page)[0] == [[0, 0], [1, 3]]
+    page.keyboard.press("/")
+    page.keyboard.press("x")
+    expect(page.get_by_text("No word has this number or begins with “x”.")).to_be_visible()
+    page.keyboard.press("Escape")
+    assert links(page)[0] == [[0, 0], [1, 3]]
+    expect(page.get_by_role("option", selected=True)).to_have_count(0)
+
+
+def test_a_rectangle_of_the_table(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    page.keyboard.press("m")
+    cell = page.locator(".matrix tbody td")
+    boxes = [cell.nth(number).bounding_box() for number in (0, 6)]
+    drag(page, *[(box["x"] + 12, box["y"] + 12) for box in boxes if box])
+    assert links(page)[0] == [[i, j] for i in (0, 1) for j in (0, 1, 2)]
+    assert log(page) == [("sure", "matrix", links(page)[0])]
+    page.keyboard.press("z")
+    cell.nth(0).focus()
+    for key in ("Shift+ArrowDown", "Shift+ArrowRight", "Space"):
+        page.keyboard.press(key)
+    assert links(page)[0] == [[0, 0], [0, 1], [1, 0], [1, 1]]
+
+
+def test_running_text_lights_the_other_sentence_and_links(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment=SUGGESTED, width=600)
+    first, second = page.locator(".texts .sent").all()
+    expect(first).to_have_text(SHORT[0])
+    first.get_by_text("left").hover()
+    expect(second.locator(".mate")).to_have_text("went")
+    expect(word(page, 1, 1)).to_contain_class("mate")
+    expect(second.locator(".loose")).to_have_text("away")
+    first.get_by_text("left").click()
+    second.get_by_text("away").click()
+    assert links(page)[0] == [[0, 0], [1, 2], [2, 3]]
+
+
+def test_a_long_pair_stays_workable(editor: Callable[..., Page]) -> None:
+    page = editor(" ".join(LONG), " ".join(LONGER), width=1366, height=768)
+    gutter = page.evaluate("""() => { const [a, b] = document.querySelectorAll('.board .toks');
+        return b.getBoundingClientRect().left - a.getBoundingClientRect().right }""")
+    assert gutter > 500
+    page.mouse.move(*centre(page, 0, 3))
+    page.mouse.down()
+    page.mouse.move(700, 690, steps=3)
+    page.wait_for_function("scrollY > 500")  # a drag scrolls
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    tools, texts, foot = (page.locator(name).bounding_box() for name in (".bar", ".texts", ".an-foot"))
+    assert tools
+    assert texts
+    assert foot
+    assert tools["y"] >= 0
+    assert texts["y"] + texts["height"] < 300
+    assert foot["y"] + foot["height"] <= 769
+    page.keyboard.press("u")
+    for _ in range(3):
+        page.keyboard.press("u")
+    box = page.locator(".tok:focus").bounding_box()
+    assert box
+    assert texts["y"] + texts["height"] <= box["y"] <= foot["y"] - box["height"]
+    page.keyboard.press("m")
+    page.evaluate("document.querySelector('.matrix').scrollTo({ top: 400, left: 400, behavior: 'instant' })")
+    head, matrix = page.locator(".matrix thead th").nth(30).bounding_box(), page.locator(".matrix").bounding_box()
+    assert head
+    assert matrix
+    assert matrix["y"] - 2 <= head["y"] <= matrix["y"] + 10
+
+
+@pytest.mark.parametrize("page_direction", ["ltr", "rtl"])
+def test_words_of_another_direction_are_isolated(editor: Callable[..., Page], page_direction: str) -> None:
+    page = editor(*ARABIC, language="ar", prealignment={"sure": [[0, 2], [0, 3]], "possible": []})
+    page.evaluate("direction => { document.documentElement.dir = direction; begin(null) }", page_direction)
+    word(page, 0, 0).hover()
+    line = page.locator(".says")
+    expect(line.locator("bdi")).to_have_text(["رفضت", "EU", "الخطة"])
+    left = """node => { const range = document.createRange(); range.selectNode(node);
+        return range.getBoundingClientRect().x }"""
+    first, second, third = (each.evaluate(left) for each in line.locator("bdi").all())
+    assert second < third  # inside the English phrase
+    assert (first < second) if page_direction == "ltr" else (first > third)
+    name = word(page, 0, 0).get_attribute("aria-label") or ""
+    assert name.startswith("\u2068رفضت\u2069: ")
+    assert "\u2068الخطة\u2069" in name
+
+
+def test_the_history_survives_a_reload(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment=SUGGESTED)
+    drag(page, centre(page, 0, 1), centre(page, 1, 2))
+    drag(page, centre(page, 0, 0), centre(page, 1, 3))
+    page.keyboard.press("z")
+    kept = value_of(page)
+    page.evaluate("kept => begin(kept)", kept)
+    page.keyboard.press("Shift+z")
+    assert links(page)[0] == [[0, 0], [0, 3], [1, 2], [2, 3]]
+    for _ in range(2):
+        page.keyboard.press("z")
+    assert links(page) == ([[0, 0], [2, 3]], [[1, 1]])
+    times = [entry[0] for entry in value_of(page)["log"]]
+    assert times == sorted(times)
+
+
+def test_sure_and_possible_lines_cross_without_gaps(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT, prealignment={"sure": [[0, 3], [2, 1]], "possible": [[1, 0]]})
+    expect(page.locator(".board .halo")).to_have_count(0)
+    dashes = "line => getComputedStyle(line).strokeDasharray"
+    assert {line.evaluate(dashes) for line in page.locator(".board .tie.sure .line").all()} == {"none"}
+    assert page.locator(".board .tie.possible .line").first.evaluate(dashes) != "none"
