@@ -41,6 +41,9 @@ def chromium() -> Iterator[Browser]:
     program = servers.chromium_program()
     if program is None:
         pytest.fail("Chromium is missing; as root: apt-get install chromium")
+    # pytest imports hypothesis at the end of a run. Python 3.11 can no longer compile modules after an exception in one
+    # of Playwright's greenlets ("AST constructor recursion depth mismatch"), so the import must come first.
+    import hypothesis  # noqa: F401
     from playwright.sync_api import sync_playwright  # a slow import, which only tests with a browser need
 
     with sync_playwright() as playwright:
