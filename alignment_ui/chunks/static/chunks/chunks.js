@@ -1,51 +1,26 @@
 // Interpretable STS: chunks of two sentences, links between them with type and score, and why the others have none.
 // See README.md for the contract. A value is {chunks, links, left, log}, as `alignment_ui/chunks/answer.py` tells it.
 
-import { digit } from "../js/annotate/digit.js";
 import { counted, h, same, say } from "../js/annotate/dom.js";
-import { keysOf, written } from "../js/annotate/keymap.js";
+import { keysOf } from "../js/annotate/keymap.js";
 import { createPast } from "../js/annotate/past.js";
 import { choose as pickUp } from "../pairs/selection.js";
 import { ends } from "../pairs/state.js";
-import { createToolbar } from "../pairs/toolbar.js";
 import { chosenAt, createActions } from "./actions.js";
 import { createChunker } from "./chunker.js";
 import { answerOf, documentOf, keyOf } from "./document.js";
 import { showFeedback } from "./feedback.js";
 import { createFoot } from "./foot.js";
 import { createHistory } from "./history.js";
+import { KEYS, listenToKeys } from "./keys.js";
 import { createLinker } from "./linker.js";
 import { createPanel } from "./panel.js";
 import { createReading } from "./reading.js";
 import { FLAGS, LEFT, missing, needs, TYPES } from "./rules.js";
 import { f1OfLinks } from "./score.js";
 import { createSearch } from "./search.js";
+import { createTools } from "./tools.js";
 import { createWording } from "./wording.js";
-
-const KEYS = {
-  EQUI: "e",
-  OPPO: "o",
-  SPE1: "1",
-  SPE2: "2",
-  SIMI: "s",
-  REL: "r",
-  NOALI: "n",
-  ALIC: "a",
-  FACT: "f",
-  POL: "l",
-  rest: "Shift+n",
-  confirm: "y",
-  join: "j",
-  split: "x",
-  singles: "w",
-  steps: "c",
-  go: "g",
-  next: "u",
-  find: "/",
-  remove: "Backspace",
-  undo: "z",
-  redo: "Shift+z",
-};
 
 export function mount(root, { content, value, disabled, onChange, strings, language, direction }) {
   const { source, target, many } = content;
@@ -80,14 +55,14 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     next: () => search.next(),
     find: () => (state.step === "links" ? search.find() : go()),
   };
-  const looking = ["steps", "go", "next"]; // what changes nothing
+  const keys = listenToKeys(actions, { disabled, score: (number) => does.setScore(number, "key") });
 
   const chunker = createChunker(state, { ...shared, on: { chunk: does.make, join: does.join } });
   const linker = createLinker(state, {
     ...shared,
     on: { join: connect, move: moved, choose, lit: () => reading.light(state.lit) },
   });
-  const toolbar = createToolbar(strings.tools, tools());
+  const tools = createTools({ strings, actions, show, disabled, resets: suggested });
   const search = createSearch(state, { texts, many, strings, wording, linker, connect, choose, show, tell, render });
   const foot = createFoot({ strings, act: { go, rest: () => left(does.rest), confirm: () => left(confirm), onward } });
   const panel = createPanel({
@@ -108,11 +83,10 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     h(
       "div",
       { class: "align chunked bench" },
-      h("div", {}, h("div", { class: "tools" }, toolbar.element, search.element), stage),
+      h("div", {}, h("div", { class: "tools" }, tools.element, search.element), stage),
       panel.element,
     ),
   );
-  document.addEventListener("keydown", chord);
   document.addEventListener("keyschosen", render);
   render();
 
@@ -181,22 +155,21 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     state.links = document.links;
     state.chosen = still(document, state.chosen);
     const linking = state.step === "links";
-    const keys = keysOf(KEYS);
-    const off = stateOfTools(covered);
-    toolbar.render((name) => ({ ...off[name], key: keys[name] }));
+    const caps = keysOf(KEYS);
+    tools.render(state, { covered, changed: !same(document, start), keys: caps });
     chunker.element.hidden = linking;
     linker.element.hidden = reading.element.hidden = !linking;
     reading.draw(document);
     if (linking) linker.draw(document, wording);
     else chunker.draw(document, (node) => wording.token(document, node));
-    panel.render({ about: about(document), keys });
+    panel.render({ about: about(document), keys: caps });
     const [n, m] = document.chunks.map((side) => side.length);
     const links = Object.keys(document.links).length;
     foot.render({
       missing: linking || !covered ? wording.missing(document, open) : [],
       done: linking ? counted(strings.allSaid, links) : say(strings.allCovered, { n, m }),
       told: state.told,
-      keys,
+      keys: caps,
       rest: linking && !disabled ? open.filter((one) => one.node).length : 0,
       confirm: unconfirmed(),
       onward: !linking && covered,
@@ -246,45 +219,6 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     if (!first.token) choose(first); // seen by whoever pressed, too: focus shows only after a key
   }
 
-  // ── tools and keys ───────────────────────────────────────────────────────────────────────────────────────────
-  function stateOfTools(covered) {
-    const linking = state.step === "links";
-    const hidden = disabled;
-    return {
-      chunks: { on: !linking },
-      links: { on: linking, off: !covered },
-      undo: { off: !state.undo.length, hidden },
-      redo: { off: !state.redo.length, hidden },
-      join: { hidden },
-      split: { hidden },
-      singles: { off: covered, hidden: hidden || linking },
-      reset: { off: same(state.document, start), hidden: hidden || !suggested },
-    };
-  }
-
-  function tools() {
-    const tool = (name, text, does = "press", run = actions[name]) => ({ name, does, text, run });
-    const steps = [
-      tool("chunks", strings.chunks, "choice", () => show("chunks")),
-      tool("links", strings.links, "choice", () => show("links")),
-    ];
-    return [
-      { label: strings.step, tools: steps },
-      { tools: [tool("undo", strings.undo), tool("redo", strings.redo)] },
-      { tools: [tool("join", strings.join), tool("split", strings.split), tool("singles", strings.singles)] },
-      { tools: [tool("reset", strings.reset)] },
-    ];
-  }
-
-  // Ctrl+Z and Ctrl+Shift+Z, or with ⌘; keys of that kind are not the page's.
-  function chord(event) {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("textarea, dialog")) return;
-    const key = written(event);
-    if (disabled || !["z", "Shift+z"].includes(key)) return;
-    event.preventDefault();
-    actions[key === "z" ? "undo" : "redo"]("key");
-  }
-
   // ── state ────────────────────────────────────────────────────────────────────────────────────────────────────
   function stateOf(given) {
     const document = given ? documentOf(given) : start;
@@ -317,18 +251,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       render();
     },
 
-    key(event) {
-      const number = event.key === "/" ? null : digit(event); // Shift+7 types the slash of a German keyboard
-      if (number !== null && event.shiftKey && number <= 5) {
-        if (!disabled) does.setScore(number, "key");
-        return true;
-      }
-      const pressed = number === null ? written(event).replace("Delete", "Backspace") : `${number}`;
-      const [name] = Object.entries(keysOf(KEYS)).find(([, key]) => key === pressed) ?? [];
-      if (!name || (disabled && !looking.includes(name))) return false;
-      actions[name]("key");
-      return true;
-    },
+    key: keys.press,
 
     complete: (candidate) => Boolean(candidate) && isComplete(documentOf(candidate), candidate.log),
 
@@ -347,7 +270,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     destroy() {
       chunker.destroy();
       linker.destroy();
-      document.removeEventListener("keydown", chord);
+      keys.destroy();
       document.removeEventListener("keyschosen", render);
       root.replaceChildren();
     },

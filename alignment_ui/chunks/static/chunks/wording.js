@@ -6,6 +6,7 @@ import { chunkWith, keyOf, linksAt, pieces } from "./document.js";
 import { isFinalMark } from "./rules.js";
 
 const GAP = " … ";
+const [ISOLATE, END] = ["\u2068", "\u2069"]; // words of another direction leave the sentence around them as it is
 
 export function createWording(texts, strings, many) {
   const needed = { both: strings.needsBoth, type: strings.needsType, score: strings.needsScore };
@@ -57,9 +58,9 @@ export function createWording(texts, strings, many) {
     // The first thing that is missing, in one sentence.
     refusal(document, first) {
       const { token, pair, node } = first;
-      if (token) return say(strings.putInChunk, { word: texts[token.side][token.index] });
-      if (pair) return say(needed[first.needs], { link: both(document, pair).join(" – ") });
-      return say(form(strings.openChunks, 1), { chunk: words(document, node) });
+      if (token) return say(strings.putInChunk, { word: isolated(texts[token.side][token.index]) });
+      if (pair) return say(needed[first.needs], { link: both(document, pair).map(isolated).join(" – ") });
+      return say(form(strings.openChunks, 1), { chunk: isolated(words(document, node)) });
     },
 
     // What is missing, as nodes, with the first place set off.
@@ -87,4 +88,8 @@ export function createWording(texts, strings, many) {
     const names = h("bdi", {}, h("i", {}, first.join(", ") + (tokens.length > first.length ? " …" : "")));
     return compose(form(strings.openWords, tokens.length), { n: tokens.length, words: names });
   }
+}
+
+function isolated(text) {
+  return `${ISOLATE}${text}${END}`;
 }

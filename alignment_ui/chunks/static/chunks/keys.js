@@ -1,0 +1,62 @@
+// The keys of this task: single keys, which people can change, digits with Shift for scores, and Ctrl+Z.
+
+import { digit } from "../js/annotate/digit.js";
+import { keysOf, written } from "../js/annotate/keymap.js";
+
+export const KEYS = {
+  EQUI: "e",
+  OPPO: "o",
+  SPE1: "1",
+  SPE2: "2",
+  SIMI: "s",
+  REL: "r",
+  NOALI: "n",
+  ALIC: "a",
+  FACT: "f",
+  POL: "l",
+  rest: "Shift+n",
+  confirm: "y",
+  join: "j",
+  split: "x",
+  singles: "w",
+  steps: "c",
+  go: "g",
+  next: "u",
+  find: "/",
+  remove: "Backspace",
+  undo: "z",
+  redo: "Shift+z",
+};
+const LOOKING = ["steps", "go", "next"]; // what changes nothing
+const TOP = 5;
+
+// actions: by name; score(number): of the chosen link
+export function listenToKeys(actions, { disabled, score }) {
+  document.addEventListener("keydown", chord);
+
+  // True when it was one of the keys of this task. Shift+7 types the slash of a German keyboard.
+  function press(event) {
+    const number = event.key === "/" ? null : digit(event);
+    if (number !== null && event.shiftKey && number <= TOP) {
+      if (!disabled) score(number);
+      return true;
+    }
+    const pressed = number === null ? written(event).replace("Delete", "Backspace") : `${number}`;
+    const [name] = Object.entries(keysOf(KEYS)).find(([, key]) => key === pressed) ?? [];
+    if (!name || (disabled && !LOOKING.includes(name))) return false;
+    actions[name]("key");
+    return true;
+  }
+
+  // Ctrl+Z and Ctrl+Shift+Z, or with ⌘: the page does not pass on keys of that kind.
+  function chord(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    if (event.target.closest("textarea, input[type=text], dialog")) return;
+    const key = written(event);
+    if (disabled || !["z", "Shift+z"].includes(key)) return;
+    event.preventDefault();
+    actions[key === "z" ? "undo" : "redo"]("key");
+  }
+
+  return { press, destroy: () => document.removeEventListener("keydown", chord) };
+}
