@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.models import Study
+from bench.pages import MOST_SHIFT, RECORD, largest_window
 from tests.annotating import enter
 from tests.browser.test_chunks_work import chunk_study
 from tests.factories import make_annotator, make_study
@@ -32,6 +33,7 @@ def test_the_first_question_needs_few_requests(open_page: Callable[..., Page], m
     page.locator("form[action$='/start'] button").click()
     expect(page.locator("#question")).not_to_be_empty()
     page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
+    page.add_init_script(RECORD)
     addresses: list[str] = []
     page.on("request", lambda request: addresses.append(request.url))
     page.reload(wait_until="networkidle")
@@ -41,3 +43,4 @@ def test_the_first_question_needs_few_requests(open_page: Callable[..., Page], m
     print(f"{len(addresses)} requests, {size:,} bytes compressed")  # noqa: T201 (docs/figures.md shows these figures)
     assert len(addresses) <= MOST_REQUESTS, addresses
     assert size <= MOST_BYTES
+    assert largest_window(page.evaluate("window.shifts")) < MOST_SHIFT
