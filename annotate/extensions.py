@@ -2,9 +2,11 @@
 
     class EvaluationConfig(AppConfig):
         def ready(self) -> None:
-            from annotate.extensions import Extension, register
+            from annotate.extensions import Extension, Work, register
+            from annotate.permissions import Action
 
-            register("evaluation", Extension(panels=panels, console_urls="evaluation.console.urls", jobs={…}))
+            jobs = {"score-system": Work(score, Action.REVIEW)}
+            register("evaluation", Extension(panels=panels, console_urls="evaluation.console.urls", jobs=jobs))
 
 Task types have their own registry (`annotate.tasktypes`). No module of `annotate` imports these applications.
 """
@@ -20,8 +22,15 @@ from annotate.tasktypes import Panel, Progress
 
 if TYPE_CHECKING:
     from annotate.models import Job, Report, Study
+    from annotate.permissions import Action
 
-    Work = Callable[[Job, Progress], Report | None]
+
+@dataclass(frozen=True)
+class Work:
+    """A kind of job: the function that runs the job, and the action that the role of its requester must allow."""
+
+    run: Callable[[Job, Progress], Report | None]
+    action: Action
 
 
 @dataclass(frozen=True)
@@ -30,7 +39,7 @@ class Extension:
 
     `panels` returns the panels of a study. Each panel has an entry in the navigation and a page at `<study>/x/<slug>/`.
     `console_urls` names a module with further URLs below `<study>/`, and `site_urls` a module with URLs outside the
-    console. `jobs` maps a kind of job to its function. The kind is the part before the colon, as in `score-system:3`.
+    console. `jobs` maps each kind of job to its work. The kind is the part before the colon, as in `score-system:3`.
     """
 
     panels: Callable[[Study], Sequence[Panel]] = lambda study: ()
@@ -63,5 +72,5 @@ def task_panels(study: Study) -> list[Panel]:
 
 
 def work_of(kind: str) -> Work | None:
-    """Return the function that runs jobs of this kind, or None if no application has registered such a function."""
+    """Return the work of jobs of this kind, or None if no application has registered this kind."""
     return next((extension.jobs[kind] for extension in registered() if kind in extension.jobs), None)

@@ -1,13 +1,16 @@
 """Permissions: the roles that each action in a study requires, and the states in which the action is possible.
 
-Services enforce this table. The console, the API and the templates read it to offer only actions that are allowed.
+Every service that writes calls `require` with the researcher who acts, or with `SYSTEM`. The console, the API and the
+templates read the same table to offer only actions that are allowed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TypeAlias
+from enum import Enum, StrEnum
+from typing import Final, TypeAlias
+
+from django.db.models import QuerySet
 
 from annotate.models import Membership, Study, User
 from annotate.refusals import Refused
@@ -20,25 +23,53 @@ REVIEWERS = frozenset([Role.OWNER, Role.MANAGER, Role.REVIEWER])
 MANAGERS = frozenset([Role.OWNER, Role.MANAGER])
 OWNERS = frozenset([Role.OWNER])
 ANY_STATE = frozenset(State)
+NOT_ARCHIVED = ANY_STATE - {State.ARCHIVED}
+OPENED = NOT_ARCHIVED - {State.DRAFT}
+DRAFT = frozenset([State.DRAFT])
+
+
+class System(Enum):
+    """The type of `SYSTEM`."""
+
+    SYSTEM = "system"
+
+
+SYSTEM: Final = System.SYSTEM
+"""The actor of writes that no researcher requested: commands of the operator, periodic tasks, and their jobs."""
+
+Actor: TypeAlias = User | System
 
 
 class Action(StrEnum):
-    """An action that users can carry out in a study. The first four members stand for all actions that need the same
-    roles and have no member of their own.
+    """An action that users can carry out in a study. Pages of task types and other applications use `review` and
+    `manage` for their own actions.
     """
 
     LOOK = "look"
     REVIEW = "review"
     MANAGE = "manage"
-    OWN = "own"
     OPEN = "open"
     PAUSE = "pause"
     CLOSE = "close"
     ARCHIVE = "archive"
     CHANGE_SETTINGS = "change_settings"
+    LINK_STUDIES = "link_studies"
     CHANGE_MEMBERS = "change_members"
+    IMPORT_FILES = "import_files"
+    BUILD_DESIGN = "build_design"
+    TRY_OUT = "try_out"
+    DRAW_CANDIDATES = "draw_candidates"
+    ANSWER_CANDIDATES = "answer_candidates"
+    PROMOTE_CANDIDATES = "promote_candidates"
+    EXCLUDE_GOLD = "exclude_gold"
+    ADD_JUDGEMENTS = "add_judgements"
+    IMPORT_RESULTS = "import_results"
+    STOP_ANNOTATORS = "stop_annotators"
+    RESTORE_ANNOTATORS = "restore_annotators"
     REMOVE_PERSONAL_DATA = "remove_personal_data"
+    DECIDE = "decide"
     REPLY = "reply"
+    CALCULATE_REPORTS = "calculate_reports"
 
 
 @dataclass(frozen=True)
@@ -46,23 +77,38 @@ class Permission:
     """The roles that may carry out an action, and the states of the study in which the action is possible."""
 
     roles: frozenset[Role]
-    states: frozenset[State] = ANY_STATE
+    states: frozenset[State] = NOT_ARCHIVED
 
 
 PERMISSIONS = {
-    Action.LOOK: Permission(MEMBERS),
+    Action.LOOK: Permission(MEMBERS, ANY_STATE),
     Action.REVIEW: Permission(REVIEWERS),
     Action.MANAGE: Permission(MANAGERS),
-    Action.OWN: Permission(OWNERS),
     Action.OPEN: Permission(MANAGERS, frozenset([State.DRAFT, State.PAUSED, State.CLOSED])),
     Action.PAUSE: Permission(MANAGERS, frozenset([State.OPEN])),
     Action.CLOSE: Permission(MANAGERS, frozenset([State.OPEN, State.PAUSED])),
     # Archiving cannot be undone, so a manager cannot archive a study.
     Action.ARCHIVE: Permission(OWNERS, frozenset([State.DRAFT, State.CLOSED])),
-    Action.CHANGE_SETTINGS: Permission(MANAGERS, ANY_STATE - {State.ARCHIVED}),
+    Action.CHANGE_SETTINGS: Permission(MANAGERS),
+    # A list of other studies reveals whether the same person took part in those studies.
+    Action.LINK_STUDIES: Permission(OWNERS),
     Action.CHANGE_MEMBERS: Permission(OWNERS),
-    Action.REMOVE_PERSONAL_DATA: Permission(MANAGERS),
-    Action.REPLY: Permission(REVIEWERS, ANY_STATE - {State.ARCHIVED}),
+    Action.IMPORT_FILES: Permission(MANAGERS),
+    Action.BUILD_DESIGN: Permission(MANAGERS, DRAFT),
+    Action.TRY_OUT: Permission(REVIEWERS),
+    Action.DRAW_CANDIDATES: Permission(MANAGERS),
+    Action.ANSWER_CANDIDATES: Permission(REVIEWERS),
+    Action.PROMOTE_CANDIDATES: Permission(MANAGERS),
+    Action.EXCLUDE_GOLD: Permission(MANAGERS),
+    Action.ADD_JUDGEMENTS: Permission(MANAGERS),
+    Action.IMPORT_RESULTS: Permission(MANAGERS, OPENED),
+    Action.STOP_ANNOTATORS: Permission(REVIEWERS),
+    Action.RESTORE_ANNOTATORS: Permission(REVIEWERS),
+    # Personal data can be removed from an archived study.
+    Action.REMOVE_PERSONAL_DATA: Permission(MANAGERS, ANY_STATE),
+    Action.DECIDE: Permission(REVIEWERS, OPENED),
+    Action.REPLY: Permission(REVIEWERS),
+    Action.CALCULATE_REPORTS: Permission(REVIEWERS),
 }
 
 
@@ -72,13 +118,26 @@ def allows(role: str, action: str, state: str | None = None) -> bool:
     return role in permission.roles and (state is None or state in permission.states)
 
 
-def require(study: Study, user: User | None, action: Action) -> None:
-    """Raise `Refused` (`not-allowed`) unless the user's role in the study allows the action.
-
-    Commands of the operator pass None as `user`, and need no role.
-    """
-    if user is None:
-        return
-    if not study.memberships.filter(user=user, role__in=PERMISSIONS[action].roles).exists():
+def require(study: Study, user: Actor, action: Action) -> None:
+    """Raise `Refused` (`not-allowed`) unless the user's role in the study allows the action. `SYSTEM` needs no role."""
+    if user is not SYSTEM and not permitted_studies(user, action).filter(pk=study.pk).exists():
         label = action.replace("_", " ")
         raise Refused("not-allowed", f"Your role in this study does not allow this action: {label}.", status=403)
+
+
+def refuse_state(study: Study, action: Action) -> None:
+    """Raise `Refused` (`state`) unless the action is possible in the study's state."""
+    if study.state not in PERMISSIONS[action].states:
+        label = action.replace("_", " ")
+        raise Refused("state", f"This action is not possible while the study is {study.state}: {label}.")
+
+
+def permitted_studies(user: User, action: Action) -> QuerySet[Study]:
+    """Return the studies in which the user's role allows the action, in any state."""
+    memberships = Membership.objects.filter(user=user, role__in=PERMISSIONS[action].roles)
+    return Study.objects.filter(pk__in=memberships.values("study"))
+
+
+def researcher(user: Actor) -> User | None:
+    """Return the researcher who acts, or None for the system, which the database stores as an empty field."""
+    return None if user is SYSTEM else user

@@ -32,6 +32,7 @@ from annotate.models import (
     Upload,
     User,
 )
+from annotate.permissions import SYSTEM
 from annotate.services.counts import recount
 from annotate.services.reports import save_report
 from annotate.services.slots import store_wanted_counts
@@ -308,7 +309,7 @@ def _reports(study: Study, size: Size) -> None:
         "last_hit": QUESTIONS_IN_HIT,
     }
     study.design = save_report(
-        study, kind="design", parameters={"shape": shape(study)}, seed=7, columns=None, result=result, user=None
+        study, kind="design", parameters={"shape": shape(study)}, seed=7, columns=None, result=result, user=SYSTEM
     )
     study.state, study.opened_at = Study.State.OPEN, timezone.now()
     study.save()
@@ -317,7 +318,7 @@ def _reports(study: Study, size: Size) -> None:
         reliability = {"within": {"spearman": spearman}, "whole": {"spearman": spearman}}
         reliability["forecast"] = {"target": 0.85, "within": size.answers * 2, "whole": size.answers * 3}
         figures = {"judgements": size.answers * number // 24, "headline": headline(reliability)}
-        save_report(study, kind="progress", parameters={}, seed=7, columns=None, result=figures, user=None)
+        save_report(study, kind="progress", parameters={}, seed=7, columns=None, result=figures, user=SYSTEM)
 
 
 def analyze() -> None:

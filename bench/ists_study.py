@@ -40,6 +40,7 @@ def run(folder: Path) -> None:
     django.setup()
     from alignment_ui.chunks.formats.ists import parse_wa
     from annotate.models import Report
+    from annotate.permissions import SYSTEM
     from annotate.services.reports import make_report, recompute
 
     clock = Clock()
@@ -59,7 +60,7 @@ def run(folder: Path) -> None:
     answered(study, "as it came", slips=False)
     answered(study, "with slips", slips=True)
     clock.lap("answers by two annotators")
-    report = make_report(study.pk, kind="results", parameters={}, user=None, progress=lambda share, message: None)
+    report = make_report(study.pk, kind="results", parameters={}, user=SYSTEM, progress=lambda share, message: None)
     clock.lap("the report with 1,000 resamples")
     assert recompute(Report.objects.get(pk=report.pk)) == report.result, "the same input gives different digits"
     clock.lap("the same report from its stored input")
@@ -67,6 +68,7 @@ def run(folder: Path) -> None:
 
 
 def opened(name: str, data: bytes) -> Any:
+    from annotate.permissions import SYSTEM
     from annotate.services.design import build_design
     from annotate.services.study import create_study, open_study
     from annotate.services.uploads import import_upload, receive
@@ -83,9 +85,9 @@ def opened(name: str, data: bytes) -> Any:
         rule_threshold=0,
         practice=False,
     )
-    import_upload(receive(study, purpose="items", filename="images.wa", data=data, user=None).pk, user=None)
-    build_design(study.pk, user=None)
-    return open_study(study.pk, user=None)
+    import_upload(receive(study, purpose="items", filename="images.wa", data=data, user=SYSTEM).pk, user=SYSTEM)
+    build_design(study.pk, user=SYSTEM)
+    return open_study(study.pk, user=SYSTEM)
 
 
 def somebody() -> Any:

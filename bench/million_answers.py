@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from annotate.permissions import SYSTEM
 from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -198,7 +199,7 @@ def _report(kind: str) -> dict[str, Any]:
 
     started = time.perf_counter()
     parameters = {"splits": 100}
-    make_report(_study("large").pk, kind=kind, parameters=parameters, user=None, progress=lambda share, message: None)
+    make_report(_study("large").pk, kind=kind, parameters=parameters, user=SYSTEM, progress=lambda share, message: None)
     return {"seconds": time.perf_counter() - started}
 
 

@@ -9,7 +9,8 @@ class EvaluationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotate.extensions import Extension, register
+        from annotate.extensions import Extension, Work, register
+        from annotate.permissions import Action
         from evaluation.console.panels import panels
         from evaluation.models import SCORING
         from evaluation.services.systems import score
@@ -20,6 +21,6 @@ class EvaluationConfig(AppConfig):
                 panels=panels,
                 console_urls="evaluation.console.urls",
                 site_urls="evaluation.urls",
-                jobs={SCORING: score},
+                jobs={SCORING: Work(score, Action.REVIEW)},
             ),
         )

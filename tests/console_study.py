@@ -7,6 +7,7 @@ from typing import Any
 from django.test import Client
 
 from annotate.models import Participation, Report, Study, User
+from annotate.permissions import SYSTEM
 from annotate.services.reports import make_report
 from annotate.services.simulate import simulate
 from tests.factories import UserFactory, make_study
@@ -21,7 +22,7 @@ def collected(*, items: int = 8, annotators: int = 3, gold: int = 8, careless: f
 
 def report_on(study: Study, kind: str = "results", **parameters: Any) -> Report:
     return make_report(
-        study.pk, kind=kind, parameters={"splits": 20, **parameters}, user=None, progress=lambda share, text: None
+        study.pk, kind=kind, parameters={"splits": 20, **parameters}, user=SYSTEM, progress=lambda share, text: None
     )
 
 

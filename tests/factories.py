@@ -28,6 +28,7 @@ from annotate.models import (
     Upload,
     User,
 )
+from annotate.permissions import SYSTEM
 from annotate.services.claim import claim
 from annotate.services.design import build_design
 from annotate.services.join import accept_consent, join
@@ -137,9 +138,9 @@ def make_study(
     add_questions(study, Question.Kind.GOLD, gold)
     add_questions(study, Question.Kind.PRACTICE, practice)
     if design and items:
-        build_design(study.pk, user=None)
+        build_design(study.pk, user=SYSTEM)
     if state != Study.State.DRAFT:
-        open_study(study.pk, user=None)
+        open_study(study.pk, user=SYSTEM)
         Study.objects.filter(pk=study.pk).update(state=state)
     return Study.objects.get(pk=study.pk)
 
@@ -179,6 +180,12 @@ def add_questions(study: Study, kind: str, count: int) -> list[Question]:
             for number, chosen in enumerate(sets, start=1)
         ]
     )
+
+
+def member_of(study: Study, role: str = Membership.Role.OWNER) -> User:
+    """A further member of the study, who may do everything unless another role is given."""
+    user: User = MembershipFactory(study=study, role=role).user
+    return user
 
 
 def make_annotator(study: Study, *, platform: str = Annotator.Platform.WEB, **fields: Any) -> Participation:

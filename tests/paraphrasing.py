@@ -8,6 +8,7 @@ from typing import Any
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Participation, Report, Study
+from annotate.permissions import SYSTEM
 from annotate.services.design import build_design
 from annotate.services.reports import make_report
 from annotate.services.study import create_study, open_study
@@ -133,6 +134,6 @@ def results_of(study: Study, **parameters: Any) -> Report:
         study.pk,
         kind="results",
         parameters={"resamples": 50} | parameters,
-        user=None,
+        user=SYSTEM,
         progress=lambda share, text: None,
     )

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from annotate.models import Study, Upload
+from annotate.permissions import SYSTEM
 from annotate.services import jobs
 from annotate.services.claim import claim
 from annotate.services.design import build_design
@@ -44,8 +45,8 @@ def relatedness_study(items: int = 10) -> Study:
         shared = " ".join(SUBJECTS[: n % 6])
         rows.append(f"p{n},{shared} leaves {n},{shared} departs {n},{'news' if n % 2 else 'fiction'}")
     _bring(study, "items.csv", "\n".join(rows))
-    build_design(study.pk, user=None)
-    study = open_study(study.pk, user=None)
+    build_design(study.pk, user=SYSTEM)
+    study = open_study(study.pk, user=SYSTEM)
     simulate(study, annotators=3, seed=3, truth={f"p{n}": n / items for n in range(items)})
     return study
 
@@ -80,8 +81,8 @@ def words_study() -> Study:
     )
     lines = [json.dumps({"id": f"p{n}", "source": s, "target": t}) for n, (s, t) in enumerate(PAIRS)]
     _bring(study, "pairs.jsonl", "\n".join(lines))
-    build_design(study.pk, user=None)
-    study = open_study(study.pk, user=None)
+    build_design(study.pk, user=SYSTEM)
+    study = open_study(study.pk, user=SYSTEM)
     value = {"sure": [[i, i] for i in range(5)], "possible": [], "log": [[5, "sure", "drag", [[0, 0]]]]}
     answer_one_hit(study, value)
     return study
@@ -104,6 +105,6 @@ def do_jobs(study: Study) -> list[str]:
 
 
 def _bring(study: Study, filename: str, text: str) -> Upload:
-    upload = receive(study, purpose="items", filename=filename, data=text.encode(), user=None)
-    import_upload(upload.pk, user=None)
+    upload = receive(study, purpose="items", filename=filename, data=text.encode(), user=SYSTEM)
+    import_upload(upload.pk, user=SYSTEM)
     return upload

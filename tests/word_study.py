@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.models import Study
+from annotate.permissions import SYSTEM
 from annotate.services.design import build_design
 from annotate.services.simulate import simulate
 from annotate.services.study import create_study, open_study
@@ -46,8 +47,8 @@ def word_study(
 
 
 def bring(study: Study, purpose: str, data: bytes, name: str) -> int:
-    upload = receive(study, purpose=purpose, filename=name, data=data, user=None)
-    return import_upload(upload.pk, user=None)
+    upload = receive(study, purpose=purpose, filename=name, data=data, user=SYSTEM)
+    return import_upload(upload.pk, user=SYSTEM)
 
 
 def collected(*, annotators: int = 3, careless: float = 0.0, hits: int | None = None, **settings: Any) -> Study:

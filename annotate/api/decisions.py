@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.models import Decision, Question, Study
+from annotate.permissions import Action
 from annotate.services.decisions import decide, withdraw
 
 from . import shapes
@@ -35,7 +36,7 @@ class DecisionView(ResearchView):
         """Record the decision on a question. The order of items in the decision must match the order in the question's
         payload. The new decision replaces any previous decision.
         """
-        question = _question(self.study(study, may="review"), ref)
+        question = _question(self.study(study, may=Action.DECIDE), ref)
         sent = self.validated(shapes.DecisionDraft)
         decision = decide(question.pk, sent["value"], user=self.user, note=sent["note"])
         return Response(shapes.DecisionShape(decision).data)
@@ -43,7 +44,7 @@ class DecisionView(ResearchView):
     @extend_schema(tags=["results"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, ref: str) -> Response:
         """Withdraw the decision on a question, if there is one."""
-        withdraw(_question(self.study(study, may="review"), ref).pk, user=self.user)
+        withdraw(_question(self.study(study, may=Action.DECIDE), ref).pk, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

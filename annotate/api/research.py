@@ -21,6 +21,7 @@ from rest_framework.views import APIView
 
 from annotate.addresses import client_network
 from annotate.models import ApiToken, Study, User
+from annotate.permissions import Action
 from annotate.selectors.studies import studies_of, study_for
 from annotate.services.once import once
 
@@ -68,7 +69,7 @@ class ResearchView(PlainView):
     permission_classes = [IsAuthenticated, WithinScope]
     throttle_classes = [ResearchThrottle]
 
-    def study(self, study: str, *, may: str = "look") -> Study:
+    def study(self, study: str, *, may: Action = Action.LOOK) -> Study:
         """Return the study. Raise an error with status 404 if the user's role does not allow the action."""
         return study_for(self.user, study, may=may)
 

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from annotate import tasktypes
 from annotate.models import Answer, Participation, Study
+from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.downloads import exports_of, write_export
 from annotate.services.jobs import request_job
@@ -58,7 +59,7 @@ class StopView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
         """Stop an annotator. The annotator's answers no longer count, and the annotator's slots open again."""
-        participation = _participation(self.study(study, may="review"), pseudonym)
+        participation = _participation(self.study(study, may=Action.STOP_ANNOTATORS), pseudonym)
         stop(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -67,7 +68,7 @@ class RestoreView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: shapes.RestoredShape, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
         """Restore a stopped annotator. Return the number of the annotator's HITs that count again."""
-        participation = _participation(self.study(study, may="review"), pseudonym)
+        participation = _participation(self.study(study, may=Action.RESTORE_ANNOTATORS), pseudonym)
         restored = restore(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(vars(restored))
 
@@ -87,7 +88,7 @@ class ReportsView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReportRequest, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Request a report. A job calculates it."""
-        reported_study = self.study(study, may="review")
+        reported_study = self.study(study, may=Action.CALCULATE_REPORTS)
         body = self.validated(shapes.ReportRequest)
         kinds = tasktypes.get(reported_study.task_type).reports.kinds
         if body["kind"] not in kinds:

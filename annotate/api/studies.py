@@ -85,7 +85,7 @@ class StateView(ResearchView):
     @extend_schema(tags=["studies"], request=shapes.StateShape, responses={200: shapes.StudyShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
         """Open, pause, close or archive the study. The error `not-ready` lists all missing requirements."""
-        self.study(study, may="manage")
+        self.study(study)
         action, change_state = STATE_CHANGES[self.validated(shapes.StateShape)["state"]]
         pk = self.study(study, may=action).pk
         return Response(shapes.StudyShape(change_state(pk, user=self.user)).data)
@@ -130,12 +130,12 @@ class UploadsView(ResearchView):
         """Upload a file and preview its import. Nothing is imported yet. A background job reads large files (status
         202).
         """
-        owner = self.study(study, may="manage")
+        target = self.study(study, may=Action.IMPORT_FILES)
         sent = self.validated(shapes.UploadDraft)
         data = sent["file"].chunks() if "file" in sent else sent["content"].encode()
 
         def store() -> Response:
-            upload = receive(owner, purpose=sent["purpose"], filename=sent["filename"], data=data, user=self.user)
+            upload = receive(target, purpose=sent["purpose"], filename=sent["filename"], data=data, user=self.user)
             return _preview_or_job(upload, self.user, status.HTTP_201_CREATED)
 
         return self.once(store)
@@ -145,7 +145,9 @@ class UploadView(ResearchView):
     @extend_schema(tags=["studies"], responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS})
     def get(self, request: Request, study: str, upload: str) -> Response:
         """Return the preview of an upload, or the job that reads the file if the preview is not ready (status 202)."""
-        return _preview_or_job(_upload(self.study(study, may="manage"), upload), self.user, status.HTTP_200_OK)
+        return _preview_or_job(
+            _upload(self.study(study, may=Action.IMPORT_FILES), upload), self.user, status.HTTP_200_OK
+        )
 
 
 class ImportView(ResearchView):
@@ -157,7 +159,7 @@ class ImportView(ResearchView):
         imports large files
         (status 202).
         """
-        stored_upload = _upload(self.study(study, may="manage"), upload)
+        stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
         if not is_large(stored_upload):
             shown = _previewed(stored_upload, preview(stored_upload))
             import_upload(stored_upload.pk, user=self.user)
@@ -192,7 +194,7 @@ class DesignView(ResearchView):
     @extend_schema(tags=["studies"], request=None, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Rebuild the questions from the items. A background job builds the questions."""
-        job = request_job(self.study(study, may="manage"), "design", user=self.user)
+        job = request_job(self.study(study, may=Action.BUILD_DESIGN), "design", user=self.user)
         return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
 

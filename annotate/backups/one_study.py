@@ -16,6 +16,7 @@ from django.db.models import Max
 
 from annotate.models import Membership, Study, User
 from annotate.models.count_triggers import count_anew
+from annotate.permissions import SYSTEM
 from annotate.services.log import record
 from annotate.services.writing import write
 
@@ -71,7 +72,7 @@ def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress:
         record(
             study,
             "restored from backup",
-            user=None,
+            user=SYSTEM,
             created_at=reader.header["created_at"],
             sha256=manifest.sha256,
             accounts_created=len(keys.created),

@@ -27,10 +27,11 @@ def invite(email: str) -> None:
     """Print a personal link with which EMAIL can create an account. If a mail server is configured, also send the link
     by e-mail.
     """
+    from annotate.permissions import SYSTEM
     from annotate.services.invitations import invitation_link, mail_invitation, mail_is_set_up
     from annotate.services.invitations import invite as invite_
 
-    invitation = invite_(None, email=email, role="", user=None)
+    invitation = invite_(None, email=email, role="", user=SYSTEM)
     click.echo(invitation_link(invitation))
     if mail_is_set_up():
         mail_invitation(invitation)

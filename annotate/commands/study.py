@@ -37,9 +37,10 @@ def _state_command(name: str, service: str, help_: str) -> None:
     @study_argument
     @with_django
     def change_state(study: str) -> None:
+        from annotate.permissions import SYSTEM
         from annotate.services import study as study_services
 
-        changed = getattr(study_services, service)(study_named(study).pk, user=None)
+        changed = getattr(study_services, service)(study_named(study).pk, user=SYSTEM)
         click.echo(f"The study {changed.title} is now {changed.state}.")
 
 
@@ -68,6 +69,7 @@ _state_command("close", "close_study", "Close a study to end the collection of a
 def report(study: str, kind: str, splits: int, as_json: bool, background: bool) -> None:
     """Calculate the results of a study and store them as a report."""
     from annotate import tasktypes
+    from annotate.permissions import SYSTEM
     from annotate.services.jobs import request_job
     from annotate.services.reports import make_report
 
@@ -76,10 +78,10 @@ def report(study: str, kind: str, splits: int, as_json: bool, background: bool) 
     if kind not in kinds:
         raise click.BadParameter(f"{kind} is not a kind of report. Kinds: {', '.join(kinds)}.", param_hint="--kind")
     if background:
-        click.echo(request_job(reported, f"report:{kind}", parameters={"splits": splits}, user=None).public_id)
+        click.echo(request_job(reported, f"report:{kind}", parameters={"splits": splits}, user=SYSTEM).public_id)
         return
     with progress_line() as progress:
-        stored = make_report(reported.pk, kind=kind, parameters={"splits": splits}, user=None, progress=progress)
+        stored = make_report(reported.pk, kind=kind, parameters={"splits": splits}, user=SYSTEM, progress=progress)
     if as_json:
         click.echo(json.dumps(stored.result, indent=2, ensure_ascii=False))
         return

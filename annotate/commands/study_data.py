@@ -17,6 +17,7 @@ from .support import progress_line, read_text, study_argument, study_named, with
 
 if TYPE_CHECKING:
     from annotate.models import Study, User
+    from annotate.permissions import Actor
 
 RESULTS = "mturk-results"
 
@@ -117,6 +118,8 @@ def create(
 @with_django
 def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) -> None:
     """Import all rows of a FILE into a study, or none if the file has faults."""
+    from annotate.permissions import SYSTEM
+
     target = study_named(study)
     if kind == RESULTS:
         if dry_run:
@@ -128,7 +131,7 @@ def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) 
     if dry_run:
         _report_faults(target, kind, file)
         return
-    click.echo(f"Imported {_import_file(target, kind, file, None):,} {_rows(kind)}.")
+    click.echo(f"Imported {_import_file(target, kind, file, SYSTEM):,} {_rows(kind)}.")
 
 
 @click.command()
@@ -137,10 +140,11 @@ def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) 
 @with_django
 def build(study: str, report_file: str | None) -> None:
     """Rebuild the questions of a draft study, and print the checks of the design."""
+    from annotate.permissions import SYSTEM
     from annotate.services.design import build_design
 
     with progress_line() as progress:
-        report = build_design(study_named(study).pk, user=None, progress=progress)
+        report = build_design(study_named(study).pk, user=SYSTEM, progress=progress)
     for check in report.result.get("checks", []):
         mark = {"ok": "ok  ", "advice": "note", "fault": "FAIL"}[check["state"]]
         click.echo(f"{mark}  {check['name']}: {check['value']} ({check['detail']})")
@@ -169,7 +173,7 @@ def _rows(kind: str) -> str:
     return kind if kind == "items" else f"{kind} questions"
 
 
-def _import_file(study: Study, purpose: str, file: str, user: User | None) -> int:
+def _import_file(study: Study, purpose: str, file: str, user: Actor) -> int:
     from annotate.services.uploads import import_upload, receive
 
     upload = receive(study, purpose=purpose, filename=source_name(file), data=read_bytes(file), user=user)
@@ -194,9 +198,10 @@ def _report_faults(study: Study, kind: str, file: str) -> None:
 
 
 def _import_results(study: Study, file: str, *, skip_faulty: bool) -> None:
+    from annotate.permissions import SYSTEM
     from annotate.services.mturk import import_results
 
-    outcome = import_results(study.pk, read_bytes(file), source_name(file), user=None, skip_faulty=skip_faulty)
+    outcome = import_results(study.pk, read_bytes(file), source_name(file), user=SYSTEM, skip_faulty=skip_faulty)
     click.echo(
         f"Imported {outcome.assignments:,} assignments with {outcome.answers:,} answers. {outcome.repeats:,} answers "
         f"repeat a question, {outcome.surplus:,} assignments are surplus, and "

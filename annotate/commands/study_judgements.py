@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 @with_django
 def add_judgements(study: str, per_question: int | None) -> None:
     """Request more judgements for questions that need more judgements, for example because of ties or disagreements."""
+    from annotate.permissions import SYSTEM
     from annotate.services.supply import add_slots, add_where_needed
 
     target = study_named(study)
     if per_question:
-        click.echo(f"Added {add_slots(target.pk, user=None, per_hit=per_question):,} assignments.")
+        click.echo(f"Added {add_slots(target.pk, user=SYSTEM, per_hit=per_question):,} assignments.")
     else:
-        click.echo(f"Added {add_where_needed(target.pk, user=None):,} judgements.")
+        click.echo(f"Added {add_where_needed(target.pk, user=SYSTEM):,} judgements.")
 
 
 @click.command()

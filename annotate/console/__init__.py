@@ -12,6 +12,7 @@ from annotate.body_limits import body_limit
 from annotate.forms.looks import ConsoleForm
 from annotate.forms.study import option_field
 from annotate.models import Job, Report, Study, Upload, User
+from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.selectors.design import gold_cover
@@ -33,6 +34,8 @@ from .rows import columns_of, contents_of, gold_of, page_of, questions_of, with_
 
 __all__ = [
     "FAULTS_SHOWN",
+    "Action",
+    "Actor",
     "Chart",
     "ConsoleForm",
     "ConsoleRequest",
@@ -71,6 +74,7 @@ __all__ = [
     "refuse_if_archived",
     "report_document",
     "request_job",
+    "require",
     "study_data",
     "study_page",
     "unpack",

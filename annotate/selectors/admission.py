@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate.models import Annotator, Membership, Participation, Study, User
+from annotate.permissions import Action, permitted_studies
 
 
 def may_take_part(study: Study, *, platform: str, external_id: str, verified: bool) -> bool:
@@ -35,9 +36,9 @@ def is_admitted(participation: Participation) -> bool:
     )
 
 
-def studies_owned_by(user: User, *, apart_from: Study | None = None) -> QuerySet[Study]:
+def linkable_studies(user: User, *, apart_from: Study | None = None) -> QuerySet[Study]:
     """Return the studies that can be linked to one of this user's studies, newest first."""
-    owned = Study.objects.filter(memberships__user=user, memberships__role=Membership.Role.OWNER)
+    owned = permitted_studies(user, Action.LINK_STUDIES)
     others = owned.exclude(pk=apart_from.pk) if apart_from else owned
     return others.order_by("-created_at", "-pk")
 

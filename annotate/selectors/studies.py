@@ -16,7 +16,7 @@ def studies_of(user: User) -> QuerySet[Study]:
     return Study.objects.filter(memberships__user=user).order_by("-created_at")
 
 
-def study_for(user: User, public_id: str, *, may: str = Action.LOOK) -> Study:
+def study_for(user: User, public_id: str, *, may: Action = Action.LOOK) -> Study:
     """Return the study if the user's role allows the action `may`. Raises `Http404` otherwise."""
     memberships = Membership.objects.select_related("study", "study__design")
     membership = memberships.filter(user=user, study__public_id=public_id).first()

@@ -8,6 +8,7 @@ from typing import Any
 
 from annotate import tasktypes
 from annotate.models import Decision, Question, User
+from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 
 from .log import record
@@ -22,9 +23,7 @@ def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decisio
     that is not scored, `draft` before the study is opened.
     """
     with write():
-        question = _locked(question_id)
-        if question.study.is_draft:
-            raise Refused("draft", "Open the study before you record decisions.")
+        question = _locked(question_id, user)
         task = tasktypes.get(question.study.task_type)
         try:
             value = task.clean(question.payload, [], raw, question.study.options)
@@ -48,18 +47,21 @@ def decide(question_id: int, raw: Any, *, user: User, note: str = "") -> Decisio
         return decision
 
 
-def withdraw(question_id: int, *, user: User) -> None:
+def withdraw(question_id: int, *, user: Actor) -> None:
     """Withdraw the decision on a question. If the question has no decision, this function has no effect."""
     with write():
-        question = _locked(question_id)
+        question = _locked(question_id, user)
         decision = Decision.objects.filter(question=question).first()
         if decision is not None:
             record(question.study, "withdrew decision", user=user, question=question.ref, before=decision.value)
             decision.delete()
 
 
-def _locked(question_id: int) -> Question:
+def _locked(question_id: int, user: Actor) -> Question:
     question = Question.objects.select_for_update(no_key=True, of=("self",)).select_related("study").get(pk=question_id)
+    require(question.study, user, Action.DECIDE)
+    if question.study.is_draft:
+        raise Refused("draft", "Open the study before you record decisions.")
     if question.kind != Question.Kind.REGULAR:
         raise Refused(
             "kind", f"Question {question.ref} is a {question.kind} question. Only scored questions can have decisions."

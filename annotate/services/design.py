@@ -13,7 +13,8 @@ from typing import Any
 from django.db.models import Model
 
 from annotate import tasktypes
-from annotate.models import Assignment, Hit, HitQuestion, Question, Report, Slot, Study, User
+from annotate.models import Assignment, Hit, HitQuestion, Question, Report, Slot, Study
+from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 
@@ -26,13 +27,14 @@ from .writing import write
 CHUNK = 5_000
 
 
-def build_design(study_id: int, *, user: User | None, progress: Progress | None = None) -> Report:
+def build_design(study_id: int, *, user: Actor, progress: Progress | None = None) -> Report:
     """Build the questions from the study's items, create HITs and slots, and return the design report.
 
     An existing design is replaced. Raises `Refused`: `locked` if the study has been opened, or `cannot-build` with the
     reason.
     """
     study = Study.objects.get(pk=study_id)
+    require(study, user, Action.BUILD_DESIGN)
     _require_draft(study)
     task = tasktypes.get(study.task_type)
     items = [

@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from annotate import tasktypes
 from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
 from annotate.numerics.draws import derived_seed
+from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.tasktypes import ItemDraft
 
@@ -24,7 +25,7 @@ from .writing import write
 MOST_AT_ONCE = 500
 
 
-def draw_candidates(study_id: int, count: int, *, user: User) -> list[Question]:
+def draw_candidates(study_id: int, count: int, *, user: Actor) -> list[Question]:
     """Draw gold candidates for authors to answer. A candidate never repeats a question of the study."""
     if not 1 <= count <= MOST_AT_ONCE:
         raise Refused(
@@ -35,6 +36,7 @@ def draw_candidates(study_id: int, count: int, *, user: User) -> list[Question]:
         )
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.DRAW_CANDIDATES)
         items = [
             ItemDraft(item.key, item.content, item.metadata, item.held_out)
             for item in study.items.visible().order_by("pk")
@@ -65,6 +67,7 @@ def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str 
     """
     with write():
         question = Question.objects.select_for_update(no_key=True).select_related("study").get(pk=question_id)
+        require(question.study, user, Action.ANSWER_CANDIDATES)
         refuse_if_archived(question.study_id)
         _require_kind(question, Question.Kind.CANDIDATE)
         task = tasktypes.get(question.study.task_type)
@@ -78,13 +81,14 @@ def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str 
         return judgement
 
 
-def promote(question_ids: Sequence[int], *, study_id: int, user: User, authors: int = 1) -> int:
+def promote(question_ids: Sequence[int], *, study_id: int, user: Actor, authors: int = 1) -> int:
     """Promote to gold all candidates on which at least `authors` authors agree, and store the authors' explanations.
 
     Candidates without agreement do not change. Returns the number of new gold questions.
     """
     with write():
         study = Study.objects.get(pk=study_id)
+        require(study, user, Action.PROMOTE_CANDIDATES)
         task = tasktypes.get(study.task_type)
         candidates = (
             study.questions.select_for_update(no_key=True)
@@ -107,7 +111,7 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: User, authors: 
         return promoted
 
 
-def exclude_gold(question_id: int, *, user: User, reason: str) -> int:
+def exclude_gold(question_id: int, *, user: Actor, reason: str) -> int:
     """Exclude a gold question whose expected answer is wrong, and return the number of annotators to review.
 
     The question is no longer asked, and its grades no longer count towards anyone's accuracy. The answers stay. Stopped
@@ -132,10 +136,11 @@ def exclude_gold(question_id: int, *, user: User, reason: str) -> int:
         return to_review
 
 
-def _exclude(question_id: int, user: User, reason: str) -> None:
+def _exclude(question_id: int, user: Actor, reason: str) -> None:
     with write():
         locked = Question.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
         question = locked.get(pk=question_id)
+        require(question.study, user, Action.EXCLUDE_GOLD)
         if question.kind == Question.Kind.RETIRED:
             return
         _require_kind(question, Question.Kind.GOLD)

@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 
 from annotate import clock
 from annotate.models import Invitation, Membership, Study, User
+from annotate.permissions import SYSTEM, Actor, researcher
 from annotate.refusals import Refused
 
 from .accounts import account_of, create_account
@@ -23,15 +24,17 @@ from .members import lock_members
 from .writing import write
 
 
-def invite(study_id: int | None, *, email: str, role: str, user: User | None) -> Invitation:
+def invite(study_id: int | None, *, email: str, role: str, user: Actor) -> Invitation:
     """Create an invitation, which replaces a pending invitation for the same address.
 
-    Without a study, the invitation is for an account on this installation. Raises `Refused`: `invalid`, `member`,
-    `not-allowed`.
+    Without a study, the invitation is for an account on this installation, and only the system can create it. Raises
+    `Refused`: `invalid`, `member`, `not-allowed`.
     """
     email = email.strip().lower()
     with write():
         study = lock_members(study_id, user) if study_id else None
+        if study is None and user is not SYSTEM:
+            raise Refused("not-allowed", "Only the operator of this installation can invite new accounts.", status=403)
         if study:
             _require_role(study, role)
             if study.memberships.filter(user__email=email).exists():
@@ -41,7 +44,7 @@ def invite(study_id: int | None, *, email: str, role: str, user: User | None) ->
             study=study,
             email=email,
             role=role,
-            invited_by=user,
+            invited_by=researcher(user),
             expires_at=clock.now() + timedelta(days=settings.INVITATION_DAYS),
         )
         if study:
@@ -49,7 +52,7 @@ def invite(study_id: int | None, *, email: str, role: str, user: User | None) ->
         return invitation
 
 
-def withdraw(study_id: int, *, invitation: str, user: User) -> None:
+def withdraw(study_id: int, *, invitation: str, user: Actor) -> None:
     """Withdraw a pending invitation, so that its link no longer works."""
     with write():
         study = lock_members(study_id, user)

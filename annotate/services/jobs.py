@@ -7,7 +7,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from kombu.exceptions import KombuError
@@ -15,19 +15,18 @@ from redis.exceptions import RedisError
 
 from annotate import extensions
 from annotate.breaker import Breaker
-from annotate.models import Job, Report, Study, Upload, User
+from annotate.extensions import Work
+from annotate.models import Job, Report, Study, Upload
+from annotate.permissions import SYSTEM, Action, Actor, refuse_state, require, researcher
 from annotate.refusals import Refused
 from annotate.unavailable import is_unavailable
 
 from . import job_leases
-from .archived import refuse_if_archived
+from .archived import refuse_archived, refuse_if_archived
 from .design import build_design
 from .reports import make_report
 from .uploads import import_upload, store_preview
 from .writing import write
-
-if TYPE_CHECKING:
-    from annotate.extensions import Work
 
 log = logging.getLogger(__name__)
 
@@ -37,13 +36,16 @@ _queue = Breaker("The queue of jobs", 5.0)
 INTERNAL = "An internal error ended this job. The server log has the details under this job’s ID."
 
 
-def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = None, user: User | None) -> Job:
+def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = None, user: Actor) -> Job:
     """Create a job and notify a worker, or return the unfinished job for the same work.
 
-    Raises `Refused` (`busy`) if the study has an unfinished job of this kind with other parameters.
+    Raises `Refused`: `not-allowed`, `state` if the study's state does not allow the work, or `busy` if the study has an
+    unfinished job of this kind with other parameters.
     """
-    if _work_of(kind) is None:
-        raise Refused("invalid", f"The kind of job “{kind}” does not exist.", status=400)
+    action = work_of(kind).action
+    require(study, user, action)
+    refuse_archived(study)
+    refuse_state(study, action)
     slug, work = kind.replace(":", "-"), {**(parameters or {}), "work": kind}
     with write():
         refuse_if_archived(study.pk)
@@ -51,7 +53,7 @@ def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None
         if job is None:
             try:
                 with transaction.atomic():
-                    job = Job.objects.create(study=study, kind=slug, parameters=work, created_by=user)
+                    job = Job.objects.create(study=study, kind=slug, parameters=work, created_by=researcher(user))
             except IntegrityError:
                 job = _unfinished(study, slug)  # another request created it at the same time
         if job is None or job.parameters != work:
@@ -63,7 +65,7 @@ def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None
     return job
 
 
-def preview_job(upload: Upload, *, user: User | None) -> Job:
+def preview_job(upload: Upload, *, user: Actor) -> Job:
     """Return the latest job that reads a large upload, and create a job if needed."""
     kind = f"preview:{upload.public_id}"
     jobs = Job.objects.filter(study=upload.study_id, kind=kind.replace(":", "-"))
@@ -120,7 +122,9 @@ def run(job_id: int) -> None:
         return  # another worker has started the job
     with job_leases.held(job) as lease:
         try:
-            report = _function_for(job.parameters["work"])(job, _reporter(lease))
+            work = work_of(job.parameters["work"])
+            require(job.study, requester(job), work.action)  # the role may have changed since the request
+            report = work.run(job, _reporter(lease))
         except Refused as refusal:
             job_leases.finish(job, Job.State.FAILED, error=refusal.message)
         except job_leases.Lost:
@@ -149,9 +153,23 @@ def _reporter(lease: job_leases.Lease) -> Callable[[float, str], None]:
     return report_progress
 
 
+def requester(job: Job) -> Actor:
+    """Return the researcher for whom a job runs. Jobs without a requester run for the system."""
+    return job.created_by or SYSTEM
+
+
+def work_of(kind: str) -> Work:
+    """Return the work of a kind of job. An application or the core defines the work. Raises `Refused` (`invalid`)."""
+    name = kind.partition(":")[0]
+    work = WORK.get(name) or extensions.work_of(name)
+    if work is None:
+        raise Refused("invalid", f"The kind of job “{kind}” does not exist.", status=400)
+    return work
+
+
 def _import(job: Job, progress: Callable[[float, str], None]) -> None:
     upload = Upload.objects.get(study=job.study, public_id=job.parameters["upload"])
-    import_upload(upload.pk, user=job.created_by, progress=progress)
+    import_upload(upload.pk, user=requester(job), progress=progress)
 
 
 def _preview(job: Job, progress: Callable[[float, str], None]) -> None:
@@ -159,28 +177,18 @@ def _preview(job: Job, progress: Callable[[float, str], None]) -> None:
 
 
 def _design(job: Job, progress: Callable[[float, str], None]) -> Report:
-    return build_design(job.study_id, user=job.created_by, progress=progress)
+    return build_design(job.study_id, user=requester(job), progress=progress)
 
 
 def _report(job: Job, progress: Callable[[float, str], None]) -> Report:
     parameters = {name: value for name, value in job.parameters.items() if name != "work"}
     kind = job.parameters["work"].partition(":")[2] or "results"
-    return make_report(job.study_id, kind=kind, parameters=parameters, user=job.created_by, progress=progress)
+    return make_report(job.study_id, kind=kind, parameters=parameters, user=requester(job), progress=progress)
 
 
-WORK: dict[str, Work] = {"import": _import, "preview": _preview, "design": _design, "report": _report}
-
-
-def _work_of(kind: str) -> Work | None:
-    """Return the function for this kind of job, from the core or from the application that registered the function, or
-    None.
-    """
-    name = kind.partition(":")[0]
-    return WORK.get(name) or extensions.work_of(name)
-
-
-def _function_for(kind: str) -> Work:
-    work = _work_of(kind)
-    if work is None:
-        raise Refused("invalid", f"No installed application runs jobs of the kind “{kind}”.")
-    return work
+WORK = {
+    "import": Work(_import, Action.IMPORT_FILES),
+    "preview": Work(_preview, Action.IMPORT_FILES),
+    "design": Work(_design, Action.BUILD_DESIGN),
+    "report": Work(_report, Action.CALCULATE_REPORTS),
+}

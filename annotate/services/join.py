@@ -11,7 +11,8 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from annotate import clock
-from annotate.models import Annotator, Participation, ParticipationKey, Question, Study
+from annotate.models import Annotator, Participation, ParticipationKey, Question, Study, User
+from annotate.permissions import Action, require
 from annotate.refusals import Refused
 from annotate.selectors.admission import may_take_part
 from annotate.selectors.participations import current_consent
@@ -56,6 +57,12 @@ def join(
         if platform != Annotator.Platform.TRY:
             record(study, "joined", participation=participation, platform=platform)
         return participation
+
+
+def start_tryout(study: Study, *, user: User) -> Participation:
+    """Return a new participation in which a researcher sees the study as an annotator. Its answers never count."""
+    require(study, user, Action.TRY_OUT)
+    return join(study, platform=Annotator.Platform.TRY)
 
 
 def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *, eligible: bool) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.models import Event, Participation, Study, User
+from annotate.models import Event, Participation, Study
+from annotate.permissions import SYSTEM, Actor, researcher
 
 from .archived import STILL_POSSIBLE, refuse_if_archived
 
@@ -14,7 +15,7 @@ def record(
     study: Study,
     verb: str,
     *,
-    user: User | None = None,
+    user: Actor = SYSTEM,
     participation: Participation | None = None,
     reason: str = "",
     detail: Mapping[str, Any] | None = None,
@@ -29,7 +30,7 @@ def record(
     Event.objects.create(
         study=study,
         verb=verb,
-        user=user,
+        user=researcher(user),
         participation=participation,
         reason=reason[:500],
         detail={**(detail or {}), **more},

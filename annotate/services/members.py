@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from annotate.models import Membership, Study, User
-from annotate.permissions import Action, require
+from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 
 from .log import record
 from .writing import write
 
 
-def change_role(study_id: int, *, member: User, role: str, user: User) -> Membership:
+def change_role(study_id: int, *, member: User, role: str, user: Actor) -> Membership:
     """Change a member's role. Raises `Refused` with the code `last-owner`, `not-allowed`, `unknown` or `invalid`."""
     if role not in Membership.Role.values:
         raise Refused("invalid", f"The role “{role}” does not exist.", status=400, fields={"role": ["is not a role"]})
@@ -24,7 +24,7 @@ def change_role(study_id: int, *, member: User, role: str, user: User) -> Member
         return membership
 
 
-def remove_member(study_id: int, *, member: User, user: User) -> None:
+def remove_member(study_id: int, *, member: User, user: Actor) -> None:
     """Remove a member, and withdraw the pending invitations that the member created. Raises `Refused` with the code
     `last-owner`, `not-allowed` or `unknown`.
     """
@@ -37,8 +37,8 @@ def remove_member(study_id: int, *, member: User, user: User) -> None:
         membership.delete()
 
 
-def lock_members(study_id: int, user: User | None) -> Study:
-    """Lock the study to change its members, and return the study. `user` must be an owner, or None.
+def lock_members(study_id: int, user: Actor) -> Study:
+    """Lock the study to change its members, and return the study. `user` must be an owner, or the system.
 
     Without the lock, two owners could remove each other at the same time and leave the study without an owner.
     """
@@ -47,7 +47,7 @@ def lock_members(study_id: int, user: User | None) -> Study:
     return study
 
 
-def _locked(study_id: int, member: User, user: User) -> Membership:
+def _locked(study_id: int, member: User, user: Actor) -> Membership:
     study = lock_members(study_id, user)
     membership = study.memberships.select_related("user", "study").filter(user=member).first()
     if membership is None:

@@ -15,7 +15,8 @@ from django.db import IntegrityError, transaction
 
 from annotate import clock, tasktypes
 from annotate.exchange.faults import TableError
-from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study, User
+from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study
+from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 
 from . import standing
@@ -50,7 +51,7 @@ class ImportedResults:
 
 
 def import_results(
-    study_id: int, data: bytes, filename: str, *, user: User | None, skip_faulty: bool = False
+    study_id: int, data: bytes, filename: str, *, user: Actor, skip_faulty: bool = False
 ) -> ImportedResults:
     """Import all results of a batch, or none. Assignments that were imported earlier do not change.
 
@@ -62,6 +63,7 @@ def import_results(
     `draft` before the study is opened.
     """
     study = Study.objects.get(pk=study_id)
+    require(study, user, Action.IMPORT_RESULTS)
     if study.is_draft:
         raise Refused(
             "draft", "Open the study before you import results. The questions of a draft study can still change."

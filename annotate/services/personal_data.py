@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
-from annotate.models import Annotator, Membership, NetworkSighting, Participation, User
-from annotate.permissions import PERMISSIONS, Action
+from annotate.models import Annotator, NetworkSighting, Participation, User
+from annotate.permissions import Action, permitted_studies
 from annotate.refusals import Refused
 from annotate.selectors.admission import people_with
 
@@ -27,9 +27,7 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str) -> int:
         same = Q(pk=annotator.pk) | Q(pk__in=people_with(annotator.platform, annotator.external_id).values("pk"))
         annotators = Annotator.objects.filter(same)
         if not is_administrator(user):
-            roles = PERMISSIONS[Action.REMOVE_PERSONAL_DATA].roles
-            managed = Membership.objects.filter(user=user, role__in=roles).values("study")
-            annotators = annotators.filter(study__in=managed)
+            annotators = annotators.filter(study__in=permitted_studies(user, Action.REMOVE_PERSONAL_DATA))
         participations = list(Participation.objects.locked().filter(annotator__in=annotators).order_by("pk"))
         annotator_ids = [participation.annotator_id for participation in participations]
         if annotator_id not in annotator_ids:

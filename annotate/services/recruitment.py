@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.models import Study, User
-from annotate.selectors.admission import studies_owned_by
+from annotate.models import Study
+from annotate.permissions import SYSTEM, Actor
+from annotate.selectors.admission import linkable_studies
 
 MOST_LINKED = 100
 LISTS = ("excluded_studies", "admitted_studies")
@@ -38,12 +39,12 @@ def recruitment_errors(study: Study) -> dict[str, list[str]]:
     return errors
 
 
-def unowned_studies(study: Study, before: Mapping[str, Any], user: User | None) -> dict[str, list[str]]:
+def unowned_studies(study: Study, before: Mapping[str, Any], user: Actor) -> dict[str, list[str]]:
     """Return an error for each newly linked study unless the user owns both that study and this study."""
     added = {name: set(getattr(study, name)) - set(before.get(name, getattr(study, name))) for name in LISTS}
     if not any(added.values()):
         return {}
-    owned = set(studies_owned_by(user).values_list("public_id", flat=True)) if user else set()
+    owned = set() if user is SYSTEM else set(linkable_studies(user).values_list("public_id", flat=True))
     if study.pk and study.public_id not in owned:
         owned = set()
     message = "can only contain studies that you own, and only in a study that you own"

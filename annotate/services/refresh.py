@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotate import tasktypes
 from annotate.models import Study
+from annotate.permissions import SYSTEM
 from annotate.selectors.progress import judgements_counted
 
 from .jobs import request_job
@@ -20,7 +21,7 @@ def refresh_open_studies() -> int:
     requested = 0
     for study in Study.objects.filter(state=Study.State.OPEN):
         if "progress" in tasktypes.get(study.task_type).reports.kinds and has_grown(study):
-            request_job(study, "report:progress", user=None)
+            request_job(study, "report:progress", user=SYSTEM)
             requested += 1
     return requested
 

@@ -13,7 +13,8 @@ import numpy as np
 from django.db.models import Max
 
 from annotate import tasktypes
-from annotate.models import Report, Study, User
+from annotate.models import Report, Study
+from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
 from annotate.selectors.data import one_snapshot, study_data
 from annotate.tasktypes import Columns, Progress
@@ -22,11 +23,10 @@ from .archived import refuse_archived
 from .writing import write
 
 
-def make_report(
-    study_id: int, *, kind: str, parameters: Mapping[str, Any], user: User | None, progress: Progress
-) -> Report:
+def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user: Actor, progress: Progress) -> Report:
     """Calculate a report and store it with its input. The calculation reads only the stored columns."""
     study = Study.objects.get(pk=study_id)
+    require(study, user, Action.CALCULATE_REPORTS)
     task = tasktypes.get(study.task_type)
     if kind not in task.reports.kinds:
         kinds = " or ".join(task.reports.kinds) or "none"
@@ -66,7 +66,7 @@ def save_report(
     seed: int,
     columns: bytes | None,
     result: dict[str, Any],
-    user: User | None,
+    user: Actor,
 ) -> Report:
     """Store a report under the next number of its kind. The caller must open a transaction."""
     refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=study.pk))  # assign numbers one at a time
@@ -81,7 +81,7 @@ def save_report(
         input=columns,
         input_sha256=hashlib.sha256(columns).hexdigest() if columns else "",
         result=result,
-        created_by=user,
+        created_by=researcher(user),
     )
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from annotate import clock, tasktypes
-from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study, User
+from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study
+from annotate.permissions import SYSTEM, Action, Actor, require
 from annotate.refusals import Refused
 
 from .locks import locked_participation
@@ -47,7 +48,7 @@ def apply_rule(participation: Participation) -> bool:
     if participation.has_ended or not fails_rule(participation):
         return False
     share, threshold = accuracy(participation, since_restored=True), float(participation.study.rule_threshold)
-    _stop(participation, f"accuracy {share:.0%} on gold questions, below the pass mark of {threshold:.0%}", None)
+    _stop(participation, f"accuracy {share:.0%} on gold questions, below the pass mark of {threshold:.0%}", SYSTEM)
     return True
 
 
@@ -75,11 +76,12 @@ def credit_after_stop(assignment: Assignment) -> None:
         assignment.save(update_fields=["credited"])
 
 
-def stop(participation_id: int, *, reason: str, user: User | None) -> None:
+def stop(participation_id: int, *, reason: str, user: Actor) -> None:
     """Stop an annotator for the given reason. Stopped and withdrawn annotators stay as they are."""
     _require(reason)
     with write():
         participation = locked_participation(participation_id)
+        require(participation.study, user, Action.STOP_ANNOTATORS)
         if not participation.has_ended:
             _stop(participation, reason, user)
 
@@ -93,13 +95,14 @@ class Restored:
     resumable: int
 
 
-def restore(participation_id: int, *, reason: str, user: User | None) -> Restored:
+def restore(participation_id: int, *, reason: str, user: Actor) -> Restored:
     """Restore a stopped annotator. The annotator's assignments count again if their HIT has an open slot, and otherwise
     become surplus.
     """
     _require(reason)
     with write():
         participation = locked_participation(participation_id)
+        require(participation.study, user, Action.RESTORE_ANNOTATORS)
         if participation.standing != Participation.Standing.STOPPED:
             raise Refused("not-stopped", f"{participation.pseudonym} is not stopped.")
         counted = surplus = resumable = 0
@@ -138,7 +141,7 @@ def _standing_to_restore(participation: Participation) -> str:
     return Participation.Standing.ACTIVE
 
 
-def _stop(participation: Participation, reason: str, user: User | None) -> None:
+def _stop(participation: Participation, reason: str, user: Actor) -> None:
     """Void the annotator's assignments, open their slots, and credit the open HIT if it is paid after a stop.
 
     Submitted HITs keep their credit, and returned HITs stay returned.

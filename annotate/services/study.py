@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 
 from annotate import clock, tasktypes
 from annotate.models import Consent, Membership, Question, Study, User
-from annotate.permissions import PERMISSIONS, Action, require
+from annotate.permissions import PERMISSIONS, Action, Actor, require
 from annotate.refusals import Refused
 from annotate.selectors.participations import current_consent
 from annotate.selectors.sizes import items_imported
@@ -98,7 +98,7 @@ def create_study(
         return study
 
 
-def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | None = None, **settings: Any) -> Study:
+def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | None = None, **settings: Any) -> Study:
     """Change settings. Raises `Refused` (`locked`) for a setting that existing answers depend on."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
@@ -128,7 +128,7 @@ def change_settings(study_id: int, *, user: User, options: Mapping[str, Any] | N
         return study
 
 
-def write_consent(study_id: int, text: str, *, user: User, pays_stopped: bool | None = None) -> Consent | None:
+def write_consent(study_id: int, text: str, *, user: Actor, pays_stopped: bool | None = None) -> Consent | None:
     """Store a new version of the consent text if the text has changed, and return the latest version.
 
     Annotators must accept a new version. An empty text means that the study no longer asks for consent. `pays_stopped`
@@ -148,7 +148,7 @@ def write_consent(study_id: int, text: str, *, user: User, pays_stopped: bool | 
         return consent
 
 
-def open_study(study_id: int, *, user: User | None) -> Study:
+def open_study(study_id: int, *, user: Actor) -> Study:
     """Open a study or continue a paused study. Raises `Refused` (`not-ready`) with a list of the missing parts."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
@@ -210,22 +210,22 @@ def shape(study: Study) -> dict[str, Any]:
     }
 
 
-def pause_study(study_id: int, *, user: User | None) -> Study:
+def pause_study(study_id: int, *, user: Actor) -> Study:
     """Pause a study: annotators can finish open HITs but cannot claim new HITs."""
     return _move(study_id, Action.PAUSE, Study.State.PAUSED, user)
 
 
-def close_study(study_id: int, *, user: User | None) -> Study:
+def close_study(study_id: int, *, user: Actor) -> Study:
     """Close a study to end data collection. A closed study can be opened again."""
     return _move(study_id, Action.CLOSE, Study.State.CLOSED, user)
 
 
-def archive_study(study_id: int, *, user: User | None) -> Study:
+def archive_study(study_id: int, *, user: Actor) -> Study:
     """Archive a draft or closed study. An archived study cannot be changed or opened again."""
     return _move(study_id, Action.ARCHIVE, Study.State.ARCHIVED, user)
 
 
-def _move(study_id: int, action: Action, state: str, user: User | None) -> Study:
+def _move(study_id: int, action: Action, state: str, user: Actor) -> Study:
     with write():
         # Archiving takes an exclusive lock on the study, so archiving waits for every other write in the study. See
         # services/archived.py.
@@ -239,7 +239,7 @@ def _move(study_id: int, action: Action, state: str, user: User | None) -> Study
         return _change_state(study, state, user)
 
 
-def _change_state(study: Study, state: str, user: User | None) -> Study:
+def _change_state(study: Study, state: str, user: Actor) -> Study:
     before, study.state = study.state, state
     if state in (Study.State.CLOSED, Study.State.ARCHIVED):
         study.closed_at = study.closed_at or clock.now()
@@ -274,7 +274,7 @@ def _apply(study: Study, settings: Mapping[str, Any], options: Mapping[str, Any]
         raise Refused("invalid", f"The settings contain errors. {places}", status=400, fields=errors)
 
 
-def _refuse_unowned(study: Study, before: Mapping[str, Any], user: User | None) -> None:
+def _refuse_unowned(study: Study, before: Mapping[str, Any], user: Actor) -> None:
     if errors := unowned_studies(study, before, user):
         raise Refused("invalid", "You can only link studies that you own.", status=400, fields=errors)
 

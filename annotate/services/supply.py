@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from django.db.models import Max
 
 from annotate import tasktypes
-from annotate.models import Hit, HitQuestion, Question, Slot, Study, User
+from annotate.models import Hit, HitQuestion, Question, Slot, Study
+from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 
@@ -18,7 +19,7 @@ from .writing import write
 MOST_AT_ONCE = 20
 
 
-def add_slots(study_id: int, *, user: User | None, per_hit: int = 1, hits: Sequence[int] | None = None) -> int:
+def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[int] | None = None) -> int:
     """Add `per_hit` slots to each HIT with one of these numbers, or to all HITs by default. Return the number of added
     slots.
     """
@@ -31,6 +32,7 @@ def add_slots(study_id: int, *, user: User | None, per_hit: int = 1, hits: Seque
         )
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.ADD_JUDGEMENTS)
         chosen = Hit.objects.filter(study=study).order_by("number")
         if hits is not None:
             chosen = chosen.filter(number__in=list(hits))
@@ -40,7 +42,7 @@ def add_slots(study_id: int, *, user: User | None, per_hit: int = 1, hits: Seque
         return added
 
 
-def add_where_needed(study_id: int, *, user: User | None) -> int:
+def add_where_needed(study_id: int, *, user: Actor) -> int:
     """Add judgements to questions that need more judgements according to the task type, for example because of ties.
 
     The questions go into new HITs, together with questions that need the same number of judgements. An annotator never
@@ -48,6 +50,7 @@ def add_where_needed(study_id: int, *, user: User | None) -> int:
     """
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.ADD_JUDGEMENTS)
         needs = {
             ref: more for ref, more in tasktypes.get(study.task_type).needs_more(study_data(study)).items() if more
         }

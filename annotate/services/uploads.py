@@ -18,7 +18,8 @@ from django.db.models import QuerySet
 
 from annotate import clock, tasktypes
 from annotate.exchange.faults import Fault, TableError
-from annotate.models import Item, Question, Study, Upload, User
+from annotate.models import Item, Question, Study, Upload
+from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
 from annotate.tasktypes import ItemDraft, Progress, QuestionDraft
 from annotate.upload_contents import (
@@ -41,8 +42,9 @@ from .writing import write
 CHUNK = 2_000
 
 
-def receive(study: Study, *, purpose: str, filename: str, data: bytes | Iterable[bytes], user: User | None) -> Upload:
+def receive(study: Study, *, purpose: str, filename: str, data: bytes | Iterable[bytes], user: Actor) -> Upload:
     """Store a file for a study without importing it. A file that arrives in chunks is never completely in memory."""
+    require(study, user, Action.IMPORT_FILES)
     refuse_archived(study)
     limit = settings.LIMIT_UPLOAD_BYTES
     packed, size, digest = _packed([data] if isinstance(data, bytes) else data, limit)
@@ -62,7 +64,7 @@ def receive(study: Study, *, purpose: str, filename: str, data: bytes | Iterable
             content=packed,
             size=size,
             sha256=digest,
-            created_by=user,
+            created_by=researcher(user),
         )
 
 
@@ -106,13 +108,14 @@ def store_preview(upload: Upload) -> None:
         Upload.objects.filter(pk=upload.pk).update(preview=as_json(result))
 
 
-def import_upload(upload_id: int, *, user: User | None, progress: Progress | None = None) -> int:
+def import_upload(upload_id: int, *, user: Actor, progress: Progress | None = None) -> int:
     """Import all rows of an upload, or none if the file has faults. Return the number of imported rows.
 
     Raises `Refused`: `faults` with their places, `imported` if the file has already been imported, `locked` for items
     after the study was opened.
     """
     upload = Upload.objects.select_related("study").get(pk=upload_id)
+    require(upload.study, user, Action.IMPORT_FILES)
     _require_importable(upload)
     with closing(_rows(upload)) as rows:
         if upload.purpose == Upload.Purpose.ITEMS:
@@ -128,7 +131,7 @@ def _rows(upload: Upload) -> Generator[Rows]:
         yield rows
 
 
-def _import_items(upload: Upload, rows: Iterable[Rows], user: User | None, progress: Progress) -> int:
+def _import_items(upload: Upload, rows: Iterable[Rows], user: Actor, progress: Progress) -> int:
     # Hidden rows of interrupted imports must be deleted, because new imports can contain the same IDs.
     _drop_hidden(Upload.objects.filter(study=upload.study_id))
     imported = 0
@@ -170,7 +173,7 @@ def _drop_hidden(uploads: QuerySet[Upload]) -> None:
         Item.objects.filter(upload__in=list(hidden.values_list("pk", flat=True))).delete()
 
 
-def _reveal_items(upload: Upload, rows: int, user: User | None) -> None:
+def _reveal_items(upload: Upload, rows: int, user: Actor) -> None:
     study = Study.objects.select_for_update(no_key=True).get(pk=upload.study_id)
     _require_draft(study)  # the study may have been opened since the import began
     _reveal(upload, rows, user)
@@ -185,7 +188,7 @@ def _conflict() -> Refused:
     )
 
 
-def _import_questions(upload: Upload, questions: list[QuestionDraft], user: User | None) -> int:
+def _import_questions(upload: Upload, questions: list[QuestionDraft], user: Actor) -> int:
     kind = Question.Kind.GOLD if upload.purpose == Upload.Purpose.GOLD else Question.Kind.PRACTICE
     try:
         with write():
@@ -208,7 +211,7 @@ def _import_questions(upload: Upload, questions: list[QuestionDraft], user: User
     return len(questions)
 
 
-def _reveal(upload: Upload, rows: int, user: User | None) -> None:
+def _reveal(upload: Upload, rows: int, user: Actor) -> None:
     changed = Upload.objects.filter(pk=upload.pk, revealed_at=None).update(revealed_at=clock.now(), rows=rows)
     if not changed:
         raise Refused("imported", f"{upload.filename} has already been imported.")

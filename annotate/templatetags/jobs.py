@@ -1,8 +1,13 @@
-"""The template filter `job_name`, which returns a readable name for a kind of job."""
+"""The template filter `job_name`, which returns a readable name for a kind of job, and the tag `may_run_again`."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import template
+
+from annotate.models import Job
+from annotate.services.jobs import work_of
 
 register = template.Library()
 
@@ -14,6 +19,13 @@ NAMES = {
     "report-results": "Results",
     "report-progress": "Progress figures",
 }
+
+
+@register.simple_tag(takes_context=True)
+def may_run_again(context: dict[str, Any], job: Job) -> bool:
+    """Return whether the user's role allows the action of a failed job, which the user can then start again."""
+    may: dict[str, bool] = context["request"].console.may
+    return job.state == Job.State.FAILED and may[work_of(job.parameters["work"]).action]
 
 
 @register.filter

@@ -52,6 +52,7 @@ def make(
         accord release make k3J -o relatedness-1.0 --creators "A. Author; B. Author"
         accord release make k3J -o relatedness-1.0.zip --version 1.0
     """
+    from annotate.permissions import SYSTEM
     from evaluation.release.folder import About
     from evaluation.services.releases import as_zip, make_release
 
@@ -68,7 +69,7 @@ def make(
         url=url,
         statement=sections,
     )
-    release = make_release(study_named(study).pk, about, user=None)
+    release = make_release(study_named(study).pk, about, user=SYSTEM)
     if target.suffix == ".zip":
         target.write_bytes(as_zip(release))
     else:

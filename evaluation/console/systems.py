@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
-from annotate.console import ConsoleRequest, Refused, Study, messages, study_page
+from annotate.console import Action, ConsoleRequest, Refused, Study, messages, study_page
 from evaluation.console.forms import CompareForm, PublishForm, SystemForm
 from evaluation.models import PublicTable, Submission
 from evaluation.selectors import systems as system_selectors
@@ -98,14 +98,14 @@ def compare(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "evaluation/systems_compare.html", context, status=status)
 
 
-@study_page("review")
+@study_page(Action.REVIEW)
 @require_POST
 def again(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     system_services.score_again(_submission(study, number), user=request.user)
     return redirect("console:system", study.public_id, number)
 
 
-@study_page("manage")
+@study_page(Action.MANAGE)
 @require_POST
 def show(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     """Add a system to the public leaderboard, or remove it."""
@@ -114,7 +114,7 @@ def show(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     return redirect(_home(study))
 
 
-@study_page("manage")
+@study_page(Action.MANAGE)
 @require_POST
 def publish(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = PublishForm(request.POST)
@@ -130,7 +130,7 @@ def publish(request: ConsoleRequest, study: Study) -> HttpResponse:
     return redirect(_home(study))
 
 
-@study_page("manage")
+@study_page(Action.MANAGE)
 @require_POST
 def withdraw(request: ConsoleRequest, study: Study) -> HttpResponse:
     system_services.withdraw_table(study.pk, user=request.user)

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotate import tasktypes
-from annotate.models import Report, Study, User
+from annotate.models import Report, Study
+from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.selectors.exports import report_document
@@ -35,7 +36,7 @@ class Release:
     sha256: str
 
 
-def make_release(study_id: int, about: About, *, user: User | None) -> Release:
+def make_release(study_id: int, about: About, *, user: Actor) -> Release:
     """Create a release of the study in its current state, and record its version and checksum in the audit log.
 
     Raises `Refused`: `no-report` without results, `stale` where answers have come in, or ceased to count, since the
@@ -43,6 +44,7 @@ def make_release(study_id: int, about: About, *, user: User | None) -> Release:
     """
     with write():
         study = Study.objects.get(pk=study_id)
+        require(study, user, Action.MANAGE)
         data = study_data(study)
         report = _report_on(study, data)
         files = release_files(tasktypes.get(study.task_type), data, report_document(report), about)

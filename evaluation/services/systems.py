@@ -17,6 +17,7 @@ from annotate import tasktypes
 from annotate.exchange.faults import TableError
 from annotate.models import Job, Study, User
 from annotate.options import InvalidOptions, clean_options
+from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services.archived import refuse_if_archived
@@ -41,7 +42,7 @@ def submit_system(
     filename: str,
     data: bytes,
     parameters: Mapping[str, Any] | None = None,
-    user: User | None,
+    user: Actor,
 ) -> Submission:
     """Store a system's file under the next number of the study, and start a job that scores it.
 
@@ -49,6 +50,7 @@ def submit_system(
     the job, whose error lists the faults. Raises `Refused`: `faults` with every place, `draft` before the study was
     opened, `no-measure`, `too-large`, `invalid`.
     """
+    require(study, user, Action.REVIEW)
     systems = _systems(study)
     if not system.strip():
         raise Refused("invalid", "Enter a name for the system.", status=400, fields={"system": ["is empty"]})
@@ -79,7 +81,7 @@ def submit_system(
             size=len(data),
             sha256=hashlib.sha256(data).hexdigest(),
             parameters=options,
-            created_by=user,
+            created_by=researcher(user),
         )
         record(
             study,
@@ -94,7 +96,7 @@ def submit_system(
     return submission
 
 
-def score_again(submission: Submission, *, user: User) -> Job:
+def score_again(submission: Submission, *, user: Actor) -> Job:
     """Score the system again on the current annotations. The previous score stays visible until the new score is
     available.
     """
@@ -160,6 +162,7 @@ def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
         raise Refused("invalid", "The leaderboard needs a heading.", status=400, fields={"heading": ["is empty"]})
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.MANAGE)
         table, _ = PublicTable.objects.update_or_create(
             study=study, defaults={"heading": heading.strip()[:200], "published_by": user}
         )
@@ -167,18 +170,20 @@ def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
         return table
 
 
-def withdraw_table(study_id: int, *, user: User) -> None:
+def withdraw_table(study_id: int, *, user: Actor) -> None:
     """Make the leaderboard private. The list of systems on the leaderboard remains stored."""
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.MANAGE)
         deleted, _ = PublicTable.objects.filter(study=study).delete()
         if deleted:
             record(study, "withdrew systems", user=user)
 
 
-def show_in_public(submission: Submission, public: bool, *, user: User) -> None:
+def show_in_public(submission: Submission, public: bool, *, user: Actor) -> None:
     """Add a system to the public leaderboard, or remove it. Repeated calls have no additional effect."""
     with write():
+        require(submission.study, user, Action.MANAGE)
         if Submission.objects.filter(pk=submission.pk).exclude(public=public).update(public=public):
             verb = "showed a system" if public else "hid a system"
             record(submission.study, verb, user=user, number=submission.number, system=submission.system)

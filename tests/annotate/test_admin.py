@@ -25,6 +25,7 @@ from annotate.models import (
     Study,
     User,
 )
+from annotate.permissions import SYSTEM
 from annotate.services import standing
 from annotate.services.credentials import new_api_token
 from tests.console_study import collected, report_on, somebody
@@ -49,7 +50,7 @@ def staff() -> Client:
 @pytest.fixture
 def study() -> Study:
     study = collected()
-    standing.stop(somebody(study).pk, reason="haste", user=None)
+    standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     report_on(study)
     return study
 
@@ -92,7 +93,7 @@ def test_records_that_rules_depend_on_are_only_looked_at(staff: Client, study: S
 def test_lists_do_not_query_row_by_row(staff: Client, study: Study) -> None:
     before = queries_of_lists(staff)
     other = collected(items=16)
-    standing.stop(somebody(other).pk, reason="haste", user=None)
+    standing.stop(somebody(other).pk, reason="haste", user=SYSTEM)
     report_on(other)
     after = queries_of_lists(staff)
     # One more at most: a row of dates, once there is more than one.

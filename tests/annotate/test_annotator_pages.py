@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from annotate.models import Assignment, Consent, Participation, Study
+from annotate.permissions import SYSTEM
 from annotate.selectors.participations import has_consented
 from annotate.services.join import issue_resume_code
 from annotate.services.standing import restore, stop
@@ -201,7 +202,7 @@ def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, hits: i
     participation = come_in(client, study)
     for _ in range(hits):
         do_hit(participation)
-    stop(participation.pk, reason="Answered at random.", user=UserFactory())
+    stop(participation.pk, reason="Answered at random.", user=SYSTEM)
     html = markup(client.get(f"/s/{study.public_id}"))
     assert said in html
     assert "Answered at random." not in html

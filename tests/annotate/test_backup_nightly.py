@@ -29,6 +29,7 @@ on_both = pytest.mark.parametrize("database", ["postgresql", "sqlite"])
 WRITERS = """
 import django, threading; django.setup()
 from annotate.models import Participation, Study
+from annotate.permissions import SYSTEM
 from annotate.services.simulate import simulate
 from annotate.services.standing import restore, stop
 from annotate.services.supply import add_slots
@@ -38,13 +39,13 @@ def work(number):
     study = studies[number % 2]
     for turn in range(1_000_000):
         seed = 1_000_000 * number + turn
-        add_slots(study.pk, user=None)
+        add_slots(study.pk, user=SYSTEM)
         simulate(study, annotators=1, hits=3, seed=seed)
         someone = Participation.objects.get(annotator__external_id=f"{study.public_id}-{seed}-0")
         if turn % 3 == 0:
-            stop(someone.pk, reason="too fast", user=None)
+            stop(someone.pk, reason="too fast", user=SYSTEM)
         if turn % 6 == 0:
-            restore(someone.pk, reason="a mistake", user=None)
+            restore(someone.pk, reason="a mistake", user=SYSTEM)
 threads = [threading.Thread(target=work, args=(number,)) for number in range(3)]
 [thread.start() for thread in threads]
 [thread.join() for thread in threads]

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Annotator, Answer, Participation, Study
+from annotate.permissions import SYSTEM
 from annotate.selectors.annotators import annotator_rows, chosen
 from annotate.selectors.reports import people
 from annotate.services import standing
@@ -46,7 +47,7 @@ def test_try_outs_of_researchers_are_not_among_them(study: Study) -> None:
 def test_filters_search_and_sorting(study: Study) -> None:
     rows = annotator_rows(study, people(study))
     stopped, other = rows[0].participation, rows[1].participation
-    standing.stop(stopped.pk, reason="haste", user=None)
+    standing.stop(stopped.pk, reason="haste", user=SYSTEM)
     rows = annotator_rows(study, people(study))
     assert [row.participation for row in chosen(rows, show="stopped")] == [stopped]
     assert [row.participation for row in chosen(rows, search=other.pseudonym.upper())] == [other]
@@ -63,7 +64,7 @@ def test_the_number_of_queries_does_not_grow_with_the_annotators(study: Study) -
     larger = collected(items=24, annotators=8, gold=12)
     counts = []
     for one in (study, larger):
-        standing.stop(somebody(one).pk, reason="haste", user=None)
+        standing.stop(somebody(one).pk, reason="haste", user=SYSTEM)
         report_on(one)
         client = browser_of(one)
         with CaptureQueriesContext(connection) as queries:

@@ -10,6 +10,7 @@ import pytest
 from django.http import HttpResponse
 
 from annotate.models import Study
+from annotate.permissions import SYSTEM
 from annotate.selectors.data import study_data
 from annotate.services import standing
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
@@ -30,7 +31,7 @@ def fetch(study: Study, place: str) -> tuple[HttpResponse, bytes]:
 
 
 def test_every_answer_is_there_with_whether_it_counts(study: Study) -> None:
-    standing.stop(somebody(study).pk, reason="haste", user=None)
+    standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     take(make_annotator(study, platform="try"))
     response, body = fetch(study, "downloads/answers.jsonl")
     assert 'filename="answers.jsonl"' in response.headers["Content-Disposition"]
@@ -79,7 +80,7 @@ def test_a_reports_files_are_its_own_input_and_figures(study: Study) -> None:
 def test_a_reports_scores_stay_what_they_were(study: Study) -> None:
     report_on(study)
     before = fetch(study, "results/1/files/scores.csv")[1]
-    standing.stop(somebody(study).pk, reason="haste", user=None)
+    standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     report_on(study)
     assert fetch(study, "results/1/files/scores.csv")[1] == before
     assert fetch(study, "downloads/scores.csv")[1] == fetch(study, "results/2/files/scores.csv")[1] != before

@@ -4,6 +4,7 @@ import pytest
 
 from annotate import tasktypes
 from annotate.models import Job, Study
+from annotate.permissions import SYSTEM
 from annotate.services import jobs
 from annotate.templatetags.jobs import NAMES, job_name
 from tests.console_study import browser_of, collected, page_of
@@ -19,7 +20,7 @@ def study() -> Study:
 
 def test_an_unfinished_job_asks_for_itself_and_a_finished_one_does_not(study: Study) -> None:
     client = browser_of(study)
-    job = jobs.request_job(study, "report:results", parameters={"splits": 20}, user=None)
+    job = jobs.request_job(study, "report:results", parameters={"splits": 20}, user=SYSTEM)
     place = page_of(study, f"jobs/{job.public_id}/")
     Job.objects.filter(pk=job.pk).update(state="running", progress=0.4, message="scores")
     running = markup(client.get(place))
@@ -68,5 +69,5 @@ def test_viewers_cannot_ask_again(study: Study) -> None:
 
 
 def test_another_studys_job_is_not_found(study: Study) -> None:
-    other = jobs.request_job(collected(), "report:results", user=None)
+    other = jobs.request_job(collected(), "report:results", user=SYSTEM)
     assert browser_of(study).get(page_of(study, f"jobs/{other.public_id}/")).status_code == 404

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Remark, Study
+from annotate.permissions import SYSTEM
 from annotate.selectors.downloads import write_export
 from annotate.selectors.messages import Kind, message_counts, message_keys, message_table, messages
 from annotate.selectors.stop_figures import rule_figures
@@ -40,7 +41,7 @@ def busy_study(annotators: int = 1) -> Study:
         submit(ann.pk, assignment.public_id, [skipped, *wrong])
         acknowledge(ann.pk, assignment.public_id, gold.position, disputed=True, note="Both fit.")
         return_hit(ann.pk, take(ann).public_id)
-        stop(ann.pk, reason="accuracy too low", user=None)
+        stop(ann.pk, reason="accuracy too low", user=SYSTEM)
         object_to_stop(ann.pk, text="I answered carefully.")
         leaver = make_annotator(study)
         withdraw(leaver.pk, keep_answers=True)
@@ -96,7 +97,7 @@ class TestTheList:
     def test_leaves_out_answers_that_the_annotator_has_excluded_but_not_the_messages(self):
         study = busy_study()
         ann = study.participations.order_by("pk").first()
-        restore(ann.pk, reason="test", user=None)
+        restore(ann.pk, reason="test", user=SYSTEM)
         withdraw(ann.pk, keep_answers=False)
         kinds = [row.kind for row in entries(study, annotator=ann)]
         assert sorted(kinds) == ["comment", "objection", "problem", "return", "withdrawal"]
@@ -132,7 +133,7 @@ class TestThePage:
         who = study.participations.order_by("pk").first()
         assert f'data-action="/console/{study.public_id}/annotators/{who.pseudonym}/restore/"' in page
         assert "The sentence is cut off." not in page
-        restore(who.pk, reason="right", user=None)
+        restore(who.pk, reason="right", user=SYSTEM)
         page = markup(browser_of(study, "reviewer").get(page_of(study, "messages/?show=objection")))
         assert "The annotator is no longer stopped." in page
         assert "data-action=" not in page
@@ -140,7 +141,7 @@ class TestThePage:
     def test_a_restored_annotator_starts_again_at_zero(self):
         study = busy_study()
         ann = study.participations.order_by("pk").first()
-        restore(ann.pk, reason="test", user=None)
+        restore(ann.pk, reason="test", user=SYSTEM)
         ann.refresh_from_db()
         assert (rule_figures(study, [ann])[ann.pk].right, rule_figures(study, [ann])[ann.pk].given) == (0, 0)
         do_hit(ann)
@@ -258,7 +259,7 @@ class TestExports:
         assert skipped[0]["skipped_at"].endswith("Z")
         assert {frozenset(line) for line in lines} == {frozenset(skipped[0])}, "all lines have the same fields"
         ann = study.participations.order_by("pk").first()
-        restore(ann.pk, reason="test", user=None)
+        restore(ann.pk, reason="test", user=SYSTEM)
         withdraw(ann.pk, keep_answers=False)
         assert b"".join(write_export(study, "answers.jsonl")[1]) == b""
         assert ann.pseudonym.encode() not in b"".join(write_export(study, "messages.csv")[1])

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.models import Answer, Job, Study
+from annotate.permissions import SYSTEM
 from annotate.selectors.counts import hours
 from annotate.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
 from annotate.selectors.progress import progress_of
@@ -47,7 +48,7 @@ def test_judgements_money_and_gold_are_counted(study: Study) -> None:
 
 
 def test_what_the_study_will_cost_has_work_in_hand_and_open_slots_in_it(study: Study) -> None:
-    standing.stop(somebody(study).pk, reason="haste", user=None)
+    standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     progress = progress_of(study)
     assert progress.slots_open > 0
     claim(make_annotator(study).pk)
@@ -85,7 +86,7 @@ def test_reliability_is_a_bracket_with_its_next_step(study: Study) -> None:
 
 def test_a_figure_older_than_the_data_says_so_and_can_be_computed_anew(study: Study) -> None:
     report_on(study, "progress")
-    standing.stop(somebody(study).pk, reason="haste", user=None)
+    standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     page = body(study)
     assert "Based on 32 judgements" in page
     assert "Calculate now" in page
@@ -105,7 +106,7 @@ def test_it_refreshes_only_when_something_has_changed(study: Study) -> None:
     seen = client.get(page_of(study)).context["signature"]
     again = page_of(study, f"?seen={seen}")
     assert client.get(again, headers={"HX-Request": "true"}).status_code == 204
-    standing.stop(somebody(study).pk, reason="haste", user=None)
+    standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     moved = client.get(again, headers={"HX-Request": "true"})
     assert moved.status_code == 200
     assert b"<html" not in moved.content
@@ -249,7 +250,7 @@ def test_an_annotator_with_something_against_them_is_named(study: Study) -> None
     person["flag"] = {"title": "Position bias", "detail": "Chose place 2 as best 20 times in 26."}
     study.reports.create(number=9, kind="results", seed=1, result=report.result)
     assert f"Position bias: {who.pseudonym}" in body(study)
-    standing.stop(who.pk, reason="always the second", user=None)
+    standing.stop(who.pk, reason="always the second", user=SYSTEM)
     assert "Position bias" not in body(study)
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from annotate.models import Item, Study
+from annotate.permissions import SYSTEM
 from annotate.selectors.questions import agreement, given_answers, matching_questions
 from annotate.services import standing
 from tests.console_study import browser_of, collected, page_of, somebody
@@ -44,7 +45,7 @@ def test_search_takes_refs_and_finds_nothing_politely(study: Study) -> None:
 def test_each_answer_says_whether_it_counts_and_why_not(study: Study) -> None:
     question = study.questions.filter(kind="regular").order_by("pk").first()
     who = question.answers.first().participation
-    standing.stop(who.pk, reason="haste", user=None)
+    standing.stop(who.pk, reason="haste", user=SYSTEM)
     given = {one.pseudonym: one for one in given_answers(study, question)}
     assert not given[who.pseudonym].counts
     assert given[who.pseudonym].reason == "void: stopped"

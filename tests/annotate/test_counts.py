@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 
 from annotate.models import Answer, Assignment, GoldCount, HourCount, Study, count_triggers
+from annotate.permissions import SYSTEM
 from annotate.selectors.counts import hours, recounted, stored_counts, totals, totals_by_annotator
 from annotate.services import gold, standing
 from annotate.services.answer import acknowledge
@@ -13,7 +14,7 @@ from annotate.services.claim import claim, reap
 from annotate.services.counts import recount, sum_counts
 from annotate.services.submit import submit
 from annotate.services.supply import add_slots
-from tests.factories import UserFactory, add_questions, answers_to, do_hit, make_annotator, make_study, take
+from tests.factories import add_questions, answers_to, do_hit, make_annotator, make_study, member_of, take
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rules]
 
@@ -39,12 +40,12 @@ def test_submissions_stops_and_restores_are_counted() -> None:
     before = totals(study)
     assert (before.hits, before.judgements, before.credit) == (2, 10, 2 * study.reward)
     assert (before.gold_given, before.gold_right) == (2, 1)
-    standing.stop(annotator.pk, reason="haste", user=None)
+    standing.stop(annotator.pk, reason="haste", user=SYSTEM)
     agree(study)
     assert totals(study).judgements == totals(study).hits == 0
     assert totals(study).submitted == 2
     assert totals(study).gold_given == 2
-    standing.restore(annotator.pk, reason="they were right", user=None)
+    standing.restore(annotator.pk, reason="they were right", user=SYSTEM)
     agree(study)
     assert totals(study) == before
 
@@ -60,7 +61,7 @@ def test_a_surplus_that_takes_a_freed_slot_counts_for_its_own_annotator() -> Non
     submit(late.pk, overdue.public_id, answers_to(overdue))
     assert Assignment.objects.get(pk=overdue.pk).state == "surplus"
     agree(study)
-    standing.stop(early.pk, reason="haste", user=None)
+    standing.stop(early.pk, reason="haste", user=SYSTEM)
     assert Assignment.objects.get(pk=overdue.pk).state == "done"
     agree(study)
     assert totals_by_annotator(study)[late.pk].hits == 1
@@ -92,7 +93,7 @@ def test_random_work_and_sums_keep_the_counts_right(seed: int) -> None:
     draw = random.Random(seed)
     study = make_study(items=8, judgements=2, gold=12, rule_minimum=3, rule_threshold="0.4")
     people = [make_annotator(study) for _ in range(4)]
-    user = UserFactory()
+    user = member_of(study)
     for _ in range(40):
         someone = draw.choice(people)
         someone.refresh_from_db()
@@ -153,6 +154,6 @@ def test_counting_anew_repairs_what_happened_without_triggers() -> None:
 def test_more_gold_and_slots_move_what_is_wanted() -> None:
     study = make_study(items=8, judgements=1)
     add_questions(study, "gold", 2)
-    add_slots(study.pk, user=None, per_hit=2)
+    add_slots(study.pk, user=SYSTEM, per_hit=2)
     agree(study)
     assert stored_counts(study)["judgements wanted"] == 48

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment, NetworkSighting, Participation, Study
 from annotate.models.ids import public_id
+from annotate.permissions import SYSTEM
 from annotate.selectors.networks import stopped_on_same_network
 from annotate.services.answer import give_answer, save_draft
 from annotate.services.claim import claim
@@ -205,7 +206,7 @@ def pointed_out(study: Study) -> dict[int, list[str]]:
 
 def test_a_stopped_person_who_returns_from_the_same_network_is_pointed_out(watched: Study) -> None:
     bystander, first = join_from(watched), join_from(watched)
-    stop(first.pk, reason="Answered at random.", user=None)
+    stop(first.pk, reason="Answered at random.", user=SYSTEM)
     second, elsewhere = join_from(watched), join_from(watched, OTHER)
     assert pointed_out(watched) == {second.pk: [first.pseudonym]}
     console = Client()
@@ -238,7 +239,7 @@ def test_only_a_keyed_hash_is_kept_and_it_differs_by_study_and_key(watched: Stud
 
 def test_hashes_are_neither_used_nor_kept_after_thirty_days(watched: Study) -> None:
     first = join_from(watched)
-    stop(first.pk, reason="Answered at random.", user=None)
+    stop(first.pk, reason="Answered at random.", user=SYSTEM)
     join_from(watched)
     assert pointed_out(watched)
     old = timezone.now() - timedelta(days=30, minutes=1)

@@ -25,6 +25,7 @@ from annotate.exchange.mturk import QUESTION_LIMIT, fill, html_question, placeho
 from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Annotator, Answer, Assignment, Item, Participation, Question, Study
 from annotate.mturk_batch import batch_rows, checked_size, template
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.selectors.downloads import write_export
@@ -82,7 +83,7 @@ def result(study: Study, hit: int, worker: str, *, right: bool = True, number: i
 
 
 def bring_in(study: Study, *results: Result) -> ImportedResults:
-    return import_results(study.pk, "".join(write_results(results)).encode(), "Batch_1.csv", user=None)
+    return import_results(study.pk, "".join(write_results(results)).encode(), "Batch_1.csv", user=SYSTEM)
 
 
 def altered(one: Result, change: Any) -> Result:
@@ -342,7 +343,7 @@ def test_left_out_gold_can_stop_its_worker() -> None:
     worker = Participation.objects.get(study=study)
     assert worker.standing == Participation.Standing.STOPPED
     assert_slots_add_up(study)
-    assert restore(worker.pk, reason="A fault of the page.", user=None).counted == 2
+    assert restore(worker.pk, reason="A fault of the page.", user=SYSTEM).counted == 2
 
 
 @pytest.mark.parametrize("change", ["add", "set aside"])
@@ -426,7 +427,7 @@ def test_the_quality_rule_stops_workers_and_their_work_can_be_restored() -> None
     assert set(worker.assignments.values_list("state", "credited")) == {("void", True)}
     assert sum(row.counts for row in study_data(study).answers) == 5  # those of W2
     assert_slots_add_up(study)
-    assert restore(worker.pk, reason="The gold was wrong.", user=None).counted == 3
+    assert restore(worker.pk, reason="The gold was wrong.", user=SYSTEM).counted == 3
     assert sum(row.counts for row in study_data(study).answers) == 20
     assert_slots_add_up(study)
 
@@ -485,7 +486,7 @@ def test_results_of_another_study_or_an_unknown_hit_are_refused() -> None:
     with pytest.raises(Refused, match="the study has no HIT 99"):
         bring_in(study, replace(result(study, 1, "W1"), input=row))
     with pytest.raises(Refused, match="Choose the results file of a batch"):
-        import_results(study.pk, b"id,text\n1,a\n", "items.csv", user=None)
+        import_results(study.pk, b"id,text\n1,a\n", "items.csv", user=SYSTEM)
 
 
 def test_time_on_a_question_is_kept_where_it_is_a_time() -> None:
@@ -509,7 +510,7 @@ def test_the_same_file_twice_at_once_is_taken_once() -> None:
     def import_it(number: int) -> ImportedResults:
         try:
             together.wait(30)
-            return import_results(study.pk, data, "Batch_1.csv", user=None)
+            return import_results(study.pk, data, "Batch_1.csv", user=SYSTEM)
         finally:
             connections.close_all()
 
@@ -538,15 +539,15 @@ def test_one_hostile_worker_does_not_keep_the_others_out() -> None:
     hostile = replace(result(study, 1, "W1"), answers={"answers": "not JSON"})
     file = "".join(write_results([hostile, result(study, 1, "W2"), result(study, 2, "W2", number=2)])).encode()
     with pytest.raises(Refused, match=r"line 2, column Answer\.answers"):
-        import_results(study.pk, file, "Batch_1.csv", user=None)
-    done = import_results(study.pk, file, "Batch_1.csv", user=None, skip_faulty=True)
+        import_results(study.pk, file, "Batch_1.csv", user=SYSTEM)
+    done = import_results(study.pk, file, "Batch_1.csv", user=SYSTEM, skip_faulty=True)
     assert (done.assignments, done.faulty) == (2, 1)
     entry = study.events.get(verb="skipped a Mechanical Turk assignment")
     assert entry.reason.startswith(
         f"Assignment {hostile.assignment_id}: line 2, column Answer.answers: the cell is not the JSON"
     )
     assert not Annotator.objects.filter(external_id="W1").exists()
-    once_more = import_results(study.pk, file, "Batch_1.csv", user=None, skip_faulty=True)
+    once_more = import_results(study.pk, file, "Batch_1.csv", user=SYSTEM, skip_faulty=True)
     assert (once_more.assignments, once_more.known, once_more.faulty) == (0, 2, 1)
 
 
@@ -555,7 +556,7 @@ def test_what_no_worker_can_change_is_never_skipped() -> None:
     row = dict(result(study, 1, "W1").input) | {"hit": "99"}
     file = "".join(write_results([replace(result(study, 1, "W1"), input=row), result(study, 1, "W2")])).encode()
     with pytest.raises(Refused, match="the study has no HIT 99"):
-        import_results(study.pk, file, "Batch_1.csv", user=None, skip_faulty=True)
+        import_results(study.pk, file, "Batch_1.csv", user=SYSTEM, skip_faulty=True)
 
 
 def test_the_command_leaves_faulty_assignments_out(tmp_path: Any) -> None:

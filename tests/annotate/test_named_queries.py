@@ -8,8 +8,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotate.models import Answer, Item, Participation, Question, Upload
+from annotate.permissions import SYSTEM
 from annotate.services.standing import stop
-from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
+from tests.factories import do_hit, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +27,7 @@ def test_an_answer_counts_in_a_done_assignment_and_only_once():
     assert Answer.objects.counting().count() == 4
     take(person)
     assert Answer.objects.counting().count() == 4, "answers of an open HIT do not count"
-    stop(person.pk, reason="careless", user=UserFactory())
+    stop(person.pk, reason="careless", user=SYSTEM)
     assert not Answer.objects.counting(with_gold=True).exists()
 
 

@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotate.models import Job, Study, Upload, User
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services import reading
 from annotate.services.credentials import new_api_token
@@ -108,7 +109,7 @@ def test_nothing_is_imported_before_it_was_read(owner: User, study: Study, large
 
 def test_a_stored_preview_is_small(study: Study, large: None) -> None:
     text = "id,text\n" + "".join(f"k{number},\n" for number in range(3_000))
-    upload = receive(study, purpose="items", filename="i.csv", data=text.encode(), user=None)
+    upload = receive(study, purpose="items", filename="i.csv", data=text.encode(), user=SYSTEM)
     store_preview(upload)
     upload.refresh_from_db()
     seen = stored_preview(upload)
@@ -136,23 +137,23 @@ def test_too_little_memory_is_one_clear_error_of_the_job(owner: User, study: Stu
 
 def test_an_import_has_the_same_limit_and_leaves_nothing_behind(study: Study, large: None, settings: Any) -> None:
     text = "id,text\n" + "".join(f"k{number},Text {number}.\n" for number in range(400_000))
-    upload = receive(study, purpose="items", filename="big.csv", data=text.encode(), user=None)
+    upload = receive(study, purpose="items", filename="big.csv", data=text.encode(), user=SYSTEM)
     settings.LIMIT_PREVIEW_MEMORY = 200 << 20
     with pytest.raises(Refused, match=r"Reading big\.csv needs more than 200 MiB of memory"):
-        import_upload(upload.pk, user=None)
+        import_upload(upload.pk, user=SYSTEM)
     assert study.items.count() == 6
 
 
 def test_a_large_file_with_faults_is_not_imported(study: Study, large: None, children: list[str]) -> None:
-    upload = receive(study, purpose="items", filename="i.csv", data=(ITEMS + "k1,Again.\n").encode(), user=None)
+    upload = receive(study, purpose="items", filename="i.csv", data=(ITEMS + "k1,Again.\n").encode(), user=SYSTEM)
     with pytest.raises(Refused, match="Nothing was imported"):
-        import_upload(upload.pk, user=None)
+        import_upload(upload.pk, user=SYSTEM)
     assert (children, study.items.count()) == (["read_rows"], 6)
 
 
 def test_gold_for_a_study_of_many_items_is_read_by_a_job_whatever_its_size(study: Study, settings: Any) -> None:
     settings.ROWS_AT_ONCE = 5
-    upload = receive(study, purpose="gold", filename="g.csv", data=b"id\n", user=None)
+    upload = receive(study, purpose="gold", filename="g.csv", data=b"id\n", user=SYSTEM)
     assert reading.is_large(upload.size) is False
     from annotate.services.uploads import is_large
 

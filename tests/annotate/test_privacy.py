@@ -11,6 +11,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from annotate.models import Participation, Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.retention import remove_expired_personal_data
 from annotate.services.study import change_settings, close_study, open_study
@@ -25,10 +26,10 @@ class TestNotice:
     def test_a_study_opens_only_with_a_privacy_notice(self) -> None:
         study = make_study(state=Study.State.DRAFT, privacy_notice="  ")
         with pytest.raises(Refused) as refused:
-            open_study(study.pk, user=None)
+            open_study(study.pk, user=SYSTEM)
         assert refused.value.fields.keys() == {"privacy_notice"}
         change_settings(study.pk, user=study.members.get(), privacy_notice="We store your answers.")
-        assert open_study(study.pk, user=None).is_open
+        assert open_study(study.pk, user=SYSTEM).is_open
 
     def test_strangers_and_annotators_can_read_it(self, client: Client) -> None:
         study = make_study(privacy_notice="We keep your answers for *ten* years.")
@@ -81,7 +82,7 @@ class TestRetention:
         annotator.annotator.contact = "ada@example.org"
         annotator.annotator.save()
         do_hit(annotator)
-        close_study(study.pk, user=None)
+        close_study(study.pk, user=SYSTEM)
         _closed(study, days=29)
         assert remove_expired_personal_data() == 0
         _closed(study, days=31)
@@ -96,8 +97,8 @@ class TestRetention:
     def test_open_studies_keep_their_data(self) -> None:
         study = make_study(retention_days=1)
         make_annotator(study)
-        close_study(study.pk, user=None)
-        open_study(study.pk, user=None)
+        close_study(study.pk, user=SYSTEM)
+        open_study(study.pk, user=SYSTEM)
         assert Study.objects.get(pk=study.pk).closed_at is None
         assert remove_expired_personal_data() == 0
 
@@ -107,7 +108,7 @@ class TestRetention:
         other = make_annotator(running)
         other.annotator.contact = "ada@example.org"
         other.annotator.save()
-        close_study(closed.pk, user=None)
+        close_study(closed.pk, user=SYSTEM)
         _closed(closed, days=2)
         remove_expired_personal_data()
         other.annotator.refresh_from_db()

@@ -6,10 +6,11 @@ import pytest
 from django.test import Client
 
 from annotate.models import Answer, Decision, Question, Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services.decisions import decide, withdraw
-from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
+from tests.factories import MembershipFactory, do_hit, make_annotator, make_study, member_of
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +30,7 @@ def question(study: Study) -> Question:
 
 def test_what_was_decided_stands_beside_the_answers_and_goes_into_reports(study: Study, question: Question) -> None:
     given = Answer.objects.get(question=question).value
-    decide(question.pk, {"best": 1, "worst": 2}, user=UserFactory(), note=" the others misread it ")
+    decide(question.pk, {"best": 1, "worst": 2}, user=member_of(study), note=" the others misread it ")
     keys = question.payload["items"]
     assert study_data(study).decisions == {question.ref: {"best": keys[0], "worst": keys[1]}}
     assert Decision.objects.get().note == "the others misread it"
@@ -38,8 +39,8 @@ def test_what_was_decided_stands_beside_the_answers_and_goes_into_reports(study:
 
 def test_deciding_anew_replaces_and_the_log_keeps_what_was(study: Study, question: Question) -> None:
     keys = question.payload["items"]
-    decide(question.pk, {"best": 1, "worst": 2}, user=UserFactory())
-    decide(question.pk, {"best": 3, "worst": 4}, user=UserFactory())
+    decide(question.pk, {"best": 1, "worst": 2}, user=member_of(study))
+    decide(question.pk, {"best": 3, "worst": 4}, user=member_of(study))
     assert Decision.objects.get().value == {"best": keys[2], "worst": keys[3]}
     last = study.events.filter(verb="decided").latest("pk")
     assert last.detail["before"] == {"best": keys[0], "worst": keys[1]}
@@ -47,21 +48,21 @@ def test_deciding_anew_replaces_and_the_log_keeps_what_was(study: Study, questio
 
 def test_the_same_decision_twice_is_one(study: Study, question: Question) -> None:
     for _ in range(2):
-        decide(question.pk, {"best": 1, "worst": 2}, user=UserFactory())
+        decide(question.pk, {"best": 1, "worst": 2}, user=member_of(study))
     assert study.events.filter(verb="decided").count() == 1
 
 
 def test_a_withdrawn_decision_leaves_the_answers_alone_to_speak(study: Study, question: Question) -> None:
-    decide(question.pk, {"best": 1, "worst": 2}, user=UserFactory())
+    decide(question.pk, {"best": 1, "worst": 2}, user=member_of(study))
     for _ in range(2):
-        withdraw(question.pk, user=UserFactory())
+        withdraw(question.pk, user=SYSTEM)
     assert study_data(study).decisions == {}
     assert study.events.filter(verb="withdrew decision").count() == 1
 
 
 def test_an_impossible_answer_is_refused_by_field_and_nothing_kept(question: Question) -> None:
     with pytest.raises(Refused) as refusal:
-        decide(question.pk, {"best": 1, "worst": 1}, user=UserFactory())
+        decide(question.pk, {"best": 1, "worst": 1}, user=member_of(question.study))
     assert (refusal.value.code, list(refusal.value.fields)) == ("invalid", ["value.worst"])
     assert not Decision.objects.exists()
 
@@ -69,7 +70,7 @@ def test_an_impossible_answer_is_refused_by_field_and_nothing_kept(question: Que
 def test_only_what_is_scored_can_be_decided() -> None:
     study = make_study(gold=1)
     with pytest.raises(Refused) as refusal:
-        decide(study.questions.get(kind="gold").pk, {"best": 1, "worst": 2}, user=UserFactory())
+        decide(study.questions.get(kind="gold").pk, {"best": 1, "worst": 2}, user=member_of(study))
     assert refusal.value.code == "kind"
 
 
@@ -103,5 +104,5 @@ def test_deciding_anew_begins_with_what_was_decided(client: Client, study: Study
     client.force_login(MembershipFactory(study=study, role="reviewer").user)
     place = f"/console/{study.public_id}/questions/{question.public_id}/decide/"
     assert client.get(place).context["value"] is None
-    decide(question.pk, {"best": 2, "worst": 4}, user=UserFactory())
+    decide(question.pk, {"best": 2, "worst": 4}, user=member_of(study))
     assert client.get(place).context["value"] == {"best": 2, "worst": 4}

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.models import Question
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.claim import claim
 from annotate.services.design import build_design, bundles, places
@@ -56,14 +57,14 @@ def test_the_report_says_what_will_be_paid_for():
 @pytest.mark.django_db
 def test_a_design_cannot_change_once_the_study_is_open():
     with pytest.raises(Refused, match="The design is locked"):
-        build_design(make_study().pk, user=None)
+        build_design(make_study().pk, user=SYSTEM)
 
 
 @pytest.mark.django_db
 def test_too_few_items_are_refused_with_what_would_help():
     study = make_study(items=3, design=False, state="draft")
     with pytest.raises(Refused, match="items") as refused:
-        build_design(study.pk, user=None)
+        build_design(study.pk, user=SYSTEM)
     assert refused.value.code == "cannot-build"
     assert not study.questions.exists()
 
@@ -74,7 +75,7 @@ def test_a_design_made_anew_replaces_the_former_and_keeps_what_was_tried():
     trying = make_annotator(study, platform="try")
     do_hit(trying)
     kept = list(trying.answers.order_by("pk").values("question", "value", "position"))
-    build_design(study.pk, user=None)
+    build_design(study.pk, user=SYSTEM)
     assert list(trying.answers.order_by("pk").values("question", "value", "position")) == kept
     assert study.questions.filter(kind=Question.Kind.TRIED).count() == 5
     assert study.questions.filter(kind=Question.Kind.REGULAR).count() == 16

@@ -3,9 +3,10 @@
 import pytest
 
 from annotate.models import GoldJudgement, Question
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.gold import draw_candidates, exclude_gold, judge_candidate, promote
-from tests.factories import UserFactory, do_hit, make_annotator, make_study
+from tests.factories import do_hit, make_annotator, make_study, member_of
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +17,7 @@ def study():
 
 
 def test_candidates_repeat_no_question_of_the_study(study):
-    user = UserFactory()
+    user = member_of(study)
     drawn = draw_candidates(study.pk, 5, user=user) + draw_candidates(study.pk, 5, user=user)
     assert len({question.ref for question in drawn}) == 10
     sets = [frozenset(payload["items"]) for payload in study.questions.values_list("payload", flat=True)]
@@ -27,19 +28,19 @@ def test_candidates_repeat_no_question_of_the_study(study):
 @pytest.mark.parametrize("count", [0, 501])
 def test_a_few_candidates_are_drawn_at_once(study, count):
     with pytest.raises(Refused, match="Draw between 1 and 500 candidates at a time"):
-        draw_candidates(study.pk, count, user=UserFactory())
+        draw_candidates(study.pk, count, user=SYSTEM)
 
 
 def test_when_all_tuples_are_used_up_it_says_how_many_could_be_drawn():
     study = make_study(items=5, options={"factor": 0.6}, state="draft")
     with pytest.raises(Refused, match="Only 2 further tuples could be drawn from 5 items"):
-        draw_candidates(study.pk, 10, user=UserFactory())
+        draw_candidates(study.pk, 10, user=SYSTEM)
     assert not study.questions.filter(kind="candidate").exists()
 
 
 def test_only_what_enough_authors_agree_on_becomes_gold(study):
-    agreed, alone, split = draw_candidates(study.pk, 3, user=UserFactory())
-    one, two = UserFactory(), UserFactory()
+    agreed, alone, split = draw_candidates(study.pk, 3, user=SYSTEM)
+    one, two = member_of(study), member_of(study)
     for user, why in ((one, "Both are about boats."), (two, "Same event.")):
         judge_candidate(agreed.pk, {"best": 1, "worst": 4}, user=user, explanation=why)
     judge_candidate(alone.pk, {"best": 1, "worst": 4}, user=one)
@@ -56,30 +57,30 @@ def test_only_what_enough_authors_agree_on_becomes_gold(study):
 
 
 def test_answering_a_candidate_again_replaces_the_answer(study):
-    (question,) = draw_candidates(study.pk, 1, user=UserFactory())
-    user = UserFactory()
+    (question,) = draw_candidates(study.pk, 1, user=SYSTEM)
+    user = member_of(study)
     judge_candidate(question.pk, {"best": 1, "worst": 4}, user=user)
     judge_candidate(question.pk, {"best": 2, "worst": 4}, user=user)
     assert GoldJudgement.objects.get().value["best"] == question.payload["items"][1]
 
 
 def test_an_impossible_answer_to_a_candidate_is_refused(study):
-    (question,) = draw_candidates(study.pk, 1, user=UserFactory())
+    (question,) = draw_candidates(study.pk, 1, user=SYSTEM)
     with pytest.raises(Refused, match="must be a position from 1 to 4, not 9") as refused:
-        judge_candidate(question.pk, {"best": 9, "worst": 1}, user=UserFactory())
+        judge_candidate(question.pk, {"best": 9, "worst": 1}, user=member_of(study))
     assert list(refused.value.fields) == ["best"]
 
 
 def test_candidates_of_another_study_are_not_promoted(study):
     other = make_study(items=20, state="draft")
-    (question,) = draw_candidates(other.pk, 1, user=UserFactory())
-    judge_candidate(question.pk, {"best": 1, "worst": 4}, user=UserFactory())
-    assert promote([question.pk], study_id=study.pk, user=UserFactory()) == 0
+    (question,) = draw_candidates(other.pk, 1, user=SYSTEM)
+    judge_candidate(question.pk, {"best": 1, "worst": 4}, user=member_of(other))
+    assert promote([question.pk], study_id=study.pk, user=SYSTEM) == 0
 
 
 def test_only_gold_is_set_aside_with_a_reason_and_once():
     study = make_study(gold=4)
-    user = UserFactory()
+    user = member_of(study)
     regular, gold = (study.questions.filter(kind=kind).first() for kind in ("regular", "gold"))
     with pytest.raises(Refused, match="is a regular question, not a gold question"):
         exclude_gold(regular.pk, user=user, reason="ambiguous")

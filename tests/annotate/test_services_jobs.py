@@ -1,6 +1,7 @@
 """Jobs: the row is the truth, one worker does a job, and a lost worker's job is done by another."""
 
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from annotate.breaker import Breaker
 from annotate.models import Job, Report
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services import job_leases, jobs
 from annotate.services.jobs import INTERNAL, notify_waiting, request_job, run, start_again_after_restart
@@ -35,7 +37,7 @@ def study():
 
 
 def work(monkeypatch, do):
-    monkeypatch.setitem(jobs.WORK, "design", do)
+    monkeypatch.setitem(jobs.WORK, "design", replace(jobs.WORK["design"], run=do))
 
 
 @pytest.mark.django_db(transaction=True)
@@ -50,7 +52,7 @@ def test_progress_is_stored_outside_the_transaction_of_the_job(study, monkeypatc
         assert Job.objects.get(pk=job.pk).progress == 0.4
 
     work(monkeypatch, report_and_fail)
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.error, job.progress) == ("done", "", 1.0)
@@ -58,7 +60,7 @@ def test_progress_is_stored_outside_the_transaction_of_the_job(study, monkeypatc
 
 def test_a_job_is_written_with_the_change_and_rung_for_after_it(study, bells, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        job = request_job(study, "design", user=None)
+        job = request_job(study, "design", user=SYSTEM)
         assert bells == []
     assert bells == [job.pk]
     run(job.pk)
@@ -76,7 +78,7 @@ def test_the_queue_may_be_away_and_is_then_left_alone(study, monkeypatch, caplog
 
     monkeypatch.setattr(jobs, "_publish", away)
     with django_capture_on_commit_callbacks(execute=True):
-        job = request_job(study, "design", user=None)
+        job = request_job(study, "design", user=SYSTEM)
     assert Job.objects.get(pk=job.pk).state == "waiting"
     assert "The queue of jobs is not available" in caplog.text
     assert "no Redis" in caplog.text
@@ -85,14 +87,14 @@ def test_the_queue_may_be_away_and_is_then_left_alone(study, monkeypatch, caplog
 
 
 def test_asking_twice_for_the_same_work_gives_the_one_that_is_there(study):
-    assert request_job(study, "design", user=None) == request_job(study, "design", user=None)
-    assert request_job(make_study(state="draft"), "design", user=None).pk != Job.objects.first().pk
+    assert request_job(study, "design", user=SYSTEM) == request_job(study, "design", user=SYSTEM)
+    assert request_job(make_study(state="draft"), "design", user=SYSTEM).pk != Job.objects.first().pk
 
 
 def test_other_work_of_the_kind_has_to_wait_and_says_so(study):
-    request_job(study, "import", parameters={"upload": "first"}, user=None)
+    request_job(study, "import", parameters={"upload": "first"}, user=SYSTEM)
     with pytest.raises(Refused, match="Another import job of this study is not finished") as refused:
-        request_job(study, "import", parameters={"upload": "second"}, user=None)
+        request_job(study, "import", parameters={"upload": "second"}, user=SYSTEM)
     assert refused.value.code == "busy"
 
 
@@ -106,7 +108,7 @@ def test_the_database_refuses_two_unfinished_jobs_of_a_kind(study):
 
 def test_there_is_no_such_job(study):
     with pytest.raises(Refused, match="The kind of job “make-coffee"):
-        request_job(study, "make-coffee", user=None)
+        request_job(study, "make-coffee", user=SYSTEM)
 
 
 def test_of_two_workers_one_does_the_job(study, monkeypatch):
@@ -117,14 +119,14 @@ def test_of_two_workers_one_does_the_job(study, monkeypatch):
         run(job.pk)  # the second worker hears the bell while the first is at it
 
     work(monkeypatch, do)
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     run(job.pk)
     run(job.pk)
     assert times == [job.pk]
 
 
 def test_what_was_refused_is_the_jobs_error(study):
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     type(study).objects.filter(pk=study.pk).update(state="open")
     run(job.pk)
     job.refresh_from_db()
@@ -136,7 +138,7 @@ def test_a_crash_is_in_the_log_and_the_job_names_no_internals(study, monkeypatch
         raise ZeroDivisionError("division by zero")
 
     work(monkeypatch, do)
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     with pytest.raises(ZeroDivisionError):
         run(job.pk)
     job.refresh_from_db()
@@ -157,7 +159,7 @@ def test_progress_is_a_sign_of_life(study, monkeypatch):
         seen.append(Job.objects.values_list("progress", "message").get(pk=job.pk))
 
     work(monkeypatch, do)
-    run(request_job(study, "design", user=None).pk)
+    run(request_job(study, "design", user=SYSTEM).pk)
     assert seen == [(0.25, "a quarter")]
 
 
@@ -167,7 +169,10 @@ def lose(job, attempts=1):
 
 
 def test_the_job_of_a_lost_worker_waits_again_and_of_a_living_one_does_not(study, bells):
-    lost, living = request_job(study, "design", user=None), request_job(make_study(state="draft"), "design", user=None)
+    lost, living = (
+        request_job(study, "design", user=SYSTEM),
+        request_job(make_study(state="draft"), "design", user=SYSTEM),
+    )
     lose(lost)
     Job.objects.filter(pk=living.pk).update(state="running", beat_at=timezone.now() - timedelta(seconds=8))
     assert notify_waiting() == 1
@@ -178,7 +183,7 @@ def test_the_job_of_a_lost_worker_waits_again_and_of_a_living_one_does_not(study
 
 
 def test_a_job_that_loses_its_worker_again_and_again_fails(study):
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     lose(job, attempts=job_leases.LOSSES)
     assert notify_waiting() == 0
     job.refresh_from_db()
@@ -193,7 +198,7 @@ def test_a_worker_that_was_thought_lost_does_not_end_anothers_job(study, monkeyp
         Job.objects.filter(pk=job.pk).update(state="running", beat_at=timezone.now(), attempts=2)  # another's now
 
     work(monkeypatch, do)
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("running", 2)
@@ -210,7 +215,7 @@ def test_a_worker_that_has_lost_its_lease_stops_at_the_next_progress(study, monk
         reached.append("the end")
 
     work(monkeypatch, do)
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, reached) == ("waiting", [])
@@ -227,7 +232,7 @@ def test_a_fault_of_the_database_is_not_the_jobs_failure(study, monkeypatch, bel
             raise outcome
 
     work(monkeypatch, do)
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     for _ in range(4):
         run(job.pk)
         job.refresh_from_db()
@@ -245,7 +250,7 @@ def test_a_job_that_only_ever_meets_faults_ends(study, monkeypatch):
         raise OperationalError("no space left on device")
 
     work(monkeypatch, do)
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     for _ in range(job_leases.INTERRUPTIONS):
         run(job.pk)
     job.refresh_from_db()
@@ -254,7 +259,7 @@ def test_a_job_that_only_ever_meets_faults_ends(study, monkeypatch):
 
 
 def test_interruptions_do_not_count_as_lost_workers(study):
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     lose(job, attempts=job_leases.LOSSES)
     Job.objects.filter(pk=job.pk).update(interruptions=1)
     assert notify_waiting() == 1
@@ -273,7 +278,7 @@ def test_a_result_is_stored_although_the_database_is_away_for_a_moment(study, mo
             yield
 
     work(monkeypatch, lambda job, say: Job.objects.update(progress=0.5) and None)
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     monkeypatch.setattr(job_leases, "write", write_later)
     run(job.pk)
     job.refresh_from_db()
@@ -292,14 +297,14 @@ def test_a_lease_is_renewed_while_the_job_reports_nothing(study, monkeypatch):
             beats.append(before)
 
     work(monkeypatch, do)
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, len(beats)) == ("done", 2)
 
 
 def test_a_job_that_the_embedded_server_interrupts_by_ending_is_not_blamed(study):
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     for _ in range(2 * job_leases.LOSSES):
         Job.objects.filter(pk=job.pk).update(state="running", attempts=F("attempts") + 1)
         job_leases.release_all()
@@ -309,7 +314,7 @@ def test_a_job_that_the_embedded_server_interrupts_by_ending_is_not_blamed(study
 
 
 def test_a_job_that_kills_the_embedded_server_three_times_fails(study):
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     for _ in range(job_leases.LOSSES):
         Job.objects.filter(pk=job.pk).update(state="running", attempts=F("attempts") + 1)
         start_again_after_restart()
@@ -318,7 +323,7 @@ def test_a_job_that_kills_the_embedded_server_three_times_fails(study):
 
 
 def test_after_a_restart_of_the_embedded_server_everything_unfinished_waits(study, bells):
-    job = request_job(study, "design", user=None)
+    job = request_job(study, "design", user=SYSTEM)
     Job.objects.filter(pk=job.pk).update(state="running", beat_at=timezone.now())
     assert start_again_after_restart() == 1
     assert bells == [job.pk]

@@ -3,6 +3,7 @@
 import pytest
 
 from annotate.models import Item
+from annotate.permissions import SYSTEM
 from annotate.services.reports import make_report
 from annotate.services.simulate import draw_truth, simulate
 from annotate.services.study import open_study
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def report(study, kind="results", **parameters):
     return make_report(
-        study.pk, kind=kind, parameters={"splits": 20} | parameters, user=None, progress=lambda share, text: None
+        study.pk, kind=kind, parameters={"splits": 20} | parameters, user=SYSTEM, progress=lambda share, text: None
     )
 
 

@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from annotate.models import Event, Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.study import (
     archive_study,
@@ -97,7 +98,7 @@ def test_settings_that_stay_the_same_are_not_logged():
 def test_everything_that_is_missing_before_opening_is_named_at_once():
     study = make_study(items=0, state="draft", instructions=" ", gold_block=5, rule_threshold="0.7")
     with pytest.raises(Refused, match="Import items") as refused:
-        open_study(study.pk, user=None)
+        open_study(study.pk, user=SYSTEM)
     assert refused.value.fields.keys() == {"design", "instructions", "gold"}
 
 
@@ -130,7 +131,7 @@ def test_a_study_goes_its_way_and_every_step_is_logged_once():
 
 def test_an_open_study_cannot_be_archived():
     with pytest.raises(Refused, match="The study cannot change from “open” to “archived”"):
-        archive_study(make_study().pk, user=None)
+        archive_study(make_study().pk, user=SYSTEM)
 
 
 def test_a_membership_is_one_of_a_kind():

@@ -3,12 +3,13 @@
 import pytest
 
 from annotate import tasktypes
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.progress import progress_of
 from annotate.services.claim import claim
 from annotate.services.submit import submit
 from annotate.services.supply import MOST_AT_ONCE, add_slots, add_where_needed
-from tests.factories import UserFactory, answers_to, make_annotator, make_study
+from tests.factories import answers_to, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def test_every_hit_gets_further_slots_round_by_round_at_the_end_of_the_queue():
     study = make_study(judgements=1)
     before = study.supply
-    assert add_slots(study.pk, user=UserFactory(), per_hit=2) == 8
+    assert add_slots(study.pk, user=SYSTEM, per_hit=2) == 8
     places = study.slots.order_by("place").values_list("place", "hit__number")
     assert list(places) == [(place, (place - 1) % 4 + 1) for place in range(1, 13)]
     study.refresh_from_db()
@@ -26,7 +27,7 @@ def test_every_hit_gets_further_slots_round_by_round_at_the_end_of_the_queue():
 
 def test_chosen_hits_only():
     study = make_study()
-    assert add_slots(study.pk, user=None, hits=[3, 1, 99]) == 2
+    assert add_slots(study.pk, user=SYSTEM, hits=[3, 1, 99]) == 2
     assert list(study.slots.filter(place__gt=4).order_by("place").values_list("hit__number", flat=True)) == [1, 3]
 
 
@@ -34,7 +35,7 @@ def test_chosen_hits_only():
 def test_a_few_at_once(per_hit):
     study = make_study()
     with pytest.raises(Refused, match=f"Add between 1 and {MOST_AT_ONCE} judgements at a time"):
-        add_slots(study.pk, user=None, per_hit=per_hit)
+        add_slots(study.pk, user=SYSTEM, per_hit=per_hit)
     assert study.slots.count() == 4
 
 
@@ -48,7 +49,7 @@ def test_what_a_task_type_needs_more_of_is_asked_of_others(monkeypatch):
     monkeypatch.setattr(type(tasktypes.get("bws")), "needs_more", lambda self, data: needs)
     before = study.hits.count()
 
-    assert add_where_needed(study.pk, user=None) == 4
+    assert add_where_needed(study.pk, user=SYSTEM) == 4
 
     added = study.hits.filter(number__gt=before).order_by("number")
     asked = [set(hit.questions.values_list("ref", flat=True)) for hit in added]

@@ -6,6 +6,7 @@ import pytest
 from django.db import connections
 
 from annotate.models import Item, Question, Upload
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services import uploads
@@ -14,7 +15,7 @@ from annotate.services.study import open_study
 from annotate.services.uploads import import_upload, preview, receive
 from annotate.tasktypes import ItemDraft
 from annotate.upload_contents import Rows
-from tests.factories import UserFactory, add_items, make_study
+from tests.factories import add_items, make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +33,7 @@ def table(count, prefix="k"):
 
 
 def bring(study, data, purpose="items", name="items.csv"):
-    return receive(study, purpose=purpose, filename=name, data=data, user=UserFactory())
+    return receive(study, purpose=purpose, filename=name, data=data, user=SYSTEM)
 
 
 def test_a_file_is_kept_as_it_came_and_nothing_of_it_is_in_the_study_yet(study):
@@ -47,12 +48,12 @@ def test_all_rows_come_in_with_their_metadata_and_the_import_is_logged(study, mo
     monkeypatch.setattr(uploads, "CHUNK", 4)
     said = []
     kept = bring(study, table(9))
-    assert import_upload(kept.pk, user=None, progress=lambda share, text: said.append((share, text))) == 9
+    assert import_upload(kept.pk, user=SYSTEM, progress=lambda share, text: said.append((share, text))) == 9
     assert said[-1] == (1.0, "9 of 9 items")
     assert study.items.get(key="k3").metadata == {"source": "news"}
     assert study.events.get(verb="imported items").detail["rows"] == 9
     with pytest.raises(Refused, match=r"items\.csv has already been imported") as refused:
-        import_upload(kept.pk, user=None)
+        import_upload(kept.pk, user=SYSTEM)
     assert refused.value.code == "imported"
 
 
@@ -60,15 +61,15 @@ def test_one_fault_keeps_everything_out_and_is_named_by_its_place(study):
     kept = bring(study, table(9) + b"k3,Twice.,Twice.,news\nk77,,Empty.,news\n")
     assert not preview(kept).importable
     with pytest.raises(Refused, match=r"Nothing was imported\. items\.csv, line 11") as refused:
-        import_upload(kept.pk, user=None)
+        import_upload(kept.pk, user=SYSTEM)
     assert {"line 11, column id", "line 12, column sentence1"} <= refused.value.fields.keys()
     assert not study.items.exists()
 
 
 def test_ids_that_the_study_has_already_are_faults(study):
-    import_upload(bring(study, table(9)).pk, user=None)
+    import_upload(bring(study, table(9)).pk, user=SYSTEM)
     with pytest.raises(Refused, match="The study already contains an item with the ID 'k0'"):
-        import_upload(bring(study, table(5)).pk, user=None)
+        import_upload(bring(study, table(5)).pk, user=SYSTEM)
     assert study.items.count() == 9
 
 
@@ -87,9 +88,9 @@ def test_a_crash_in_the_middle_leaves_nothing_behind(study, monkeypatch):
 
     kept = bring(study, table(9))
     with pytest.raises(KeyboardInterrupt):
-        import_upload(kept.pk, user=None, progress=crash)
+        import_upload(kept.pk, user=SYSTEM, progress=crash)
     assert not Item.objects.exists()
-    assert import_upload(kept.pk, user=None) == 9
+    assert import_upload(kept.pk, user=SYSTEM) == 9
 
 
 def test_rows_left_by_a_power_cut_are_never_seen_and_not_in_the_way(study):
@@ -97,15 +98,15 @@ def test_rows_left_by_a_power_cut_are_never_seen_and_not_in_the_way(study):
     Item.objects.create(study=study, upload=cut_off, key="k1", content={"text": "half imported"})
     assert study_data(study).items == []
     with pytest.raises(Refused, match="at least"):
-        build_design(study.pk, user=None)
-    assert import_upload(bring(study, table(9), name="again.csv").pk, user=None) == 9
+        build_design(study.pk, user=SYSTEM)
+    assert import_upload(bring(study, table(9), name="again.csv").pk, user=SYSTEM) == 9
     assert study.items.get(key="k1").content["sentence1"] == "A boat 1."
 
 
 def test_items_cannot_be_added_once_the_study_is_open():
     study = make_study()
     with pytest.raises(Refused, match="Items are locked"):
-        import_upload(bring(study, table(9)).pk, user=None)
+        import_upload(bring(study, table(9)).pk, user=SYSTEM)
 
 
 def test_a_study_opened_while_items_come_in_stays_as_it_was_opened(monkeypatch):
@@ -114,10 +115,10 @@ def test_a_study_opened_while_items_come_in_stays_as_it_was_opened(monkeypatch):
     kept = bring(study, table(9))
 
     def somebody_opens(share, text):
-        open_study(study.pk, user=None)
+        open_study(study.pk, user=SYSTEM)
 
     with pytest.raises(Refused, match="Items are locked"):
-        import_upload(kept.pk, user=None, progress=somebody_opens)
+        import_upload(kept.pk, user=SYSTEM, progress=somebody_opens)
     assert not study.items.filter(upload=kept).exists()
 
 
@@ -132,7 +133,7 @@ def test_the_same_file_twice_at_once_comes_in_once_or_not_at_all(monkeypatch, ro
     def click():
         start.wait(5)
         try:
-            outcomes.append(import_upload(kept.pk, user=None))
+            outcomes.append(import_upload(kept.pk, user=SYSTEM))
         except Refused as refused:
             outcomes.append(refused.code)
         finally:
@@ -149,13 +150,13 @@ def test_the_same_file_twice_at_once_comes_in_once_or_not_at_all(monkeypatch, ro
     assert outcomes.count(rows) == (kept.revealed_at is not None)
     assert study.items.count() == (rows if kept.revealed_at else 0)
     if not kept.revealed_at:
-        assert import_upload(kept.pk, user=None) == rows
+        assert import_upload(kept.pk, user=SYSTEM) == rows
 
 
 def test_a_second_import_does_not_touch_rows_that_the_first_has_revealed(study):
     kept = bring(study, table(9))
     late = Upload.objects.select_related("study").get(pk=kept.pk)  # read by a second click before the first is done
-    import_upload(kept.pk, user=None)
+    import_upload(kept.pk, user=SYSTEM)
     rows = [ItemDraft(item.key, item.content) for item in study.items.all()]
     with pytest.raises(Refused):
         uploads._import_items(late, [Rows(9, items=rows)], None, lambda share, text: None)
@@ -165,7 +166,7 @@ def test_a_second_import_does_not_touch_rows_that_the_first_has_revealed(study):
 def test_gold_comes_from_a_file_with_its_reasons(study):
     add_items(study, 6)
     kept = bring(study, (GOLD + "i0,i1,i2,i3,i0,i3,Because.\n").encode(), "gold", "gold.csv")
-    assert import_upload(kept.pk, user=None) == 1
+    assert import_upload(kept.pk, user=SYSTEM) == 1
     gold = study.questions.get()
     assert (gold.kind, gold.gold, gold.explanation) == ("gold", {"best": "i0", "worst": "i3"}, "Because.")
 
@@ -174,14 +175,14 @@ def test_a_gold_answer_that_is_not_among_the_four_is_named(study):
     add_items(study, 6)
     kept = bring(study, (GOLD + "i0,i1,i2,i3,i5,i3,Because.\n").encode(), "gold", "gold.csv")
     with pytest.raises(Refused, match=r"gold\.csv, line 2, column BestItem"):
-        import_upload(kept.pk, user=None)
+        import_upload(kept.pk, user=SYSTEM)
     assert not Question.objects.exists()
 
 
 def test_a_question_id_that_is_taken_is_a_fault(study):
     add_items(study, 6)
     data = (GOLD + "i0,i1,i2,i3,i0,i3,Because.\n").encode()
-    import_upload(bring(study, data, "gold", "gold.csv").pk, user=None)
+    import_upload(bring(study, data, "gold", "gold.csv").pk, user=SYSTEM)
     with pytest.raises(Refused, match="The study already contains a question with the ID 'gold-1'"):
-        import_upload(bring(study, data, "gold", "gold.csv").pk, user=None)
+        import_upload(bring(study, data, "gold", "gold.csv").pk, user=SYSTEM)
     assert study.questions.count() == 1

@@ -14,6 +14,7 @@ from django.utils import timezone
 from annotate import sessions, sign_in_limits, tasks
 from annotate.commands.account import group
 from annotate.models import SignInEvent, User
+from annotate.permissions import SYSTEM
 from annotate.services.credentials import login_path
 from annotate.services.invitations import invitation_link, invite
 from tests.factories import PASSWORD, UserFactory
@@ -50,7 +51,7 @@ def test_links_and_invitations_are_named(client: Client, user: User) -> None:
     client.get(login_path(user))
     path = (
         "/invitation/"
-        + invitation_link(invite(None, email="ada@example.org", role="", user=None)).partition("/invitation/")[2]
+        + invitation_link(invite(None, email="ada@example.org", role="", user=SYSTEM)).partition("/invitation/")[2]
     )
     Client().post(path, {"name": "Ada", "password": PASSWORD, "repeated": PASSWORD})
     assert lines() == [("signed in", "link"), ("address confirmed", ""), ("signed in", "invitation")]

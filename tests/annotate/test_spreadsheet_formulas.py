@@ -15,6 +15,7 @@ from alignment_ui.pairs.formats.tabs import iter_cells, tab_line
 from annotate.cli import main
 from annotate.exchange.csvtext import escape_formula
 from annotate.models import Study
+from annotate.permissions import SYSTEM
 from annotate.selectors.downloads import exports_of, write_export
 from annotate.services.design import build_design
 from annotate.services.reports import make_report
@@ -75,7 +76,7 @@ def study_of(task_type: str) -> Study:
 @pytest.mark.parametrize("task_type", ["bws", "words", "paraphrase", "chunks"])
 def test_every_table_that_a_study_can_be_downloaded_as(task_type: str) -> None:
     study = study_of(task_type)
-    report = make_report(study.pk, kind="results", parameters={"splits": 10}, user=None, progress=lambda *_: None)
+    report = make_report(study.pk, kind="results", parameters={"splits": 10}, user=SYSTEM, progress=lambda *_: None)
     tables = [one for one in exports_of(study) if one.filename.endswith((".csv", ".tsv"))]
     for export in tables:
         if export.filename not in BY_DESIGN:

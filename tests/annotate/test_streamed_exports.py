@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotate import tasktypes
 from annotate.models import Answer, Study
+from annotate.permissions import SYSTEM
 from annotate.selectors import data
 from annotate.selectors.data import study_data
 from annotate.selectors.downloads import exports_of, write_export
@@ -76,7 +77,7 @@ def test_a_stored_result_is_the_report_s(study: Study) -> None:
 
 
 def test_columns_of_a_report_are_the_counted_answers_in_the_order_of_their_times(study: Study) -> None:
-    stop(study.participations.order_by("pk").first().pk, reason="haste", user=None)  # type: ignore[union-attr]
+    stop(study.participations.order_by("pk").first().pk, reason="haste", user=SYSTEM)  # type: ignore[union-attr]
     rows = study_data(study)
     columns = tasktypes.get("bws").reports.columns(rows)
     counted = sorted((row for row in rows.answers if row.counts), key=lambda row: row.given_at)

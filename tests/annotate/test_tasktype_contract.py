@@ -16,6 +16,7 @@ import pytest
 
 from annotate import tasktypes
 from annotate.models import Item, Report, Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.services.answer import give_answer
@@ -291,7 +292,7 @@ def test_a_whole_study_of_a_new_task_type_from_items_to_report():
     truth = dict.fromkeys(Item.objects.values_list("key", flat=True), 0.5)
     done = simulate(study, annotators=6, careless=0.0, seed=3, truth=truth)
     assert done.hits > 0
-    made = make_report(study.pk, kind="results", parameters={}, user=None, progress=lambda share, text: None)
+    made = make_report(study.pk, kind="results", parameters={}, user=SYSTEM, progress=lambda share, text: None)
     assert made.result["judgements"] > 0
     assert recompute(Report.objects.get(pk=made.pk)) == made.result
 
@@ -304,7 +305,7 @@ def toy_collected(task_type: str, **settings: Any) -> Study:
 
 
 def toy_report(study: Study) -> None:
-    make_report(study.pk, kind="results", parameters={"depth": 3}, user=None, progress=lambda share, text: None)
+    make_report(study.pk, kind="results", parameters={"depth": 3}, user=SYSTEM, progress=lambda share, text: None)
 
 
 def test_the_console_shows_a_new_task_type_in_its_own_words():

@@ -12,6 +12,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from annotate.models import Job, Participation, Study
+from annotate.permissions import SYSTEM
 from annotate.services import jobs, standing
 from tests.console_study import collected, page_of, report_on, somebody
 
@@ -52,7 +53,7 @@ def charts_drawn(page: Page) -> None:
 def test_every_page_is_accessible_and_fits(
     page: Page, phone_page: Page, axe: Callable[[Page], None], study: Study, scheme: str
 ) -> None:
-    standing.stop(somebody(study).pk, reason="haste", user=None)
+    standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     for screen in (page, phone_page):
         screen.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         sign_in(screen, study)
@@ -105,7 +106,7 @@ def test_the_overview_moves_by_itself_and_keeps_an_open_table(page: Page, study:
     page.goto(page_of(study))
     charts_drawn(page)
     page.locator("#judgements").get_by_role("button", name="Table").click()
-    standing.stop(somebody(study).pk, reason="haste", user=None)
+    standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     expect(page.get_by_text("1 annotator stopped since yesterday")).to_be_visible(timeout=15_000)
     charts_drawn(page)
     expect(page.locator("#judgements").get_by_role("table")).to_be_visible()
@@ -146,7 +147,7 @@ def test_stopping_and_restoring_by_keyboard(page: Page, axe: Callable[[Page], No
 
 
 def test_a_job_moves_until_its_report_is_there(page: Page, study: Study) -> None:
-    job = jobs.request_job(study, "report:results", parameters={"splits": 20}, user=None)
+    job = jobs.request_job(study, "report:results", parameters={"splits": 20}, user=SYSTEM)
     Job.objects.filter(pk=job.pk).update(state="running", progress=0.4, message="scores")
     sign_in(page, study)
     page.goto(page_of(study, "results/"))

@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from annotate import tasktypes
 from annotate.models import Answer, Participation, Study
 from annotate.numerics.draws import generator
+from annotate.permissions import SYSTEM
 from annotate.services.answer import give_answer
 from annotate.services.claim import claim
 from annotate.services.standing import stop
@@ -22,7 +23,7 @@ from annotate.services.submit import AnswerSent, submit
 from annotate.translations.catalogue import read
 from tests.annotating import SETTLED
 from tests.browser.test_chunks_work import chunk_study
-from tests.factories import UserFactory, gold_in, make_study
+from tests.factories import gold_in, make_study
 from tests.paraphrasing import paraphrase_study
 from tests.word_study import word_study
 
@@ -129,7 +130,7 @@ def test_a_german_study_is_german_from_the_first_page_to_the_last(
     finish(participation)
     page.goto(f"/s/{study.public_id}")
     look("finished")
-    stop(participation.pk, reason="Zum Test.", user=UserFactory())
+    stop(participation.pk, reason="Zum Test.", user=SYSTEM)
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Vielen Dank")
     look("stopped")

@@ -17,6 +17,7 @@ from annotate.exchange.mturk import fill
 from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Answer, Participation, Question, Study
 from annotate.mturk_batch import batch_rows, template
+from annotate.permissions import SYSTEM
 from annotate.selectors.data import study_data
 from annotate.services.mturk import import_results
 from tests.annotate.test_mturk_batch import opened
@@ -166,7 +167,7 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
         input=row,
         answers={"answers": posted["answers"]},
     )
-    done = import_results(study.pk, "".join(write_results([result])).encode(), "Batch_1.csv", user=None)
+    done = import_results(study.pk, "".join(write_results([result])).encode(), "Batch_1.csv", user=SYSTEM)
     assert (done.assignments, done.answers) == (1, 6)
     worker = Participation.objects.get(study=study)
     assert worker.tallies == {"right": 0, "wrong": 1}
@@ -208,7 +209,7 @@ def test_touch_dispute_and_a_reload(phone_page: Page, turk: Turk, study: Study, 
     result = Result(
         hit_id="H2", assignment_id="A2", worker_id="W2", input=row, answers={"answers": turk.posted[0]["answers"]}
     )
-    import_results(study.pk, "".join(write_results([result])).encode(), "Batch_1.csv", user=None)
+    import_results(study.pk, "".join(write_results([result])).encode(), "Batch_1.csv", user=SYSTEM)
     assert Answer.objects.get(disputed=True).dispute_note == "Both are about the same thing."
 
 

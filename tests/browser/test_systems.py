@@ -9,11 +9,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.models import Study
+from annotate.permissions import SYSTEM
 from evaluation.models import Submission
 from evaluation.services.systems import publish_table, submit_system
 from tests.browser.test_console_results import sign_in
 from tests.console_study import page_of
-from tests.factories import UserFactory
+from tests.factories import member_of
 from tests.scored_systems import do_jobs, predictions, relatedness_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,10 +25,10 @@ def study() -> Study:
     """Two systems scored, a long name among them, in a public table."""
     study = relatedness_study()
     for name in ("Sum of word vectors", "A cross-encoder, fine-tuned on paraphrases and entailment"):
-        submit_system(study, system=name, filename="s.csv", data=predictions(study), user=UserFactory())
+        submit_system(study, system=name, filename="s.csv", data=predictions(study), user=SYSTEM)
         do_jobs(study)
     Submission.objects.update(public=True)
-    publish_table(study.pk, heading="Relatedness of sentences", user=UserFactory())
+    publish_table(study.pk, heading="Relatedness of sentences", user=member_of(study))
     return study
 
 

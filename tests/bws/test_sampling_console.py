@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotate.models import Study, Upload
+from annotate.permissions import SYSTEM
 from annotate.services.uploads import import_upload
 from bws.sampling.console import STRATEGIES
 from bws.sampling.request import STRATEGIES as ALL_STRATEGIES
@@ -56,7 +57,7 @@ def test_pairs_are_shown_with_their_overlap_and_handed_on(study: Study) -> None:
     assert not any(b["pairs"] for b in bins if b["to"] <= 0.25 or b["from"] >= 0.75)
     assert not study.items.exists()  # nothing is in the study before the preview
     assert client.get(page_of(study, f"uploads/{upload.public_id}/")).status_code == 200
-    import_upload(upload.pk, user=None)
+    import_upload(upload.pk, user=SYSTEM)
     assert study.items.count() == 20
     assert set(study.items.first().content) == {"sentence1", "sentence2"}  # type: ignore[union-attr]
 

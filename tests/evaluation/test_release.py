@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from django.db import transaction
 
 from annotate.models import Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services.decisions import decide
@@ -29,7 +30,7 @@ from evaluation.release.raw import raw_files
 from evaluation.release.raw import study_data as read_raw
 from evaluation.release.verify import verify
 from evaluation.services.releases import Release, as_zip, make_release
-from tests.factories import UserFactory, make_study
+from tests.factories import make_study, member_of
 
 ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21), creators="A. Author; B. Author", statement={"variety": "Scots."})
 
@@ -37,7 +38,7 @@ ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21), creators="A. Author; B. Au
 def judged_study() -> Study:
     study = make_study(items=8, judgements=2, gold=4)
     simulate(study, annotators=4, careless=0.3, seed=7)
-    make_report(study.pk, kind="results", parameters={"splits": 10}, user=None, progress=lambda share, text: None)
+    make_report(study.pk, kind="results", parameters={"splits": 10}, user=SYSTEM, progress=lambda share, text: None)
     return study
 
 
@@ -46,7 +47,7 @@ def made(django_db_setup: None, django_db_blocker: Any) -> tuple[Release, StudyD
     """A release, the rows it was made of, and who annotated. They outlive their study: a release needs none."""
     with django_db_blocker.unblock(), transaction.atomic():
         study = judged_study()
-        release, data = make_release(study.pk, ABOUT, user=None), study_data(study)
+        release, data = make_release(study.pk, ABOUT, user=SYSTEM), study_data(study)
         people = list(study.participations.values_list("annotator__external_id", flat=True))
         transaction.set_rollback(True)
     return release, data, people
@@ -131,22 +132,22 @@ def test_what_cannot_be_read_is_said_and_not_raised(released: Release, path: str
 @pytest.mark.django_db
 def test_a_release_is_of_the_answers_as_they_are_and_the_log_keeps_its_checksum() -> None:
     study = judged_study()
-    first = make_release(study.pk, ABOUT, user=None)
+    first = make_release(study.pk, ABOUT, user=SYSTEM)
     assert study.events.get(verb="released").detail["sha256"] == first.sha256
     question = study.questions.filter(kind="regular")[0]
-    decide(question.pk, {"best": 1, "worst": 2}, user=UserFactory())
-    make_release(study.pk, ABOUT, user=None)  # best–worst scores take no decisions: nothing has changed for them
+    decide(question.pk, {"best": 1, "worst": 2}, user=member_of(study))
+    make_release(study.pk, ABOUT, user=SYSTEM)  # best–worst scores take no decisions: nothing has changed for them
     somebody = study.participations.order_by("pk")[0]
     somebody.assignments.filter(state="done").update(state="void", reason="stopped")
     with pytest.raises(Refused) as refusal:
-        make_release(study.pk, ABOUT, user=None)
+        make_release(study.pk, ABOUT, user=SYSTEM)
     assert refusal.value.code == "stale"
 
 
 @pytest.mark.django_db
 def test_without_results_there_is_nothing_to_release() -> None:
     with pytest.raises(Refused) as refusal:
-        make_release(make_study().pk, ABOUT, user=None)
+        make_release(make_study().pk, ABOUT, user=SYSTEM)
     assert refusal.value.code == "no-report"
 
 

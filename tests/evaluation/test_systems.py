@@ -14,6 +14,7 @@ from alignment_ui.pairs.numerics.links import Alignment, word_scores
 from alignment_ui.words.numerics.phrases import phrase_scores
 from annotate import extensions, tasktypes
 from annotate.models import Study
+from annotate.permissions import SYSTEM, Action
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services import jobs
@@ -24,7 +25,7 @@ from evaluation.services import systems
 from paraphrase.systems.numerics.paraphrase_tables import table_scores
 from tests.alignment_ui.chunks.test_study import WA, answer_all, chunk_study, opened
 from tests.console_study import report_on
-from tests.factories import UserFactory, make_annotator, make_study
+from tests.factories import make_annotator, make_study
 from tests.paraphrasing import paraphrase_study, work_through
 from tests.scored_systems import PAIRS, do_jobs, draw_few, predictions, relatedness_study, words_study
 
@@ -39,7 +40,7 @@ def ratios(sums: np.ndarray) -> np.ndarray:
 
 def submitted(study: Study, data: bytes, filename: str = "system.csv", **more: object) -> Submission:
     """A submission, and its job done."""
-    submission = systems.submit_system(study, system="Mine", filename=filename, data=data, user=UserFactory(), **more)
+    submission = systems.submit_system(study, system="Mine", filename=filename, data=data, user=SYSTEM, **more)
     assert do_jobs(study) == ["done"]
     submission.refresh_from_db()
     return submission
@@ -258,7 +259,7 @@ def test_lists_with_different_settings_are_not_compared(paraphrases: Study) -> N
 # ── what is refused ───────────────────────────────────────────────────────────────────────────────────────────
 def refusal_of(study: Study, data: bytes, filename: str, **more: object) -> Refused:
     with pytest.raises(Refused) as refusal:
-        systems.submit_system(study, system="Mine", filename=filename, data=data, user=UserFactory(), **more)
+        systems.submit_system(study, system="Mine", filename=filename, data=data, user=SYSTEM, **more)
     assert not Submission.objects.exists()
     assert not study.jobs.exists()
     return refusal.value
@@ -318,12 +319,10 @@ def test_a_score_is_computed_once_however_often_the_job_is_run(relatedness: Stud
 
 def test_two_systems_wait_beside_each_other_and_one_only_once(relatedness: Study) -> None:
     for name in ("One", "Other"):
-        systems.submit_system(
-            relatedness, system=name, filename="s.csv", data=predictions(relatedness), user=UserFactory()
-        )
+        systems.submit_system(relatedness, system=name, filename="s.csv", data=predictions(relatedness), user=SYSTEM)
     one = Submission.objects.get(number=1)
     first = relatedness.jobs.get(kind=one.job_kind)
-    assert systems.score_again(one, user=UserFactory()) == first
+    assert systems.score_again(one, user=SYSTEM) == first
     assert do_jobs(relatedness) == ["done", "done"]
     assert [row.submission.number for row in history(relatedness).rows] == [2, 1]
 
@@ -343,7 +342,7 @@ def test_a_score_names_the_report_on_the_same_annotations_and_is_stale_on_others
     after = submitted(relatedness, predictions(relatedness))
     assert report_on_same(after) is None
     assert {row.submission.number: row.stale for row in history(relatedness).rows} == {1: True, 2: False}
-    systems.score_again(before, user=UserFactory())
+    systems.score_again(before, user=SYSTEM)
     do_jobs(relatedness)
     assert not any(row.stale for row in history(relatedness).rows)
 
@@ -364,10 +363,12 @@ def test_a_file_is_checked_without_resampling(relatedness: Study) -> None:
 def test_a_kind_of_job_that_no_application_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     study = make_study()
     with pytest.raises(Refused, match="The kind of job “bake"):
-        jobs.request_job(study, "bake:3", user=None)
+        jobs.request_job(study, "bake:3", user=SYSTEM)
     baked = []
-    bakery = extensions.Extension(jobs={"bake": lambda job, progress: baked.append(job.parameters["work"])})
+    bakery = extensions.Extension(
+        jobs={"bake": extensions.Work(lambda job, progress: baked.append(job.parameters["work"]), Action.REVIEW)}
+    )
     monkeypatch.setitem(extensions._registry, "bakery", bakery)
-    jobs.request_job(study, "bake:3", user=None)
+    jobs.request_job(study, "bake:3", user=SYSTEM)
     assert do_jobs(study) == ["done"]
     assert baked == ["bake:3"]

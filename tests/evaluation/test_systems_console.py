@@ -9,11 +9,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotate.models import Study
+from annotate.permissions import SYSTEM
 from evaluation.models import Submission
 from evaluation.services.systems import submit_system
 from tests.alignment_ui.chunks.test_study import WA, answer_all, chunk_study, opened
 from tests.console_study import browser_of, page_of
-from tests.factories import UserFactory, make_study
+from tests.factories import MembershipFactory, make_study
 from tests.markup import markup
 from tests.paraphrasing import paraphrase_study
 from tests.scored_systems import do_jobs, draw_few, predictions, relatedness_study, words_study
@@ -41,7 +42,7 @@ def scored(study: Study, *, public: bool = False, system: str = "Bag of words", 
         description="Made in the attic",
         filename="my-file.csv",
         data=predictions(study, reverse=reverse),
-        user=UserFactory(name="Ada Reviewer"),
+        user=MembershipFactory(study=study, role="reviewer", user__name="Ada Reviewer").user,
     )
     do_jobs(study)
     Submission.objects.filter(pk=submission.pk).update(public=public)
@@ -135,7 +136,7 @@ def test_the_file_is_given_back_under_a_plain_name(study: Study) -> None:
 
 
 def test_a_score_that_failed_says_why(study: Study) -> None:
-    submission = submit_system(study, system="Mine", filename="s.csv", data=predictions(study), user=UserFactory())
+    submission = submit_system(study, system="Mine", filename="s.csv", data=predictions(study), user=SYSTEM)
     study.assignments.update(state="void")  # nobody's judgements count any more
     assert do_jobs(study) == ["failed"]
     assert "Scoring failed" in text_of(browser_of(study).get(page_of(study, SYSTEMS)))

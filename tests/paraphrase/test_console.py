@@ -12,7 +12,7 @@ from annotate.models import Upload
 from annotate.services.decisions import decide
 from paraphrase.console.quality_control import habits
 from tests.console_study import browser_of, page_of
-from tests.factories import UserFactory, make_annotator
+from tests.factories import make_annotator, member_of
 from tests.markup import markup
 from tests.paraphrasing import item_rows, paraphrase_study, results_of, work_through
 
@@ -83,7 +83,7 @@ def test_labels_can_be_picked_out(study, show, there, absent):
 
 
 def test_a_decision_is_named_beside_its_labels(study):
-    decide(study.questions.get(payload__item="farm-bank").pk, {"votes": [False, False, True]}, user=UserFactory())
+    decide(study.questions.get(payload__item="farm-bank").pk, {"votes": [False, False, True]}, user=member_of(study))
     results_of(study)
     page = text_of(browser_of(study), study, "results/1/labels/?show=decided")
     assert page.count("by a reviewer</span>") == 3

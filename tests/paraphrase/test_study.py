@@ -9,6 +9,7 @@ import pytest
 
 from annotate import tasktypes
 from annotate.models import Question, Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
@@ -18,7 +19,7 @@ from annotate.services.reports import recompute
 from annotate.services.simulate import simulate
 from annotate.services.study import create_study
 from annotate.services.supply import add_where_needed
-from tests.factories import UserFactory, make_annotator, take
+from tests.factories import UserFactory, make_annotator, member_of, take
 from tests.paraphrasing import hand_in, item_rows, paraphrase_study, results_of, work_through
 
 pytestmark = pytest.mark.django_db
@@ -230,10 +231,10 @@ def test_one_more_annotator_is_asked_about_questions_with_a_tie_and_only_once():
     study = paraphrase_study(judgements=2, options={"ties": "one more"})
     for yes in (BRANCH | SLOPE, BRANCH):
         work_through(make_annotator(study), yes)
-    assert add_where_needed(study.pk, user=None) == 3
-    assert add_where_needed(study.pk, user=None) == 0
+    assert add_where_needed(study.pk, user=SYSTEM) == 3
+    assert add_where_needed(study.pk, user=SYSTEM) == 0
     work_through(make_annotator(study), SLOPE)
-    assert add_where_needed(study.pk, user=None) == 0
+    assert add_where_needed(study.pk, user=SYSTEM) == 0
     labels = by_candidate(results_of(study), study_data(study))
     assert labels["farm-bank", "bank slope"] == 1
 
@@ -242,7 +243,7 @@ def test_nothing_more_is_asked_while_a_question_waits_for_its_votes():
     study = paraphrase_study(judgements=3, options={"ties": "one more"})
     for yes in (BRANCH, SLOPE):
         work_through(make_annotator(study), yes)
-    assert add_where_needed(study.pk, user=None) == 0
+    assert add_where_needed(study.pk, user=SYSTEM) == 0
 
 
 def test_a_reviewers_decision_stands_for_the_votes():
@@ -250,7 +251,7 @@ def test_a_reviewers_decision_stands_for_the_votes():
     for yes in (BRANCH, SLOPE):
         work_through(make_annotator(study), yes)
     question = study.questions.get(payload__item="shop-bank")
-    decide(question.pk, {"votes": [True, False, False]}, user=UserFactory())
+    decide(question.pk, {"votes": [True, False, False]}, user=member_of(study))
     report = results_of(study)
     labels = by_candidate(report, study_data(study))
     assert [labels["shop-bank", f"bank {word}"] for word in ("branch", "slope", "lender")] == [1, 0, 0]

@@ -13,6 +13,7 @@ from tests.installation import Installation, Reply, installation
 
 ASK = """
 from annotate.models import Annotator, User
+from annotate.permissions import SYSTEM
 from annotate.services.jobs import request_job
 from tests.factories import AnnotatorFactory, UserFactory, do_hit, make_annotator, make_study
 UserFactory.reset_sequence(User.objects.count())
@@ -22,7 +23,7 @@ for _ in range(4):
     annotator = make_annotator(study)
     for _ in range(3):
         do_hit(annotator)
-print(request_job(study, "report", parameters={{"splits": {splits}}}, user=None).pk)
+print(request_job(study, "report", parameters={{"splits": {splits}}}, user=SYSTEM).pk)
 """
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from annotate.models import Answer, HitQuestion, Participation, Remark
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.counts import recounted, stored_counts
 from annotate.selectors.data import study_data
@@ -68,8 +69,8 @@ class TestReturningAHit:
         ann = make_annotator(make_study(items=8))
         assignment = take(ann)
         return_hit(ann.pk, assignment.public_id)
-        stop(ann.pk, reason="test", user=UserFactory())
-        restore(ann.pk, reason="test", user=UserFactory())
+        stop(ann.pk, reason="test", user=SYSTEM)
+        restore(ann.pk, reason="test", user=SYSTEM)
         assert take(ann).hit_id != assignment.hit_id
 
     def test_a_submitted_hit_and_practice_cannot_be_returned(self):
@@ -199,11 +200,11 @@ class TestWithdrawing:
     def test_a_withdrawn_annotator_is_neither_stopped_nor_restored(self):
         ann = make_annotator(make_study(items=8))
         withdraw(ann.pk, keep_answers=True)
-        stop(ann.pk, reason="test", user=UserFactory())
+        stop(ann.pk, reason="test", user=SYSTEM)
         ann.refresh_from_db()
         assert ann.standing == Participation.Standing.WITHDRAWN
         with pytest.raises(Refused):
-            restore(ann.pk, reason="test", user=UserFactory())
+            restore(ann.pk, reason="test", user=SYSTEM)
 
 
 class TestMessages:
@@ -227,7 +228,7 @@ class TestMessages:
         ann = make_annotator(study)
         with pytest.raises(Refused):
             object_to_stop(ann.pk, text="Why?")
-        stop(ann.pk, reason="test", user=UserFactory())
+        stop(ann.pk, reason="test", user=SYSTEM)
         object_to_stop(ann.pk, text="I answered carefully.")
         assert study.remarks.get().kind == "objection"
         with pytest.raises(Refused, match="Write a message"):

@@ -21,12 +21,12 @@ from annotate.services.submit import submit
 from annotate.services.supply import add_slots
 from annotate.services.writing import write
 from tests.factories import (
-    UserFactory,
     answers_to,
     assert_slots_add_up,
     let_lapse,
     make_annotator,
     make_study,
+    member_of,
 )
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
@@ -129,7 +129,7 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
     """Some seconds of everything that locks rows of one study, for the same few people and HITs; the counts hold."""
     study = make_study(items=40, judgements=2, gold=12, rule_minimum=3, questions_per_hit=4, gold_block=4)
     people = [make_annotator(study) for _ in range(6 if connection.vendor == "sqlite" else 12)]
-    user = UserFactory()
+    user = member_of(study)
     gold = list(study.questions.filter(kind=Question.Kind.GOLD))
     until = time.monotonic() + 4
     did, lock = Counter(), threading.Lock()

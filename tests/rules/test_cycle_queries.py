@@ -5,6 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Assignment
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token
@@ -13,7 +14,6 @@ from annotate.services.study import change_settings, write_consent
 from annotate.services.submit import submit_and_claim
 from tests.api.conftest import Api
 from tests.factories import (
-    UserFactory,
     answers_to,
     assert_slots_add_up,
     let_lapse,
@@ -66,8 +66,8 @@ class TestWhatTheCycleLeavesToAClaimOfItsOwn:
         study = make_study()
         ann = make_annotator(study)
         begun = take(ann)
-        stop(ann.pk, reason="by mistake", user=UserFactory())
-        restore(ann.pk, reason="by mistake", user=UserFactory())
+        stop(ann.pk, reason="by mistake", user=SYSTEM)
+        restore(ann.pk, reason="by mistake", user=SYSTEM)
         Assignment.objects.filter(pk=begun.pk).update(source="api")  # so that a second one can be in hand
         mine = take(ann)
         Assignment.objects.filter(pk=begun.pk).update(source="web")

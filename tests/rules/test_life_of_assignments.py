@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Participation, Study, User
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.progress import progress_of
 from annotate.services.answer import acknowledge, give_answer, save_draft
@@ -184,13 +185,13 @@ class LifeOfAssignments(RuleBasedStateMachine):
             work.overdue = True
 
     def stop(self, person):
-        stop(self.people[person].pk, reason="random clicks", user=None)
+        stop(self.people[person].pk, reason="random clicks", user=SYSTEM)
         if not self.model.people[person].stopped:
             self.model.stop(person)
 
     def restore(self, person):
         void = self.model.works_of(person, "void")
-        refusal, restored = attempt(restore, self.people[person].pk, reason="a mistake", user=None)
+        refusal, restored = attempt(restore, self.people[person].pk, reason="a mistake", user=SYSTEM)
         if not self.model.people[person].stopped:
             assert refusal == "not-stopped"
             return
@@ -200,7 +201,7 @@ class LifeOfAssignments(RuleBasedStateMachine):
 
     def want_more(self, person):
         hit = list(self.model.slots)[person]
-        add_slots(self.study.pk, user=None, hits=[Hit.objects.get(pk=hit).number])
+        add_slots(self.study.pk, user=SYSTEM, hits=[Hit.objects.get(pk=hit).number])
         self.model.add_slot(hit)
 
     def erase(self, person):
@@ -279,7 +280,7 @@ def machine():
     twin = Hit.objects.create(study=study, number=99)
     first = HitQuestion.objects.filter(hit__study=study, hit__number=1).first()
     HitQuestion.objects.create(hit=twin, question=first.question, position=1)
-    add_slots(study.pk, user=None, hits=[twin.number])
+    add_slots(study.pk, user=SYSTEM, hits=[twin.number])
     people = [make_annotator(study) for _ in range(PEOPLE)]
     return type("Life", (LifeOfAssignments,), {"owner": owner, "study": study, "people": people})
 

@@ -14,6 +14,7 @@ from django.test import Client
 from annotate import mturk_batch, tasktypes
 from annotate.models import Answer, Assignment, Participation, Question
 from annotate.mturk_seals import KEY
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
@@ -50,8 +51,8 @@ def chunk_study(begin):
     )
     bring(study, "items", "\n\n".join(pairs[::2]).encode(), "pairs.wa")
     bring(study, "gold", "\n\n".join(pairs[1::2]).encode(), "gold.wa")
-    build_design(study.pk, user=None)
-    return open_study(study.pk, user=None)
+    build_design(study.pk, user=SYSTEM)
+    return open_study(study.pk, user=SYSTEM)
 
 
 STUDIES = {

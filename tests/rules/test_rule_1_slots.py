@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotate.models import Assignment, Slot, Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.claim import claim
 from annotate.services.study import change_settings
@@ -145,7 +146,7 @@ def test_whoever_finds_nothing_is_not_searched_for_until_slots_open():
     with CaptureQueriesContext(connection) as queries:
         assert claim(ann.pk).why == "nothing"
     assert not [query for query in queries if "annotate_slot" in query["sql"]]
-    add_slots(study.pk, user=None)
+    add_slots(study.pk, user=SYSTEM)
     assert take(ann).hit.number == 1
 
 
@@ -154,7 +155,7 @@ def test_further_slots_go_to_other_annotators_and_to_chosen_hits_only():
     ann = make_annotator(study)
     for _ in range(study.hits.count()):
         do_hit(ann)
-    assert add_slots(study.pk, user=None, per_hit=2, hits=[2]) == 2
+    assert add_slots(study.pk, user=SYSTEM, per_hit=2, hits=[2]) == 2
     assert claim(ann.pk).why == "nothing"
     others = [make_annotator(study) for _ in range(3)]
     assert [(got.hit.number if got else None) for got in (claim(o.pk).assignment for o in others)] == [2, 2, None]
@@ -182,7 +183,7 @@ def test_only_the_pilot_goes_out_while_piloting_and_the_rest_afterwards():
     ann = make_annotator(study)
     assert take_number(ann) == 1
     assert claim(ann.pk).why == "nothing"
-    change_settings(study.pk, user=None, piloting=False)
+    change_settings(study.pk, user=SYSTEM, piloting=False)
     assert take_number(ann) == 2, "who ran dry in the pilot looks again"
 
 

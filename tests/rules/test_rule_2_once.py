@@ -3,11 +3,11 @@
 import pytest
 
 from annotate.models import Answer, Hit, HitQuestion, Question, Slot, Study
+from annotate.permissions import SYSTEM
 from annotate.services.claim import claim
 from annotate.services.gold import exclude_gold
 from tests.factories import (
     ParticipationFactory,
-    UserFactory,
     assert_slots_add_up,
     do_hit,
     gold_in,
@@ -107,7 +107,7 @@ def test_one_gold_question_stands_in_each_block(block, expected):
 def test_gold_that_was_set_aside_is_asked_no_more():
     study = make_study(items=20, gold=2)
     wrong_key = study.questions.filter(kind="gold").first()
-    exclude_gold(wrong_key.pk, user=UserFactory(), reason="ambiguous")
+    exclude_gold(wrong_key.pk, user=SYSTEM, reason="ambiguous")
     ann = make_annotator(study)
     for _ in range(3):
         assert wrong_key.pk not in questions_of(take_and_do(ann))

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotate.models import Assignment
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.answer import give_answer, save_draft
 from annotate.services.claim import REAP_AT_ONCE, claim, reap
@@ -14,7 +15,6 @@ from annotate.services.study import close_study
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.supply import add_slots
 from tests.factories import (
-    UserFactory,
     answers_to,
     assert_slots_add_up,
     do_hit,
@@ -129,7 +129,7 @@ def test_surplus_takes_the_slot_when_its_holder_is_stopped():
     do_hit(holder)
     assert hand_in(first).state == "surplus"
     supply = type(study).objects.get(pk=study.pk).supply
-    stop(holder.pk, reason="careless", user=UserFactory())
+    stop(holder.pk, reason="careless", user=SYSTEM)
     first.refresh_from_db()
     assert (first.state, first.reason) == ("done", "took a freed slot")
     study.refresh_from_db()
@@ -157,7 +157,7 @@ def test_surplus_takes_an_added_slot_before_anyone_claims_it():
     let_lapse(first)
     do_hit(make_annotator(study))
     assert hand_in(first).state == "surplus"
-    assert add_slots(study.pk, user=UserFactory(), hits=[first.hit.number]) == 1
+    assert add_slots(study.pk, user=SYSTEM, hits=[first.hit.number]) == 1
     first.refresh_from_db()
     assert (first.state, first.slot.open, first.reason) == ("done", 0, "took a freed slot")
     assert not study.slots.filter(hit=first.hit, open=1).exists()
@@ -171,8 +171,8 @@ def test_surplus_of_a_stopped_annotator_is_not_promoted():
     let_lapse(first)
     do_hit(holder)
     hand_in(first)
-    stop(late.pk, reason="careless", user=UserFactory())
-    stop(holder.pk, reason="careless, too", user=UserFactory())
+    stop(late.pk, reason="careless", user=SYSTEM)
+    stop(holder.pk, reason="careless, too", user=SYSTEM)
     first.refresh_from_db()
     assert first.state == "void"
     assert_slots_add_up(study)
@@ -198,7 +198,7 @@ def test_practice_and_tryouts_do_not_lapse():
 def test_work_in_hand_can_be_submitted_after_closing():
     study = make_study()
     mine = take(make_annotator(study))
-    close_study(study.pk, user=None)
+    close_study(study.pk, user=SYSTEM)
     assert hand_in(mine).state == "done"
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from annotate.models import Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.services.answer import acknowledge, give_answer
@@ -10,12 +11,12 @@ from annotate.services.gold import exclude_gold
 from annotate.services.standing import accuracy, restore, stop
 from annotate.services.submit import submit
 from tests.factories import (
-    UserFactory,
     answers_to,
     do_hit,
     gold_in,
     make_annotator,
     make_study,
+    member_of,
     raw_answer,
     take,
 )
@@ -134,7 +135,7 @@ def test_gold_set_aside_leaves_everyones_accuracy_but_answers_stay():
         do_hit(ann, right=True)
     asked = study.questions.filter(kind="gold").order_by("pk").first()
     before = list(asked.answers.order_by("pk").values("value", "tally", "passed"))
-    exclude_gold(asked.pk, user=UserFactory(), reason="ambiguous")
+    exclude_gold(asked.pk, user=SYSTEM, reason="ambiguous")
     assert list(asked.answers.order_by("pk").values("value", "tally", "passed")) == before
     for ann in (one, other):
         ann.refresh_from_db()
@@ -144,7 +145,7 @@ def test_gold_set_aside_leaves_everyones_accuracy_but_answers_stay():
 
 
 def test_gold_set_aside_while_in_hand_is_neither_graded_nor_in_the_way(ann, mine, gold):
-    exclude_gold(gold.question.pk, user=UserFactory(), reason="the key is wrong")
+    exclude_gold(gold.question.pk, user=SYSTEM, reason="the key is wrong")
     assert give_answer(ann.pk, mine.public_id, gold.position, raw_answer(gold, right=False)).feedback == []
     give_answer(
         ann.pk, mine.public_id, gold.position, raw_answer(gold)
@@ -158,7 +159,7 @@ def test_gold_set_aside_while_in_hand_is_neither_graded_nor_in_the_way(ann, mine
 def test_setting_aside_leaves_what_was_forgiven_exact():
     study = make_study(items=20, gold=6)
     ann = make_annotator(study)
-    user = UserFactory()
+    user = member_of(study)
     do_hit(ann, right=False)
     do_hit(ann, right=True)
     stop(ann.pk, reason="too fast", user=user)
@@ -181,7 +182,7 @@ def test_setting_aside_says_how_many_stopped_annotators_would_not_have_been():
     assert do_hit(bad, right=False).stopped
     missed = rescued.answers.get(passed=False).question
     assert not bad.answers.filter(question=missed).exists()
-    assert exclude_gold(missed.pk, user=UserFactory(), reason="ambiguous") == 1
+    assert exclude_gold(missed.pk, user=SYSTEM, reason="ambiguous") == 1
     assert Study.objects.get().participations.filter(standing="stopped").count() == 2, "nobody is restored by it"
 
 

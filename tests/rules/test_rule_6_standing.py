@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from annotate.models import Event, Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
@@ -14,7 +15,6 @@ from annotate.services.claim import claim
 from annotate.services.standing import restore, stop
 from annotate.services.submit import submit, submit_and_claim
 from tests.factories import (
-    UserFactory,
     answers_to,
     assert_slots_add_up,
     do_hit,
@@ -22,6 +22,7 @@ from tests.factories import (
     let_lapse,
     make_annotator,
     make_study,
+    member_of,
     raw_answer,
     take,
 )
@@ -96,7 +97,7 @@ def test_stopping_voids_answers_opens_slots_and_keeps_credit():
     answer_gold(other, "+")
     study.refresh_from_db()
     counted, supply = judgements_counted(study), study.supply
-    stop(ann.pk, reason="random clicks", user=UserFactory())
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
     study.refresh_from_db()
     assert judgements_counted(study) == counted - 4
     assert study.supply == supply + 1
@@ -115,9 +116,9 @@ def test_submitted_hits_stay_credited_whatever_the_study_pays_for_the_open_one()
     answer_gold(ann, "+")
     mine = take(ann)
     give_answer(ann.pk, mine.public_id, 1, answers_to(mine)[0].value)
-    stop(ann.pk, reason="random clicks", user=UserFactory())
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
     assert [a.credited for a in ann.assignments.order_by("pk")] == [True, False], "the second was open at the stop"
-    restore(ann.pk, reason="a mistake", user=UserFactory())
+    restore(ann.pk, reason="a mistake", user=SYSTEM)
     assert dict(ann.assignments.values_list("state", "credited")) == {"done": True, "lapsed": False}
     mine.refresh_from_db()
     assert mine.reward == Decimal("0.5")
@@ -129,13 +130,13 @@ def test_who_had_run_dry_finds_the_slots_that_a_stop_opened():
     while claim(first.pk).assignment:
         do_hit(first)
     assert claim(dry.pk).why == "nothing"
-    stop(first.pk, reason="random clicks", user=UserFactory())
+    stop(first.pk, reason="random clicks", user=SYSTEM)
     assert take(dry).hit.number == 1
 
 
 def test_a_stop_by_hand_needs_a_reason_and_is_logged_once():
     study = make_study()
-    ann, user = make_annotator(study), UserFactory()
+    ann, user = make_annotator(study), member_of(study)
     with pytest.raises(Refused, match="Enter a reason"):
         stop(ann.pk, reason="  ", user=user)
     stop(ann.pk, reason="random clicks", user=user)
@@ -156,7 +157,7 @@ def test_a_stop_by_the_rule_is_logged_with_the_figures():
 
 def test_restoring_counts_what_fits_keeps_the_rest_as_surplus_and_leaves_the_rest_resumable():
     study = make_study()
-    ann, other, user = make_annotator(study), make_annotator(study), UserFactory()
+    ann, other, user = make_annotator(study), make_annotator(study), member_of(study)
     do_hit(ann)
     do_hit(ann)
     begun = take(ann)
@@ -179,17 +180,17 @@ def test_restoring_counts_what_fits_keeps_the_rest_as_surplus_and_leaves_the_res
 def test_only_somebody_who_is_stopped_can_be_restored():
     ann = make_annotator(make_study())
     with pytest.raises(Refused, match="is not stopped"):
-        restore(ann.pk, reason="a mistake", user=UserFactory())
+        restore(ann.pk, reason="a mistake", user=SYSTEM)
 
 
 def test_after_restoring_the_rule_begins_anew():
     study = small_study(rule_minimum=3)
     ann = make_annotator(study)
     assert answer_gold(ann, "---").stopped
-    restore(ann.pk, reason="misunderstood the keys", user=UserFactory())
+    restore(ann.pk, reason="misunderstood the keys", user=SYSTEM)
     assert not answer_gold(ann, "--").stopped, "two are fewer than the minimum"
     assert answer_gold(ann, "-").stopped
-    restore(ann.pk, reason="once more", user=UserFactory())
+    restore(ann.pk, reason="once more", user=SYSTEM)
     assert not answer_gold(ann, "+++-").stopped, "three of four since then"
     ann.refresh_from_db()
     assert (ann.graded, ann.tallies) == (10, {"right": 3, "wrong": 7}), "what was graded stays on record"
@@ -199,7 +200,7 @@ def test_after_restoring_submitted_hits_are_counted_anew_too():
     study = small_study(rule_unit=Study.RuleUnit.HITS, rule_minimum=2, rule_threshold="0.5")
     ann = make_annotator(study)
     assert answer_gold(ann, "--").stopped
-    restore(ann.pk, reason="misunderstood the keys", user=UserFactory())
+    restore(ann.pk, reason="misunderstood the keys", user=SYSTEM)
     assert not answer_gold(ann, "-").stopped
     assert answer_gold(ann, "-").stopped
 
@@ -209,7 +210,7 @@ def test_a_submission_that_arrives_after_the_stop_is_kept_and_credited(pays):
     study = make_study(pay_stopped=pays, judgements=2)
     ann = make_annotator(study)
     mine = take(ann)
-    stop(ann.pk, reason="random clicks", user=UserFactory())
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
     receipt = submit(ann.pk, mine.public_id, answers_to(mine))
     assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, True)
     assert not mine.answers.filter(given_at=None).exists(), "what was acknowledged is there"
@@ -217,7 +218,7 @@ def test_a_submission_that_arrives_after_the_stop_is_kept_and_credited(pays):
     assert judgements_counted(study) == 0
     assert_slots_add_up(study)
 
-    assert restore(ann.pk, reason="a mistake", user=UserFactory()).counted == 1
+    assert restore(ann.pk, reason="a mistake", user=SYSTEM).counted == 1
     mine.refresh_from_db()
     assert (mine.state, mine.credited) == ("done", True)
     assert judgements_counted(study) == 5
@@ -233,7 +234,7 @@ def test_answers_given_before_the_page_knew_of_the_stop_are_credited_for_the_las
     mine = take(ann)
     assert mine != lapsed
     give_answer(ann.pk, mine.public_id, 1, answers_to(mine)[0].value)
-    stop(ann.pk, reason="random clicks", user=UserFactory())
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
     save_draft(ann.pk, mine.public_id, 2, {"best": 4}, 1)
     assert credited(ann) == {lapsed.pk: False, mine.pk: False}
     give_answer(ann.pk, lapsed.public_id, 1, answers_to(lapsed)[0].value)
@@ -282,11 +283,11 @@ def test_single_answers_and_drafts_that_arrive_after_the_stop_are_kept_and_can_s
     ann = make_annotator(study)
     mine = take(ann)
     give_answer(ann.pk, mine.public_id, 1, {"best": 1, "worst": 2})
-    stop(ann.pk, reason="random clicks", user=UserFactory())
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
     assert give_answer(ann.pk, mine.public_id, 1, {"best": 3, "worst": 2}).stopped
     assert give_answer(ann.pk, mine.public_id, 2, {"best": 1, "worst": 2}).stopped
     save_draft(ann.pk, mine.public_id, 3, {"best": 4}, 1)
-    restore(ann.pk, reason="a mistake", user=UserFactory())
+    restore(ann.pk, reason="a mistake", user=SYSTEM)
     shown = {one["position"]: one for one in present(take(ann))["questions"]}
     assert (shown[1]["value"], shown[2]["value"]) == ({"best": 3, "worst": 2}, {"best": 1, "worst": 2})
     assert shown[3]["draft"] == {"best": 4}
@@ -294,12 +295,12 @@ def test_single_answers_and_drafts_that_arrive_after_the_stop_are_kept_and_can_s
 
 def test_an_annotator_stopped_during_practice_continues_with_practice_once_restored():
     ann = make_annotator(make_study(practice=2))
-    stop(ann.pk, reason="random clicks", user=UserFactory())
-    restore(ann.pk, reason="a mistake", user=UserFactory())
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
+    restore(ann.pk, reason="a mistake", user=SYSTEM)
     assert do_hit(ann).stopped is False
     assert [assignment.kind for assignment in ann.assignments.all()] == ["practice"]
-    stop(ann.pk, reason="random clicks", user=UserFactory())
-    restore(ann.pk, reason="a mistake", user=UserFactory())
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
+    restore(ann.pk, reason="a mistake", user=SYSTEM)
     assert take(ann).kind == "regular"
 
 
@@ -307,23 +308,23 @@ def test_an_incomplete_submission_after_the_stop_is_kept_as_far_as_it_goes():
     study = make_study()
     ann = make_annotator(study)
     mine = take(ann)
-    stop(ann.pk, reason="random clicks", user=UserFactory())
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
     receipt = submit(ann.pk, mine.public_id, answers_to(mine, but=[2]))
     assert (receipt.state, receipt.stopped, receipt.credited) == ("void", True, True)
     assert [a.position for a in mine.answers.filter(given_at=None)] == [2]
-    assert restore(ann.pk, reason="a mistake", user=UserFactory()).resumable == 1
+    assert restore(ann.pk, reason="a mistake", user=SYSTEM).resumable == 1
 
 
 def test_gold_that_arrives_after_the_stop_is_graded_and_the_rule_looks_past_it_once_restored():
     study = small_study(rule_minimum=1)
     ann = make_annotator(study)
     mine = take(ann)
-    stop(ann.pk, reason="random clicks", user=UserFactory())
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
     receipt = submit(ann.pk, mine.public_id, answers_to(mine, right=False))
     assert (receipt.state, len(receipt.feedback)) == ("void", 1)
     ann.refresh_from_db()
     assert (ann.graded, ann.tallies) == (1, {"right": 0, "wrong": 1})
-    restore(ann.pk, reason="a mistake", user=UserFactory())
+    restore(ann.pk, reason="a mistake", user=SYSTEM)
     assert not answer_gold(ann, "+").stopped
 
 
@@ -333,7 +334,7 @@ def test_lapsed_work_that_was_never_submitted_earns_nothing_by_a_stop():
     mine = take(ann)
     let_lapse(mine)
     take(make_annotator(study))
-    stop(ann.pk, reason="random clicks", user=UserFactory())
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
     mine.refresh_from_db()
     assert (mine.state, mine.credited) == ("void", False)
     assert_slots_add_up(study)
@@ -343,8 +344,8 @@ def test_practice_goes_on_where_it_was_when_a_stop_is_reversed():
     study = make_study(practice=2)
     ann = make_annotator(study)
     practice = take(ann)
-    stop(ann.pk, reason="by mistake", user=UserFactory())
-    restore(ann.pk, reason="by mistake", user=UserFactory())
+    stop(ann.pk, reason="by mistake", user=SYSTEM)
+    restore(ann.pk, reason="by mistake", user=SYSTEM)
     again = claim(ann.pk)
     assert (again.assignment, again.resumed) == (practice, True)
 
@@ -359,10 +360,10 @@ def test_what_was_promised_at_the_stop_stays_promised_when_it_is_reversed():
     ann = make_annotator(study)
     mine = take(ann)
     give_answer(ann.pk, mine.public_id, 1, answers_to(mine)[0].value)
-    stop(ann.pk, reason="random clicks", user=UserFactory())
+    stop(ann.pk, reason="random clicks", user=SYSTEM)
     mine.refresh_from_db()
     assert (mine.state, mine.credited) == ("void", True)
-    restore(ann.pk, reason="a mistake of ours", user=UserFactory())
+    restore(ann.pk, reason="a mistake of ours", user=SYSTEM)
     mine.refresh_from_db()
     assert (mine.state, mine.credited) == ("lapsed", True)
     assert claim(ann.pk).assignment == mine

@@ -6,6 +6,7 @@ from django.db.models import ProtectedError
 from django.utils import timezone
 
 from annotate.models import Annotator, Answer, Consent, Event, Participation, Report, count_triggers, triggers
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services.answer import acknowledge, give_answer
@@ -22,6 +23,7 @@ from tests.factories import (
     gold_in,
     make_annotator,
     make_study,
+    member_of,
     raw_answer,
     take,
 )
@@ -187,7 +189,7 @@ def test_answers_count_or_do_not_with_the_reason():
         do_hit(ann)
     stopped = make_annotator(study)
     do_hit(stopped)
-    stop(stopped.pk, reason="random clicks", user=UserFactory())
+    stop(stopped.pk, reason="random clicks", user=SYSTEM)
     trying = make_annotator(study, platform="try")
     do_hit(trying)
     rows = study_data(study).answers
@@ -199,7 +201,7 @@ def test_answers_count_or_do_not_with_the_reason():
 
 def test_answers_survive_stopping_and_restoring_unchanged():
     study = make_study()
-    ann, user = make_annotator(study), UserFactory()
+    ann, user = make_annotator(study), member_of(study)
     do_hit(ann)
     before = list(ann.answers.order_by("pk").values())
     stop(ann.pk, reason="by mistake", user=user)

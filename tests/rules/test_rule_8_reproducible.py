@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from annotate.models import Report
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.design import build_design
 from annotate.services.reports import make_report, pack, recompute, unpack
 from annotate.services.simulate import simulate
 from annotate.services.standing import stop
-from tests.factories import UserFactory, answers_to, do_hit, make_annotator, make_study, take
+from tests.factories import answers_to, do_hit, make_annotator, make_study, take
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db]
 
@@ -29,7 +30,7 @@ def answered_study():
 
 def test_a_report_is_computed_again_from_its_own_input_to_the_last_digit():
     study = answered_study()
-    made = make_report(study.pk, kind="results", parameters=SPLITS, user=None, progress=quiet)
+    made = make_report(study.pk, kind="results", parameters=SPLITS, user=SYSTEM, progress=quiet)
     kept = Report.objects.get(pk=made.pk)  # as the database gives it back
     assert kept.result["judgements"] > 0
     assert recompute(kept) == kept.result
@@ -39,12 +40,12 @@ def test_a_report_is_computed_again_from_its_own_input_to_the_last_digit():
 
 def test_later_answers_do_not_change_an_earlier_report():
     study = answered_study()
-    made = make_report(study.pk, kind="results", parameters=SPLITS, user=None, progress=quiet)
+    made = make_report(study.pk, kind="results", parameters=SPLITS, user=SYSTEM, progress=quiet)
     person = study.participations.order_by("pk").first()
-    stop(person.pk, reason="careless", user=UserFactory())
+    stop(person.pk, reason="careless", user=SYSTEM)
     kept = Report.objects.get(pk=made.pk)
     assert recompute(kept) == kept.result
-    again = make_report(study.pk, kind="results", parameters=SPLITS, user=None, progress=quiet)
+    again = make_report(study.pk, kind="results", parameters=SPLITS, user=SYSTEM, progress=quiet)
     assert again.number == made.number + 1
     assert again.result["judgements"] < made.result["judgements"]
 
@@ -52,7 +53,7 @@ def test_later_answers_do_not_change_an_earlier_report():
 def test_the_same_answers_give_the_same_report_and_the_same_input():
     study = answered_study()
     first, second = (
-        make_report(study.pk, kind="results", parameters=SPLITS, user=None, progress=quiet) for _ in range(2)
+        make_report(study.pk, kind="results", parameters=SPLITS, user=SYSTEM, progress=quiet) for _ in range(2)
     )
     assert first.result == second.result
     assert first.input_sha256 == second.input_sha256
@@ -61,13 +62,13 @@ def test_the_same_answers_give_the_same_report_and_the_same_input():
 def test_a_report_of_no_answers_can_be_computed_again_too():
     study = make_study()
     for kind in ("results", "progress"):
-        made = make_report(study.pk, kind=kind, parameters={}, user=None, progress=quiet)
+        made = make_report(study.pk, kind=kind, parameters={}, user=SYSTEM, progress=quiet)
         assert recompute(Report.objects.get(pk=made.pk)) == made.result
         assert made.result["judgements"] == 0
 
 
 def test_input_that_was_tampered_with_is_detected():
-    made = make_report(answered_study().pk, kind="progress", parameters={}, user=None, progress=quiet)
+    made = make_report(answered_study().pk, kind="progress", parameters={}, user=SYSTEM, progress=quiet)
     columns = unpack(bytes(made.input))
     columns["best"] = np.roll(columns["best"], 1)
     made.input = pack(columns)
@@ -102,7 +103,7 @@ def test_the_same_seed_and_items_give_the_same_questions():
 def test_building_a_design_again_gives_the_same_one():
     study = make_study(state="draft")
     before = list(study.questions.order_by("pk").values_list("ref", "payload"))
-    build_design(study.pk, user=None)
+    build_design(study.pk, user=SYSTEM)
     assert list(study.questions.order_by("pk").values_list("ref", "payload")) == before
     assert study.reports.filter(kind="design").count() == 2, "the former report stays"
 

@@ -9,13 +9,13 @@ from django.db.models import Max
 from alignment_ui.words.columns import collected, columns
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, without_identical
-from annotate.console import Refused, Study, User, record, refuse_if_archived, study_data, write
+from annotate.console import Action, Actor, Refused, Study, User, record, refuse_if_archived, require, study_data, write
 from annotate.numerics.draws import generator
 
 MOST = 1_000
 
 
-def draw_sample(study_id: int, *, count: int, user: User) -> int:
+def draw_sample(study_id: int, *, count: int, user: Actor) -> int:
     """Draw `count` atomic phrase pairs from the study's final alignments, without pairs of identical words.
 
     Every pair has the same probability. The study's seed and the number of the sample determine the pairs. Returns the
@@ -26,6 +26,7 @@ def draw_sample(study_id: int, *, count: int, user: User) -> int:
         raise Refused("invalid", f"A sample can have from 1 to {MOST:,} phrase pairs.", status=400)
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.REVIEW)
         phrases = _phrase_pairs(study)
         if len(phrases) < count:
             raise Refused(
@@ -59,6 +60,7 @@ def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
                 "invalid", f"The verdict must be one of {', '.join(PhraseVerdict.Verdict.values)}.", status=400
             )
     with write():
+        require(Study.objects.get(pk=study_id), user, Action.REVIEW)
         refuse_if_archived(study_id)
         known = {str(key): key for key in SampledPhrase.objects.filter(study=study_id).values_list("pk", flat=True)}
         chosen = {known[key]: verdict for key, verdict in verdicts.items() if key in known}

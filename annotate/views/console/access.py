@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -63,6 +63,11 @@ class StudyConsole:
     def may(self) -> dict[str, bool]:
         """The actions that the role of the user and the state of the study allow, by name."""
         return {action: allows(self.study.role, action, self.study.state) for action in Action}  # type: ignore[attr-defined]
+
+    def require(self, action: str) -> None:
+        """Raise `Http404` unless the role of the user allows the action. Services refuse actions in other states."""
+        if not allows(self.study.role, action):  # type: ignore[attr-defined]
+            raise Http404(f"not allowed: {action}")
 
     @cached_property
     def groups(self) -> list[list[Entry]]:
@@ -122,7 +127,7 @@ def console_page(view: View) -> View:
     return guarded
 
 
-def study_page(may: str = Action.LOOK) -> Callable[[View], View]:
+def study_page(may: Action = Action.LOOK) -> Callable[[View], View]:
     """Decorate a page so that only members whose role allows the action `may` can open it (see
     annotate/permissions.py).
 
@@ -144,7 +149,7 @@ def study_page(may: str = Action.LOOK) -> Callable[[View], View]:
                 messages.error(request, refusal.message)
                 return redirect(request.console.home)
 
-        guarded.action = Action(may)  # type: ignore[attr-defined]
+        guarded.action = may  # type: ignore[attr-defined]
         return guarded
 
     return decorate

@@ -115,7 +115,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
     return render(request, "console/annotator.html", context)
 
 
-@study_page(may="review")
+@study_page(Action.STOP_ANNOTATORS)
 @require_POST
 def stop(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     participation = _participation(study, pseudonym)
@@ -128,7 +128,7 @@ def stop(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     return _back(request, pseudonym)
 
 
-@study_page(may="review")
+@study_page(Action.RESTORE_ANNOTATORS)
 @require_POST
 def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     participation = _participation(study, pseudonym)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 from annotate import tasktypes
 from annotate.forms.decisions import DecideForm
 from annotate.models import Question, Study
+from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors import decisions as decision_selectors
 from annotate.services import decisions as decision_services
@@ -17,7 +18,7 @@ from annotate.services import decisions as decision_services
 from .access import ConsoleRequest, study_page
 
 
-@study_page("review")
+@study_page(Action.DECIDE)
 def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
     """Show the question with the annotators' answers, and record the decision of the reviewer."""
     target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.REGULAR)
@@ -51,7 +52,7 @@ def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse
     return render(request, "console/decide.html", context, status=status)
 
 
-@study_page("review")
+@study_page(Action.DECIDE)
 @require_POST
 def withdraw(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
     target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.REGULAR)

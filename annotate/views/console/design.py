@@ -30,7 +30,7 @@ def design(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _page(request, study)
 
 
-@study_page("manage")
+@study_page(Action.BUILD_DESIGN)
 @require_POST
 def build(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Build the design. A background job builds large designs."""

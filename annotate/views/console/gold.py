@@ -35,7 +35,7 @@ def gold(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _page(request, study)
 
 
-@study_page("manage")
+@study_page(Action.DRAW_CANDIDATES)
 @require_POST
 def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = DrawForm(request.POST)
@@ -53,7 +53,7 @@ def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _page(request, study, draw_form=form)
 
 
-@study_page("review")
+@study_page(Action.ANSWER_CANDIDATES)
 def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
     """Answer a gold candidate, and then continue with the next unanswered candidate."""
     candidate = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.CANDIDATE)
@@ -89,7 +89,7 @@ def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
     return render(request, "console/gold_candidate.html", context, status=status)
 
 
-@study_page("manage")
+@study_page(Action.PROMOTE_CANDIDATES)
 @require_POST
 def promote(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = PromoteForm(request.POST)
@@ -105,7 +105,7 @@ def promote(request: ConsoleRequest, study: Study) -> HttpResponse:
     return redirect("console:gold", study.public_id)
 
 
-@study_page("manage")
+@study_page(Action.EXCLUDE_GOLD)
 @require_POST
 def set_aside(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
     target = get_object_or_404(study.questions, public_id=question)
@@ -151,7 +151,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
     candidates = Paginator(gold_selectors.candidates_of(study), PAGE).get_page(request.GET.get("candidates"))
     cover = gold_cover(study)
     ready = gold_selectors.promotable(study)
-    reviewers = study.memberships.filter(role__in=PERMISSIONS[Action.REVIEW].roles).count()
+    reviewers = study.memberships.filter(role__in=PERMISSIONS[Action.ANSWER_CANDIDATES].roles).count()
     authors = 2 if reviewers > 1 else 1
     context = {
         "study": study,
@@ -160,7 +160,9 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "rows": gold_selectors.gold_rows(study, list(page)),
         "candidates": candidates,
         "candidate_rows": gold_selectors.candidate_rows(study, request.user, list(candidates)),
-        "next": gold_selectors.next_candidate(study, request.user) if request.console.may["review"] else None,
+        "next": gold_selectors.next_candidate(study, request.user)
+        if request.console.may[Action.ANSWER_CANDIDATES]
+        else None,
         "agreement": gold_selectors.author_agreement(study),
         "ready": [(number, ready.get(number, 0)) for number in range(1, max([authors, *ready]) + 1)],
         "retired": study.questions.filter(kind=Question.Kind.RETIRED).order_by("pk"),

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.models import Job, Study
 from annotate.refusals import Refused
-from annotate.services.jobs import request_job
+from annotate.services.jobs import request_job, work_of
 
 from .access import ConsoleRequest, study_page
 
@@ -43,12 +43,13 @@ def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     return response
 
 
-@study_page(may="review")
+@study_page()
 @require_POST
 def again(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     """Start a failed job again."""
     failed = get_object_or_404(study.jobs, public_id=job, state=Job.State.FAILED)
     parameters = dict(failed.parameters)
+    request.console.require(work_of(parameters["work"]).action)
     try:
         request_job(study, parameters.pop("work"), parameters=parameters, user=request.user)
     except Refused as refusal:

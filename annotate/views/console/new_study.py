@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from annotate import tasktypes
 from annotate.forms.study import StudyForm
 from annotate.refusals import Refused
-from annotate.selectors.admission import studies_owned_by
+from annotate.selectors.admission import linkable_studies
 from annotate.services.study import create_study
 
 from .access import ConsoleRequest, console_page
@@ -22,7 +22,7 @@ def new(request: ConsoleRequest) -> HttpResponse:
     types = {task.slug: task for task in tasktypes.installed()}
     slug = request.POST.get("task_type") or request.GET.get("type", "")
     task = types.get(slug) or next(iter(types.values()))
-    linkable = list(studies_owned_by(request.user))
+    linkable = list(linkable_studies(request.user))
     form, status = StudyForm(task=task, linkable=linkable), 200
     if request.method == "POST":
         form, status = StudyForm(request.POST, task=task, linkable=linkable), 422

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.models import Remark, Study
+from annotate.permissions import Action
 from annotate.selectors import overview as selected
 from annotate.selectors.counts import hours
 from annotate.selectors.messages import unanswered_messages
@@ -57,7 +58,7 @@ def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "console/overview_live.html", _context(study, progress, reports))
 
 
-@study_page(may="review")
+@study_page(Action.CALCULATE_REPORTS)
 @require_POST
 def compute_progress(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Start the calculation of a progress report now instead of waiting for more judgements."""

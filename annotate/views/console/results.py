@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.models import Report, Study
+from annotate.permissions import Action
 from annotate.selectors.progress import judgements_counted
 from annotate.selectors.reports import results_reports
 from annotate.services.jobs import request_job
@@ -42,7 +43,7 @@ def results(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "console/results.html", context)
 
 
-@study_page(may="review")
+@study_page(Action.CALCULATE_REPORTS)
 @require_POST
 def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Start the calculation of a report on the current judgements. The report's parameters record whether pilot answers

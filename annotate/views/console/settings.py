@@ -12,9 +12,9 @@ from django.views.decorators.http import require_POST
 from annotate import tasktypes
 from annotate.forms.study import StudyForm, fingerprint
 from annotate.models import Study
-from annotate.permissions import Action, allows
+from annotate.permissions import Action
 from annotate.refusals import Refused
-from annotate.selectors.admission import studies_owned_by
+from annotate.selectors.admission import linkable_studies
 from annotate.services.study import (
     archive_study,
     change_settings,
@@ -57,8 +57,7 @@ def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResp
     if action not in STATE_ACTIONS:
         raise Http404("no such action")
     service, message = STATE_ACTIONS[action]
-    if not allows(study.role, action):  # type: ignore[attr-defined]
-        raise Http404("not allowed")
+    request.console.require(action)
     try:
         service(study.pk, user=request.user)
     except Refused as refusal:
@@ -70,8 +69,7 @@ def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResp
 
 
 def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
-    if not allows(study.role, Action.CHANGE_SETTINGS):  # type: ignore[attr-defined]
-        raise Http404("not allowed")
+    request.console.require(Action.CHANGE_SETTINGS)
     task = tasktypes.get(study.task_type)
     form = StudyForm(request.POST, task=task, study=study, linkable=_linkable(request, study))
     if form.is_valid():
@@ -89,7 +87,7 @@ def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
     """Return the user's other studies, if the user owns this study."""
-    return list(studies_owned_by(request.user, apart_from=study)) if request.console.may[Action.OWN] else []
+    return list(linkable_studies(request.user, apart_from=study)) if request.console.may[Action.LINK_STUDIES] else []
 
 
 def _write_consent(request: ConsoleRequest, study: Study, text: str) -> None:

@@ -7,20 +7,21 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from annotate.models import Annotator, Study
+from annotate.models import Study
+from annotate.permissions import Action
 from annotate.refusals import Refused
-from annotate.services.join import join
+from annotate.services.join import start_tryout
 from annotate.views.remembered import remember
 
 from .access import ConsoleRequest, study_page
 
 
-@study_page("review")
+@study_page(Action.TRY_OUT)
 @require_POST
 def try_(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Start a new try-out, which includes the consent text and practice questions again."""
     try:
-        participation = join(study, platform=Annotator.Platform.TRY)
+        participation = start_tryout(study, user=request.user)
     except Refused as refusal:
         messages.error(request, refusal.message)
         return redirect("console:design", study.public_id)

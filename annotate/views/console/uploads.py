@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.body_limits import body_limit
 from annotate.forms.uploads import UploadForm
 from annotate.models import Study, Upload
+from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.services.jobs import preview_job, request_job
 from annotate.services.uploads import import_upload, is_large, preview, receive, stored_preview
@@ -31,7 +32,7 @@ HOMES = {
 COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
 
 
-@study_page("manage")
+@study_page(Action.IMPORT_FILES)
 @require_POST
 @body_limit("upload")
 def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
@@ -50,13 +51,13 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
     return render(request, "console/items_upload.html", context, status=422)
 
 
-@study_page("manage")
+@study_page(Action.IMPORT_FILES)
 @require_GET
 def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     return _page(request, get_object_or_404(study.uploads, public_id=upload))
 
 
-@study_page("manage")
+@study_page(Action.IMPORT_FILES)
 @require_POST
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     """Import all rows of the file, or none if the file has faults. A background job imports large files."""

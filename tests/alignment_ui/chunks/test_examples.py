@@ -21,6 +21,7 @@ from alignment_ui.chunks.simulation import truth_of
 from alignment_ui.chunks.tasktype import Chunks
 from annotate.management.commands.demo import create_example
 from annotate.models import Participation
+from annotate.permissions import SYSTEM
 from annotate.services.reports import make_report
 from tests.factories import UserFactory
 
@@ -147,7 +148,7 @@ def test_the_demonstration_stops_the_careless_one_and_tells_agreement_by_dataset
     assert all(check["state"] == "ok" for check in study.design.result["checks"])
     standings = Counter(study.participations.values_list("standing", flat=True))
     assert standings == {Participation.Standing.ACTIVE: 5, Participation.Standing.STOPPED: 1}
-    report = make_report(study.pk, kind="results", parameters={}, user=None, progress=lambda share, text: None)
+    report = make_report(study.pk, kind="results", parameters={}, user=SYSTEM, progress=lambda share, text: None)
     agreement = report.result["agreement"]
     assert set(agreement["datasets"]) == {"images", "headlines"}
     assert 0.8 < agreement["overall"]["f1_ali"]["value"] < 1

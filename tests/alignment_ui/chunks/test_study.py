@@ -15,6 +15,7 @@ from alignment_ui.chunks.answer import from_pair, to_pair
 from alignment_ui.chunks.formats.ists import parse_wa
 from annotate import tasktypes
 from annotate.models import Report, Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.services.answer import give_answer
@@ -27,7 +28,7 @@ from annotate.services.study import create_study, open_study
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.uploads import import_upload, preview, receive
 from annotate.templatetags.markdown import markdown
-from tests.factories import MembershipFactory, UserFactory, make_annotator
+from tests.factories import MembershipFactory, UserFactory, make_annotator, member_of
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -93,14 +94,14 @@ def chunk_study(begin: str = "links", *, many: bool = False, items: str = WA, **
         options={"begin": begin, "many": many},
         **{"questions_per_hit": 2, "gold_block": 0, "rule_threshold": 0, "judgements": 2} | settings,
     )
-    upload = receive(study, purpose="items", filename="pairs.wa", data=items.encode(), user=None)
-    import_upload(upload.pk, user=None)
+    upload = receive(study, purpose="items", filename="pairs.wa", data=items.encode(), user=SYSTEM)
+    import_upload(upload.pk, user=SYSTEM)
     return study
 
 
 def opened(study: Study) -> Study:
-    build_design(study.pk, user=None)
-    return open_study(study.pk, user=None)
+    build_design(study.pk, user=SYSTEM)
+    return open_study(study.pk, user=SYSTEM)
 
 
 def value_of(pair: Any) -> dict[str, Any]:
@@ -151,8 +152,8 @@ def test_a_score_of_a_leftover_chunk_which_no_answer_can_say_is_no_change() -> N
 
 def test_the_name_of_a_wa_file_is_its_dataset() -> None:
     study = create_study(user=UserFactory(), title="Chunks", task_type="chunks", options={"dataset": "part"})
-    upload = receive(study, purpose="items", filename="images.gold.wa", data=WA.encode(), user=None)
-    import_upload(upload.pk, user=None)
+    upload = receive(study, purpose="items", filename="images.gold.wa", data=WA.encode(), user=SYSTEM)
+    import_upload(upload.pk, user=SYSTEM)
     assert [item.metadata["part"] for item in study.items.all()] == ["images", "images"]
 
 
@@ -233,9 +234,9 @@ def test_an_answer_and_a_pair_are_two_forms_of_one_thing() -> None:
 def test_a_damaged_file_brings_nothing_in_and_names_the_line() -> None:
     study = create_study(user=UserFactory(), title="Chunks", task_type="chunks")
     broken = WA.replace("// SIMI // 3", "// SAME // 3")
-    upload = receive(study, purpose="items", filename="x.wa", data=broken.encode(), user=None)
+    upload = receive(study, purpose="items", filename="x.wa", data=broken.encode(), user=SYSTEM)
     with pytest.raises(Refused) as refusal:
-        import_upload(upload.pk, user=None)
+        import_upload(upload.pk, user=SYSTEM)
     line = 1 + broken[: broken.index("SAME")].count("\n")
     assert f"line {line}" in str(refusal.value.fields)
     assert not study.items.exists()
@@ -244,9 +245,9 @@ def test_a_damaged_file_brings_nothing_in_and_names_the_line() -> None:
 def test_sentences_with_brackets_bring_their_chunks() -> None:
     study = create_study(user=UserFactory(), title="Chunks", task_type="chunks")
     table = "id\tsource\ttarget\tdataset\nx\t[ A cat ] [ sleeps ]\t[ It ] [ is asleep ]\timages\n"
-    upload = receive(study, purpose="items", filename="x.tsv", data=table.encode(), user=None)
+    upload = receive(study, purpose="items", filename="x.tsv", data=table.encode(), user=SYSTEM)
     assert preview(upload).importable
-    import_upload(upload.pk, user=None)
+    import_upload(upload.pk, user=SYSTEM)
     content = study.items.get().content
     assert content["chunks"] == {"source": [[0, 1], [2]], "target": [[0], [1, 2]]}
     assert content["source"] == ["A", "cat", "sleeps"]
@@ -255,7 +256,7 @@ def test_sentences_with_brackets_bring_their_chunks() -> None:
 def test_gold_is_graded_by_f1_of_the_alignment() -> None:
     study = chunk_study("chunks", gold_block=2, rule_threshold=0.5, rule_minimum=10)
     known = WA.replace('id="1"', 'id="a"').replace('id="2"', 'id="b"')
-    import_upload(receive(study, purpose="gold", filename="g.wa", data=known.encode(), user=None).pk, user=None)
+    import_upload(receive(study, purpose="gold", filename="g.wa", data=known.encode(), user=SYSTEM).pk, user=SYSTEM)
     study = opened(study)
     somebody = make_annotator(study)
     assignment = claim(somebody.pk).assignment
@@ -276,7 +277,7 @@ def test_the_report_says_how_far_annotators_agree_and_can_be_computed_again() ->
     other = value_of(FIRST)
     other["links"][0].update(type="SIMI", score=3)
     answer_all(study, pair1=other)
-    report = make_report(study.pk, kind="results", parameters={}, user=None, progress=lambda share, text: None)
+    report = make_report(study.pk, kind="results", parameters={}, user=SYSTEM, progress=lambda share, text: None)
     overall = report.result["agreement"]["overall"]
     assert overall["f1_ali"]["value"] == pytest.approx(1)
     assert overall["f1_typ_sco"]["value"] < 1
@@ -292,7 +293,7 @@ def test_the_report_is_shown_whether_one_annotated_or_two(others: int) -> None:
     answer_all(study)
     for _ in range(others):
         answer_all(study)
-    make_report(study.pk, kind="results", parameters={}, user=None, progress=lambda share, text: None)
+    make_report(study.pk, kind="results", parameters={}, user=SYSTEM, progress=lambda share, text: None)
     client = Client()
     client.force_login(MembershipFactory(study=study, role="viewer").user)
     page = markup(client.get(f"/console/{study.public_id}/results/1/"))
@@ -308,7 +309,7 @@ def test_a_decision_stands_in_what_comes_out() -> None:
     answer_all(study)
     decided = value_of(FIRST)
     decided["links"][0].update(type="SIMI", score=3)
-    decide(study.questions.get(ref="1").pk, decided, user=UserFactory())
+    decide(study.questions.get(ref="1").pk, decided, user=member_of(study))
     assert "1 2 3 <==> 1 2 // SIMI // 3 //" in export(study, "alignment.wa")
 
 
@@ -346,7 +347,7 @@ def test_two_chunk_files_come_in_by_the_ordinary_preview() -> None:
     files = {"source": b"[ A cat ] [ sleeps ] \n", "target": b"[ It ] [ sleeps ] \n"}
     sent = {name: SimpleUploadedFile(f"{name}.txt", data) for name, data in files.items()} | {"dataset": "images"}
     assert client.post(f"/console/{study.public_id}/x/two-files/", sent).status_code == 302
-    import_upload(study.uploads.get().pk, user=None)
+    import_upload(study.uploads.get().pk, user=SYSTEM)
     assert study.items.get().content["chunks"]["target"] == [[0], [1]]
     short = {name: SimpleUploadedFile(f"{name}.txt", data) for name, data in files.items()}
     short["target"] = SimpleUploadedFile("target.txt", b"[ It ]\n[ sleeps ]\n")

@@ -13,13 +13,14 @@ from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from alignment_ui.words.selectors.phrase_review import phrase_rows, phrases_of, review_of
 from alignment_ui.words.services.phrase_review import draw_sample, judge
 from annotate.models import Study
+from annotate.permissions import PERMISSIONS, SYSTEM, Action
 from annotate.refusals import Refused
 from annotate.services.claim import claim
 from annotate.services.design import build_design
 from annotate.services.study import create_study, open_study
 from annotate.services.submit import AnswerSent, submit
 from annotate.services.uploads import import_upload, receive
-from tests.factories import MembershipFactory, UserFactory, make_annotator
+from tests.factories import MembershipFactory, UserFactory, make_annotator, member_of
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -36,8 +37,8 @@ PAIRS = [
 def study() -> Study:
     """Three pairs, each aligned word by word by one annotator."""
     study = words_study()
-    build_design(study.pk, user=None)
-    study = open_study(study.pk, user=None)
+    build_design(study.pk, user=SYSTEM)
+    study = open_study(study.pk, user=SYSTEM)
     somebody = make_annotator(study)
     assignment = claim(somebody.pk).assignment
     value = {"sure": [[i, i] for i in range(5)], "possible": [], "log": [[5, "sure", "drag", [[0, 0]]]]}
@@ -59,8 +60,8 @@ def words_study() -> Study:
         instructions="Link.",
     )
     lines = [json.dumps({"id": f"p{n}", "source": s, "target": t}) for n, (s, t) in enumerate(PAIRS)]
-    upload = receive(study, purpose="items", filename="p.jsonl", data="\n".join(lines).encode(), user=None)
-    import_upload(upload.pk, user=None)
+    upload = receive(study, purpose="items", filename="p.jsonl", data="\n".join(lines).encode(), user=SYSTEM)
+    import_upload(upload.pk, user=SYSTEM)
     return study
 
 
@@ -71,7 +72,7 @@ def member(study: Study, role: str) -> Client:
 
 
 def test_a_sample_holds_each_phrase_pair_of_differing_words_once(study: Study) -> None:
-    draw_sample(study.pk, count=9, user=UserFactory())
+    draw_sample(study.pk, count=9, user=SYSTEM)
     rows = phrase_rows(list(phrases_of(study, 1)), UserFactory())
     drawn = {(row.source.phrase, row.target.phrase) for row in rows}
     words = {(a, b) for s, t in PAIRS for a, b in zip(s.split(), t.split(), strict=True) if a != b}
@@ -84,33 +85,45 @@ def test_a_sample_holds_each_phrase_pair_of_differing_words_once(study: Study) -
 def test_the_seed_fixes_a_sample_and_a_further_one_differs(study: Study) -> None:
     drawn = []
     for _ in range(3):
-        number = draw_sample(study.pk, count=6, user=UserFactory())
+        number = draw_sample(study.pk, count=6, user=SYSTEM)
         drawn.append(list(phrases_of(study, number).values_list("question", "source_start")))
     assert len({tuple(each) for each in drawn}) == 3
     SampledPhrase.objects.all().delete()
-    draw_sample(study.pk, count=6, user=UserFactory())
+    draw_sample(study.pk, count=6, user=SYSTEM)
     assert list(phrases_of(study, 1).values_list("question", "source_start")) == drawn[0]
 
 
 @pytest.mark.parametrize(("count", "code"), [(0, "invalid"), (1_001, "invalid"), (10, "too-few")])
 def test_what_cannot_be_drawn_is_refused_and_nothing_kept(study: Study, count: int, code: str) -> None:
     with pytest.raises(Refused) as refusal:
-        draw_sample(study.pk, count=count, user=UserFactory())
+        draw_sample(study.pk, count=count, user=SYSTEM)
     assert refusal.value.code == code
     assert not SampledPhrase.objects.exists()
 
 
 def test_the_last_verdict_of_a_reviewer_stands(study: Study) -> None:
-    draw_sample(study.pk, count=1, user=UserFactory())
-    phrase, user = SampledPhrase.objects.get(), UserFactory()
+    draw_sample(study.pk, count=1, user=SYSTEM)
+    phrase, user = SampledPhrase.objects.get(), member_of(study)
     judge({str(phrase.pk): "correct"}, study_id=study.pk, user=user)
     judge({str(phrase.pk): "uncertain"}, study_id=study.pk, user=user)
     assert PhraseVerdict.objects.get().verdict == "uncertain"
 
 
+@pytest.mark.parametrize("role", ["viewer", "reviewer", "manager", "owner"])
+def test_only_reviewers_draw_and_judge(study: Study, role: str) -> None:
+    user = member_of(study, role)
+    calls = (lambda: draw_sample(study.pk, count=1, user=user), lambda: judge({}, study_id=study.pk, user=user))
+    for call in calls:
+        if role in PERMISSIONS[Action.REVIEW].roles:
+            call()
+        else:
+            with pytest.raises(Refused, match="does not allow this action: review"):
+                call()
+
+
 def test_shares_and_kappa_are_those_of_the_table(study: Study) -> None:
-    draw_sample(study.pk, count=8, user=UserFactory())
-    phrases, one, other = list(phrases_of(study, 1)), UserFactory(), UserFactory()
+    draw_sample(study.pk, count=8, user=SYSTEM)
+    phrases, one, other = list(phrases_of(study, 1)), member_of(study), member_of(study)
     said = ["cc", "cc", "cc", "ci", "ii", "ii", "uu", "iu"]  # by hand: agreement 6/8, by chance (4·3 + 3·3 + 1·2)/64
     meaning = {"c": "correct", "i": "incorrect", "u": "uncertain"}
     for phrase, (first, second) in zip(phrases, said, strict=True):
@@ -146,7 +159,7 @@ def test_a_viewer_looks_and_does_not_judge(study: Study) -> None:
 
 
 def test_another_studys_phrase_is_not_judged_from_here(study: Study) -> None:
-    draw_sample(study.pk, count=1, user=UserFactory())
+    draw_sample(study.pk, count=1, user=SYSTEM)
     elsewhere = words_study()
     client = member(elsewhere, "owner")
     sent = {"sample": "1", f"phrase-{SampledPhrase.objects.get().pk}": "correct"}
@@ -172,7 +185,7 @@ def test_two_files_come_in_as_pairs_by_the_ordinary_preview(bring) -> None:
     study, response = bring("He left .\nIt rained .\n", "He went .\nRain fell .\n", "0-0 1?1\n\n")
     assert response.status_code == 302
     upload = study.uploads.order_by("-pk")[0]
-    import_upload(upload.pk, user=None)
+    import_upload(upload.pk, user=SYSTEM)
     first = study.items.get(key="news:pair-1")
     assert first.content["source"] == ["He", "left", "."]
     assert first.content["prealignment"] == {"sure": [[0, 0]], "possible": [[1, 1]]}
@@ -189,7 +202,7 @@ def test_files_that_do_not_fit_are_named_and_nothing_comes_in(bring) -> None:
 def test_links_to_begin_with_may_be_of_any_format(bring) -> None:
     study, response = bring("He left .\nIt rained .\n", "He went .\nRain fell .\n", "1 1 1 S\n1 2 2 P\n2 3 3 S\n")
     assert response.status_code == 302
-    import_upload(study.uploads.order_by("-pk")[0].pk, user=None)
+    import_upload(study.uploads.order_by("-pk")[0].pk, user=SYSTEM)
     assert study.items.get(key="news:pair-1").content["prealignment"] == {"sure": [[0, 0]], "possible": [[1, 1]]}
     assert study.items.get(key="news:pair-2").content["prealignment"] == {"sure": [[2, 2]], "possible": []}
 
@@ -202,16 +215,16 @@ def test_a_link_out_of_range_is_named_and_nothing_comes_in(bring) -> None:
 
 
 def test_one_impossible_verdict_keeps_none_of_the_page(study: Study) -> None:
-    draw_sample(study.pk, count=2, user=UserFactory())
+    draw_sample(study.pk, count=2, user=SYSTEM)
     one, other = phrases_of(study, 1)
     with pytest.raises(Refused):
-        judge({str(one.pk): "correct", str(other.pk): "perhaps"}, study_id=study.pk, user=UserFactory())
+        judge({str(one.pk): "correct", str(other.pk): "perhaps"}, study_id=study.pk, user=member_of(study))
     assert not PhraseVerdict.objects.exists()
 
 
 @pytest.mark.parametrize("key", ["9" * 40, "x", "\u0663"])
 def test_keys_and_places_that_are_none_do_no_harm(study: Study, key: str) -> None:
-    draw_sample(study.pk, count=1, user=UserFactory())
+    draw_sample(study.pk, count=1, user=SYSTEM)
     sent = {"sample": "1\r\nX: y", "next": "&page=2", f"phrase-{key}": "correct"}
     assert member(study, "reviewer").post(f"/console/{study.public_id}/x/phrases/", sent).status_code == 302
     assert not PhraseVerdict.objects.exists()

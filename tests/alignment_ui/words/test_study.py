@@ -15,6 +15,7 @@ from alignment_ui.words import columns
 from alignment_ui.words.answer import as_alignment
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs
 from annotate.models import Report, Study
+from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.data import study_data
@@ -36,7 +37,7 @@ CONFIRMED = [[1_200, "confirm", "button", []]]
 
 def report_on(study, kind="results"):
     parameters = {"resamples": 30, "samples": 3}
-    return make_report(study.pk, kind=kind, parameters=parameters, user=None, progress=lambda share, text: None)
+    return make_report(study.pk, kind=kind, parameters=parameters, user=SYSTEM, progress=lambda share, text: None)
 
 
 def written(study, name):
@@ -194,9 +195,9 @@ def test_a_third_annotator_is_asked_where_two_disagree_and_asked_once():
     study = collected(
         annotators=2, gold=False, judgements=2, options={"third_below": 0.99, "prealign": "none", "sample": 2}
     )
-    added = add_where_needed(study.pk, user=None)
+    added = add_where_needed(study.pk, user=SYSTEM)
     assert 0 < added <= 6
-    assert add_where_needed(study.pk, user=None) == 0
+    assert add_where_needed(study.pk, user=SYSTEM) == 0
 
 
 def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered):

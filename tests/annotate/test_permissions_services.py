@@ -1,0 +1,289 @@
+"""Every action of the table of permissions, carried out by its service as every role and in every state."""
+
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from datetime import date
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+import alignment_ui.words.services
+import evaluation.services
+from annotate import services
+from annotate.exchange.mturk_results import write_results
+from annotate.models import Event, GoldJudgement, Job, Membership, Participation, Question, Report, Study, Upload
+from annotate.permissions import PERMISSIONS, SYSTEM, Action, Actor
+from annotate.refusals import Refused
+from annotate.services import decisions, gold, invitations, jobs, members, remarks, standing, supply
+from annotate.services.design import build_design
+from annotate.services.join import start_tryout
+from annotate.services.mturk import import_results
+from annotate.services.personal_data import remove_personal_data
+from annotate.services.reports import make_report
+from annotate.services.study import (
+    archive_study,
+    change_settings,
+    close_study,
+    open_study,
+    pause_study,
+    write_consent,
+)
+from annotate.services.submit import submit
+from annotate.services.uploads import import_upload, receive
+from evaluation.models import Submission
+from evaluation.release.folder import About
+from evaluation.services import systems
+from evaluation.services.releases import make_release
+from tests.factories import UserFactory, answers_to, make_annotator, make_study, take
+
+pytestmark = pytest.mark.django_db
+
+GOLD = b"Item1,Item2,Item3,Item4,BestItem,WorstItem\ni0,i1,i2,i3,i0,i3\n"
+NO_RESULTS = "".join(write_results([])).encode()
+ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21))
+Call = Callable[[Any, Any], object]
+
+# The services that carry out each action. The actions `review` and `manage` belong to other applications.
+SERVICES: dict[Action, list[Call]] = {
+    Action.REVIEW: [
+        lambda s, user: systems.score_again(s.system, user=user),
+        lambda s, user: systems.submit_system(s.study, system="Other", filename="a", data=b"", user=user),
+    ],
+    Action.MANAGE: [
+        lambda s, user: make_release(s.study.pk, ABOUT, user=user),
+        lambda s, user: systems.publish_table(s.study.pk, heading="Systems", user=user),
+        lambda s, user: systems.withdraw_table(s.study.pk, user=user),
+        lambda s, user: systems.show_in_public(s.system, True, user=user),
+    ],
+    Action.OPEN: [lambda s, user: open_study(s.study.pk, user=user)],
+    Action.PAUSE: [lambda s, user: pause_study(s.study.pk, user=user)],
+    Action.CLOSE: [lambda s, user: close_study(s.study.pk, user=user)],
+    Action.ARCHIVE: [lambda s, user: archive_study(s.study.pk, user=user)],
+    Action.CHANGE_SETTINGS: [
+        lambda s, user: change_settings(s.study.pk, user=user, title="Changed"),
+        lambda s, user: write_consent(s.study.pk, "Agree?", user=user),
+    ],
+    Action.CHANGE_MEMBERS: [
+        lambda s, user: members.change_role(s.study.pk, member=s.member, role="manager", user=user),
+        lambda s, user: members.remove_member(s.study.pk, member=s.member, user=user),
+        lambda s, user: invitations.invite(s.study.pk, email="ada@example.org", role="viewer", user=user),
+        lambda s, user: invitations.withdraw(s.study.pk, invitation=s.invitation.public_id, user=user),
+    ],
+    Action.IMPORT_FILES: [
+        lambda s, user: receive(s.study, purpose="gold", filename="gold.csv", data=GOLD, user=user),
+        lambda s, user: import_upload(s.upload.pk, user=user),
+        lambda s, user: jobs.request_job(s.study, "import:gold", parameters={"upload": s.upload.public_id}, user=user),
+        lambda s, user: jobs.preview_job(s.upload, user=user),
+    ],
+    Action.BUILD_DESIGN: [
+        lambda s, user: build_design(s.unanswered.pk, user=user),
+        lambda s, user: jobs.request_job(s.unanswered, "design", user=user),
+    ],
+    Action.TRY_OUT: [lambda s, user: start_tryout(s.study, user=user)],
+    Action.DRAW_CANDIDATES: [lambda s, user: gold.draw_candidates(s.study.pk, 1, user=user)],
+    Action.ANSWER_CANDIDATES: [
+        lambda s, user: gold.judge_candidate(s.candidate.pk, {"best": 1, "worst": 2}, user=user)
+    ],
+    Action.PROMOTE_CANDIDATES: [lambda s, user: gold.promote([s.candidate.pk], study_id=s.study.pk, user=user)],
+    Action.EXCLUDE_GOLD: [lambda s, user: gold.exclude_gold(s.gold.pk, user=user, reason="wrong")],
+    Action.ADD_JUDGEMENTS: [
+        lambda s, user: supply.add_slots(s.study.pk, user=user),
+        lambda s, user: supply.add_where_needed(s.study.pk, user=user),
+    ],
+    Action.IMPORT_RESULTS: [lambda s, user: import_results(s.study.pk, NO_RESULTS, "r.csv", user=user)],
+    Action.STOP_ANNOTATORS: [lambda s, user: standing.stop(s.active.pk, reason="haste", user=user)],
+    Action.RESTORE_ANNOTATORS: [lambda s, user: standing.restore(s.stopped.pk, reason="a mistake", user=user)],
+    Action.REMOVE_PERSONAL_DATA: [
+        lambda s, user: remove_personal_data(s.active.annotator_id, user=user, reason="asked")
+    ],
+    Action.DECIDE: [
+        lambda s, user: decisions.decide(s.question.pk, {"best": 1, "worst": 2}, user=user),
+        lambda s, user: decisions.withdraw(s.decided.pk, user=user),
+    ],
+    Action.REPLY: [lambda s, user: remarks.reply_to(s.study.pk, s.remark.public_id, text="Thank you.", user=user)],
+    Action.CALCULATE_REPORTS: [
+        lambda s, user: make_report(
+            s.study.pk, kind="progress", parameters={}, user=user, progress=lambda share, text: None
+        ),
+        lambda s, user: jobs.request_job(s.study, "report:progress", user=user),
+    ],
+}
+
+# Functions with the parameter `user` that other services call after they have checked the role, or that concern the
+# user's own account. The tests of word alignment cover the review of phrase pairs.
+OTHERWISE = {
+    "accept",
+    "confirm_address",
+    "create_study",
+    "draw_sample",
+    "is_administrator",
+    "judge",
+    "lock_members",
+    "login_path",
+    "make_token",
+    "new_api_token",
+    "note",
+    "once",
+    "record",
+    "remove_second_factors",
+    "revoke_all_tokens",
+    "revoke_token",
+    "save_report",
+    "unowned_studies",
+}
+# Outcomes in a state that allows the action. The study has no leaderboard, and the file of the system has faults.
+POSSIBLE = ("done", "nothing", "faults", "draft")
+
+
+@pytest.fixture
+def s() -> SimpleNamespace:
+    """A study with everything that the services change, and a study without answers whose design can be built."""
+    study = make_study(items=8, gold=4)
+    owner = study.memberships.get().user
+    active, stopped = make_annotator(study), make_annotator(study)
+    assignment = take(active)
+    remark = remarks.send_remark(active.pk, assignment.public_id, 1, kind="problem", text="The items are the same.")
+    submit(active.pk, assignment.public_id, answers_to(assignment))
+    standing.stop(stopped.pk, reason="haste", user=SYSTEM)
+    question, decided = study.questions.filter(kind=Question.Kind.REGULAR)[:2]
+    decisions.decide(decided.pk, {"best": 1, "worst": 2}, user=owner)
+    make_report(study.pk, kind="results", parameters={"splits": 2}, user=SYSTEM, progress=lambda share, text: None)
+    member = UserFactory()
+    Membership.objects.create(study=study, user=member, role=Membership.Role.VIEWER)
+    return SimpleNamespace(
+        study=study,
+        unanswered=make_study(items=8, state="draft"),
+        active=active,
+        stopped=stopped,
+        question=question,
+        decided=decided,
+        gold=study.questions.filter(kind=Question.Kind.GOLD)[0],
+        candidate=gold.draw_candidates(study.pk, 1, user=SYSTEM)[0],
+        member=member,
+        remark=remark,
+        invitation=invitations.invite(study.pk, email="bob@example.org", role="viewer", user=SYSTEM),
+        upload=receive(study, purpose="gold", filename="gold.csv", data=GOLD, user=SYSTEM),
+        system=Submission.objects.create(study=study, number=1, system="One", filename="a", content=b"", size=0),
+    )
+
+
+def outcome(s: SimpleNamespace, call: Call, user: Actor, state: str) -> str:
+    """Carry out the action, roll it back, and return `done`, `nothing` (no change), or the code of the refusal."""
+    with transaction.atomic():
+        Study.objects.update(state=state)
+        for each in (s.study, s.unanswered, s.upload.study, s.system.study):
+            each.state = state
+        before = rows()
+        try:
+            with transaction.atomic():
+                call(s, user)
+        except Refused as refusal:
+            result = refusal.code
+        else:
+            result = "nothing" if rows() == before else "done"
+        transaction.set_rollback(True)
+    return result
+
+
+def rows() -> list[int]:
+    return [model.objects.count() for model in (Event, GoldJudgement, Job, Participation, Report, Upload)]
+
+
+def member_with(role: str, s: SimpleNamespace) -> Any:
+    """Return a user with this role in both studies, or a stranger."""
+    user = UserFactory()
+    if role in Membership.Role.values:
+        for study in (s.study, s.unanswered):
+            Membership.objects.create(study=study, user=user, role=role)
+    return user
+
+
+def calls() -> Iterator[tuple[Action, int, Call]]:
+    for action, functions in SERVICES.items():
+        for number, call in enumerate(functions):
+            yield action, number, call
+
+
+def test_every_action_has_its_services() -> None:
+    assert SERVICES.keys() | {Action.LOOK, Action.LINK_STUDIES} == set(Action)
+
+
+def test_every_service_of_a_researcher_is_in_the_table() -> None:
+    tested = {name for _, _, call in calls() for name in call.__code__.co_names}
+    for package in (services, evaluation.services, alignment_ui.words.services):
+        for module in pkgutil.iter_modules(package.__path__):
+            for name, function in inspect.getmembers(import_module(f"{package.__name__}.{module.name}")):
+                own = inspect.isfunction(function) and function.__module__.endswith(f".{module.name}")
+                if own and not name.startswith("_") and "user" in inspect.signature(function).parameters:
+                    assert name in tested | OTHERWISE, f"{module.name}.{name}"
+
+
+@pytest.mark.parametrize("role", ["stranger", *Membership.Role.values])
+def test_services_refuse_other_roles(role: str, s: SimpleNamespace) -> None:
+    user = member_with(role, s)
+    for action, number, call in calls():
+        permission = PERMISSIONS[action]
+        state = min(permission.states, key=lambda state: state != Study.State.OPEN)
+        refused = outcome(s, call, user, state) == "not-allowed"
+        assert refused == (role not in permission.roles), f"{action} {number} as {role}"
+
+
+def test_services_refuse_other_states(s: SimpleNamespace) -> None:
+    owner = member_with("owner", s)
+    for action, number, call in calls():
+        for state in Study.State:
+            done = outcome(s, call, owner, state)
+            if state in PERMISSIONS[action].states:
+                assert done in POSSIBLE, f"{action} {number} while the study is {state}: {done}"
+            else:
+                assert done not in ("done", "not-allowed"), f"{action} {number} while the study is {state}"
+
+
+def test_the_system_needs_no_role(s: SimpleNamespace) -> None:
+    assert outcome(s, SERVICES[Action.STOP_ANNOTATORS][0], SYSTEM, "open") == "done"
+
+
+def test_a_missing_user_is_not_the_system(s: SimpleNamespace) -> None:
+    nobody: Any = None
+    assert outcome(s, SERVICES[Action.STOP_ANNOTATORS][0], nobody, "open") == "not-allowed"
+
+
+def test_only_owners_link_studies(s: SimpleNamespace) -> None:
+    for role in Membership.Role.values:
+        user = member_with(role, s)
+
+        def link(s: SimpleNamespace, user: Any) -> None:
+            change_settings(s.study.pk, user=user, excluded_studies=[s.unanswered.public_id])
+
+        allowed = role in PERMISSIONS[Action.LINK_STUDIES].roles
+        assert (outcome(s, link, user, "open") == "done") == allowed, role
+
+
+def test_a_reviewer_cannot_start_the_import_of_a_manager_again(s: SimpleNamespace) -> None:
+    """The page of jobs is open to all members, so the action of the job decides."""
+    parameters = {"work": "import:gold", "upload": s.upload.public_id}
+    job = Job.objects.create(study=s.study, kind="import-gold", state=Job.State.FAILED, parameters=parameters)
+    for role in Membership.Role.values:
+        client = Client()
+        client.force_login(member_with(role, s))
+        allowed = role in PERMISSIONS[Action.IMPORT_FILES].roles
+        page = client.get(f"/console/{s.study.public_id}/jobs/")
+        assert ("Run again" in page.text) == allowed, role
+        with transaction.atomic():
+            status = client.post(f"/console/{s.study.public_id}/jobs/{job.public_id}/again/").status_code
+            transaction.set_rollback(True)
+        assert status == (302 if allowed else 404), role
+
+
+def test_a_job_needs_the_role_of_its_requester_when_it_runs(s: SimpleNamespace) -> None:
+    user = member_with("manager", s)
+    job = jobs.request_job(s.unanswered, "design", user=user)
+    s.unanswered.memberships.filter(user=user).delete()
+    jobs.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("failed", "Your role in this study does not allow this action: build design.")
