@@ -56,6 +56,11 @@ def own_part(participation: Participation) -> OwnPart:
     )
 
 
+def credited(participation: Participation) -> Decimal:
+    """Return the total pay for the annotator's credited sets."""
+    return participation.assignments.filter(credited=True).aggregate(pay=Sum("reward"))["pay"] or Decimal(0)
+
+
 def _why(participation: Participation, in_hand: Assignment | None, left: int | None) -> str:
     study = participation.study
     if participation.has_ended:

@@ -20,7 +20,7 @@ from annotate.languages import show_in
 from annotate.models import Annotator, Assignment, Participation, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
-from annotate.selectors.participations import current_consent, has_consented, own_part, takes_part
+from annotate.selectors.participations import credited, current_consent, has_consented, own_part, takes_part
 from annotate.services import join as joining
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token, reserve_participation, reserved_participation
@@ -161,6 +161,8 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "api": reverse("api:docs"),
         "hub": reverse("annotator:hub", args=[study.public_id]),
         "work": reverse("annotator:work", args=["ASSIGNMENT"]),
+        "changes": reverse("annotator:hub", args=[study.public_id]),
+        "earned": credited(assignment.participation),
         "owner": f"{study.public_id}:{assignment.participation.pseudonym}",
         "resume_url": _resume_url(request),
         "resume_days": settings.RESUME_DAYS,

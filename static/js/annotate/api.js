@@ -44,7 +44,9 @@ export function createClient(root, token) {
     claim: () => request("POST", "claims", {}),
     assignment: (id) => request("GET", `assignments/${encodeURIComponent(id)}`),
     saveDraft: (id, position, draft, revision) => request("PUT", `${answer(id, position)}/draft`, { draft, revision }),
-    give: (id, position, value, seconds) => request("PUT", answer(id, position), { value, seconds }),
+    give: (id, position, give) => request("PUT", answer(id, position), give),
+    remark: (id, position, kind, text) => request("POST", `${answer(id, position)}/remarks`, { kind, text }),
+    returnSet: (id) => request("POST", `assignments/${encodeURIComponent(id)}/return`, {}),
     acknowledge: (id, position, disputed, note) =>
       request("POST", `${answer(id, position)}/acknowledgement`, { disputed, note }),
     submit: (id, answers) =>

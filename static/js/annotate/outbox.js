@@ -72,7 +72,7 @@ export function createOutbox(client, assignment, listeners) {
     const question = questions.get(position);
     let outcome;
     try {
-      outcome = await client.give(assignment.id, position, give.value, give.seconds);
+      outcome = await client.give(assignment.id, position, give);
     } catch (error) {
       if (error instanceof Refused && error.code === "graded") await adopt(position);
       throw error;
@@ -83,17 +83,17 @@ export function createOutbox(client, assignment, listeners) {
     if (!closed) listeners.onOutcome(position, outcome);
   }
 
-  function stored(position, { value }) {
+  function stored(position, { value = null, skipped = "" }) {
     const question = questions.get(position);
-    if (!same(question.value, value)) question.revision += 1;
-    question.value = value;
+    if (!same(question.value, value) || question.skipped !== skipped) question.revision += 1;
+    Object.assign(question, { value, skipped });
   }
 
   // The server has graded another answer to this question, which was on its way from here or from another tab.
   async function adopt(position) {
     const theirs = (await client.assignment(assignment.id)).questions.find((other) => other.position === position);
-    const { value, draft, revision, final, feedback } = theirs;
-    Object.assign(questions.get(position), { value, draft, revision, final, feedback, held: null });
+    const { value, skipped, draft, revision, final, feedback } = theirs;
+    Object.assign(questions.get(position), { value, skipped, draft, revision, final, feedback, held: null });
     if (feedback) listeners.onOutcome(position, { feedback: [feedback], stopped: false });
   }
 
@@ -153,11 +153,12 @@ export function createOutbox(client, assignment, listeners) {
       draftTimer = setTimeout(retry, DRAFT_AFTER);
     },
 
-    // Keep an answer. The server's outcome comes to `onOutcome` later.
-    give(position, value, seconds) {
+    // Keep an answer {value, seconds}, or {skipped, seconds} with the reason for skipping the question. The server's
+    // outcome comes to `onOutcome` later.
+    give(position, give) {
       clearTimeout(draftTimer);
       records.drop(position, "unsaved", records.waiting(position).unsaved);
-      records.put(position, { give: { value, seconds } });
+      records.put(position, { give });
     },
 
     acknowledge(position, disputed, note) {

@@ -8,9 +8,9 @@ import { recall, remember } from "./storage.js";
 
 const SINGLE_KEYS = "accord:single-keys"; // single keys can be switched off: WCAG 2.1.4
 
-export function createPanels({ client, strings, clock, onChange }) {
+export function createPanels({ client, strings, clock, onChange, onOpen = (/** @type {string} */ _panel) => {} }) {
   const dialogs = Object.fromEntries(
-    ["instructions", "keys", "pause"].map((name) => [
+    ["instructions", "keys", "pause", "choices", "changed"].map((name) => [
       name,
       /** @type {HTMLDialogElement} */ (document.getElementById(name)),
     ]),
@@ -46,6 +46,7 @@ export function createPanels({ client, strings, clock, onChange }) {
   function open(name) {
     for (const dialog of Object.values(dialogs)) dialog.close();
     if (name === "pause") clock().pause();
+    onOpen(name);
     dialogs[name].showModal();
   }
 

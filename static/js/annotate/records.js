@@ -1,8 +1,8 @@
 // What this device remembers of a HIT until the HIT is submitted: one record per question, in the browser's storage.
 // A page that is reloaded, opened twice or started offline continues with these records.
 //
-// Record: {revision, value, draft, final, feedback}, as the server last stated them, and what waits to be sent:
-// give {value, seconds}, unsaved {draft}, acknowledge {disputed, note}. `sent` are the last values sent from here, and
+// Record: {revision, value, skipped, draft, final, feedback}, as the server last stated them, and what waits to be sent:
+// give {value, seconds} or {skipped, seconds}, unsaved {draft}, acknowledge {disputed, note}. `sent` are the last values sent from here, and
 // `seen` is true after the feedback was read.
 
 import { same } from "./dom.js";
@@ -16,6 +16,7 @@ const REMEMBERED = 20; // values in `sent`
  * @property {number} position
  * @property {number} revision
  * @property {any} value
+ * @property {string} skipped
  * @property {any} draft
  * @property {boolean} final
  * @property {any} feedback
@@ -41,8 +42,8 @@ export function createRecords(assignment) {
     if (!record) return;
     const ours = record.sent?.some((/** @type {any} */ value) => same(value, question.draft ?? question.value));
     if (record.revision > question.revision || (record.final && !question.final)) {
-      const { revision, value, draft, final, feedback } = record;
-      Object.assign(question, { revision, value, draft, final, feedback });
+      const { revision, value, skipped = "", draft, final, feedback } = record;
+      Object.assign(question, { revision, value, skipped, draft, final, feedback });
     } else if (record.revision < question.revision && !ours) {
       delete record.give;
       delete record.unsaved;
@@ -53,7 +54,8 @@ export function createRecords(assignment) {
       delete record.unsaved;
     }
     question.sent = record.sent ?? [];
-    if (record.give) question.held = record.give.value;
+    if (record.give?.skipped) question.skipped = record.give.skipped;
+    else if (record.give) Object.assign(question, { held: record.give.value, skipped: "" });
     if (record.unsaved) question.draft = record.unsaved.draft;
     else if (record.give) question.draft = null;
     write(question.position, record);
@@ -66,8 +68,8 @@ export function createRecords(assignment) {
   function write(position, record) {
     const question = /** @type {Question} */ (questions.get(position));
     const newest = (record.revision ?? -1) > question.revision ? record : question;
-    const { revision, value, draft, final, feedback } = newest;
-    remember(key(position), { ...record, revision, value, draft, final, feedback, sent: question.sent ?? [] });
+    const { revision, value, skipped, draft, final, feedback } = newest;
+    remember(key(position), { ...record, revision, value, skipped, draft, final, feedback, sent: question.sent ?? [] });
   }
 
   return {

@@ -1,6 +1,6 @@
 // Shows the state of the work page: progress, which part is seen, what can be pressed, what is said.
 
-import { h, icon } from "./dom.js";
+import { h, icon, money, say } from "./dom.js";
 import { at, renderParts, renderProgress } from "./life.js";
 
 const ENDS = { saving: "wait", saved: "check", kept: "device" };
@@ -8,6 +8,11 @@ const ENDS = { saving: "wait", saved: "check", kept: "device" };
 // What has been given, on the server or kept on this device.
 export function given(question) {
   return question.held ?? question.value ?? null;
+}
+
+// Whether the annotator is through with the question: it has been answered or skipped.
+export function settled(question) {
+  return given(question) !== null || Boolean(question.skipped);
 }
 
 // What the annotator sees chosen.
@@ -22,7 +27,7 @@ export function renderPage(state, { hit, strings, singleKeys }) {
   const words = renderProgress({
     text: strings[practice ? "practiceProgress" : "progress"],
     index,
-    done: assignment.questions.map((one) => given(one) !== null),
+    done: assignment.questions.map(settled),
     plain: practice,
   });
   document.title = `${words} · Accord`;
@@ -35,9 +40,18 @@ export function renderPage(state, { hit, strings, singleKeys }) {
   });
   at("loading").hidden = true;
   at("try").hidden = assignment.kind !== "try";
+  at("skipped").hidden = phase !== "answer" || !question.skipped || onScreen(question) !== null;
+  renderEarned(state, strings);
   document.body.classList.toggle("no-keys", !singleKeys);
   renderNews(state);
   renderStatus(state, strings);
+}
+
+// Nothing is shown in studies without pay.
+function renderEarned({ earned, assignment }, strings) {
+  const place = at("earned");
+  place.hidden = Number(assignment.reward) === 0;
+  place.textContent = say(strings.earned, { amount: money(earned, assignment.currency) });
 }
 
 // Once read it leaves its place empty: what is to be chosen must not move under the pointer.

@@ -2,15 +2,17 @@
 // All that can change is in `state`; `render` shows it.
 
 import { createClient, Refused, Unreachable } from "./api.js";
+import { breakDue } from "./breaks.js";
+import { createChoices } from "./choices.js";
 import { createClock } from "./clock.js";
 import { h, icon, money, readStrings, same, say } from "./dom.js";
 import { at, createHit } from "./life.js";
 import { continuedWith, continueWith, keepPage } from "./offline.js";
 import { createOutbox } from "./outbox.js";
 import { createPanels } from "./panels.js";
-import { given, onScreen, renderPage } from "./screen.js";
+import { given, onScreen, renderPage, settled } from "./screen.js";
 
-const { api, token, hub, work, owner } = document.body.dataset;
+const { api, token, hub, work, owner, earned } = document.body.dataset;
 const strings = readStrings("strings");
 const taskStrings = readStrings("task-strings");
 const sent = JSON.parse(document.getElementById("assignment").textContent);
@@ -30,11 +32,25 @@ const state = {
   newsRead: false, // something has been chosen since
   feedback: [], // has arrived and is still to be shown
   stopped: false, // the server said so
+  earned: Number(earned), // in this study, up to the last submission
 };
 let clock = null;
 let outbox = null;
 const { mount } = await import(initial.study.module);
-const panels = createPanels({ client, strings, clock: () => clock, onChange: render });
+const panels = createPanels({
+  client,
+  strings,
+  clock: () => clock,
+  onChange: render,
+  onOpen: (panel) => panel === "choices" && choices.offer(),
+});
+const choices = createChoices({
+  client,
+  strings,
+  current: () => ({ assignment: state.assignment, question: current() }),
+  skip,
+  returned: leave,
+});
 
 const hit = createHit({
   mount,
@@ -79,8 +95,9 @@ async function begin(assignment, news = "") {
   state.feedback.push(...assignment.questions.map((question) => question.feedback).filter(Boolean));
   await compare();
   if (ended) return goOn();
-  const first = assignment.questions.findIndex((one) => !one.final && (given(one) === null || one.draft !== null));
+  const first = assignment.questions.findIndex((one) => !one.final && (!settled(one) || one.draft !== null));
   turnTo(first < 0 ? assignment.questions.length - 1 : first);
+  if (assignment.guidelines.read < assignment.guidelines.version) panels.open("changed");
   if (first < 0 && outbox.submitting()) await guarded(submit); // the page was left before the server replied
 }
 
@@ -136,20 +153,37 @@ function next() {
   const question = current();
   const value = onScreen(question);
   if (!hit.complete(value)) return tell(hit.refuse(value));
-  const isNew = !question.final && !same(value, given(question));
+  const isNew = !question.final && (!same(value, given(question)) || question.skipped);
   if (isNew || question.draft !== null) {
-    Object.assign(question, { held: value, draft: null });
-    outbox.give(question.position, value, clock.seconds(question.position));
+    Object.assign(question, { held: value, draft: null, skipped: "" });
+    outbox.give(question.position, { value, seconds: clock.seconds(question.position) });
   }
-  if (state.index === state.assignment.questions.length - 1) return guarded(submit);
-  outbox.retry();
-  goTo(state.index + 1);
+  goOnFromHere();
+}
+
+function skip(reason) {
+  const question = current();
+  if (state.phase !== "answer" || state.busy || question.final) return;
+  Object.assign(question, { held: null, value: null, draft: null, skipped: reason });
+  outbox.give(question.position, { skipped: reason, seconds: clock.seconds(question.position) });
+  goOnFromHere();
+}
+
+function goOnFromHere() {
+  if (state.index === state.assignment.questions.length - 1) {
+    guarded(submit);
+  } else {
+    outbox.retry();
+    goTo(state.index + 1);
+  }
 }
 
 // Feedback comes before the next question; whoever waits for it may have gone on by some questions.
 async function goTo(index) {
   Object.assign(state, { hint: "", news: "" });
   await showNews();
+  const { break_minutes: minutes } = state.assignment.study;
+  if (breakDue(minutes)) Object.assign(state, { news: say(strings.breakDue, { minutes }), newsRead: false });
   turnTo(index);
 }
 
@@ -162,6 +196,7 @@ async function submit() {
     if (reply === null) continue; // feedback arrived first
     const { receipt, next: claimed } = reply;
     state.feedback.push(...receipt.feedback);
+    if (receipt.credited) state.earned += Number(receipt.reward);
     if (["leased", "lapsed"].includes(receipt.state)) continue;
     await compare();
     return receipt.stopped ? leave() : follow(claimed, handedIn(receipt));

@@ -1,0 +1,121 @@
+"""What annotators can do on the work page other than answer: skip, write, return a set, read changed instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Assignment, Remark, Study
+from annotate.services.study import change_settings
+from tests.annotating import choose, do_rest, question, start, until
+from tests.factories import UserFactory, make_annotator, make_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def more(page: Page) -> None:
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_role("dialog", name="More options")).to_be_visible()
+
+
+def skip(page: Page, reason: str) -> None:
+    more(page)
+    page.get_by_label(reason).check()
+    page.get_by_role("button", name="Skip this question").click()
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_question_is_skipped_with_a_reason_and_can_still_be_answered(
+    open_page: Callable[..., Page], axe: Callable[[Page], None], width: int
+) -> None:
+    page = open_page(width)
+    assignment = start(page, make_annotator(make_study(items=8, skips_allowed=True, reward="0.50")))
+    more(page)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    axe(page)
+    page.keyboard.press("Escape")
+    skip(page, "No answer fits.")
+    question(page, 2)
+    until(page, lambda: assignment.answers.get(position=1).skipped == "No answer fits.")
+    page.get_by_role("button", name="Back").click()
+    expect(page.get_by_text("You have skipped this question.")).to_be_visible()
+    page.reload()
+    question(page, 2)
+    do_rest(page, assignment, first=2)
+    until(page, lambda: Assignment.objects.get(pk=assignment.pk).state == "done")
+    assert assignment.answers.filter(value__isnull=True).count() == 1
+    expect(page.get_by_text("Earned so far: 0.50 USD")).to_be_visible()
+
+
+def test_a_skip_that_was_made_offline_is_sent_later(open_page: Callable[..., Page], expected_errors: list[str]) -> None:
+    expected_errors.append("ERR_INTERNET_DISCONNECTED")
+    page = open_page()
+    assignment = start(page, make_annotator(make_study(items=8, skips_allowed=True)))
+    page.context.set_offline(True)
+    skip(page, "No answer fits.")
+    question(page, 2)
+    page.context.set_offline(False)
+    until(page, lambda: assignment.answers.get(position=1).skipped == "No answer fits.")
+
+
+def test_a_message_about_a_question_is_sent(open_page: Callable[..., Page], expected_errors: list[str]) -> None:
+    page = open_page()
+    start(page, make_annotator(make_study(items=8)))
+    more(page)
+    expect(page.get_by_role("heading", name="Skip this question")).to_be_hidden()
+    page.get_by_label("There is a problem").check()
+    page.get_by_label("Your message").fill("The sentence is cut off.")
+    page.get_by_role("button", name="Send the message").click()
+    expect(page.get_by_text("Your message was sent")).to_be_visible()
+    remark = Remark.objects.get()
+    assert (remark.kind, remark.text, remark.answer.position) == ("problem", "The sentence is cut off.", 1)
+    expected_errors.append("ERR_INTERNET_DISCONNECTED")
+    page.context.set_offline(True)
+    page.get_by_label("Your message").fill("Another one.")
+    page.get_by_role("button", name="Send the message").click()
+    expect(page.get_by_text("You need a connection")).to_be_visible()
+    expect(page.get_by_label("Your message")).to_have_value("Another one.")
+
+
+def test_a_set_is_returned_only_after_it_was_confirmed(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    assignment = start(page, make_annotator(make_study(items=8)))
+    choose(page, 1, 2)
+    more(page)
+    page.get_by_role("button", name="Return this set").click()
+    assert Assignment.objects.get(pk=assignment.pk).state == "leased", "the confirmation is required"
+    page.get_by_label("I do not want to finish this set.").check()
+    page.get_by_role("button", name="Return this set").click()
+    page.wait_for_url("**/s/**")
+    assert Assignment.objects.get(pk=assignment.pk).reason == "returned"
+
+
+def test_changed_instructions_are_announced_with_the_next_set(
+    open_page: Callable[..., Page], axe: Callable[[Page], None]
+) -> None:
+    owner = UserFactory()
+    study = make_study(items=8, user=owner)
+    page = open_page()
+    start(page, make_annotator(study))
+    change_settings(study.pk, user=owner, instructions="Choose the closest pair.")
+    page.reload()
+    dialog = page.get_by_role("dialog", name="The instructions have changed")
+    expect(dialog).to_be_visible()
+    axe(page)
+    dialog.get_by_role("button", name="Later").click()
+    expect(dialog).to_be_hidden()
+
+
+def test_a_break_is_suggested_after_the_minutes_of_the_study(open_page: Callable[..., Page]) -> None:
+    study = make_study(items=8)
+    Study.objects.filter(pk=study.pk).update(break_minutes=30)
+    page = open_page()
+    start(page, make_annotator(study))
+    page.evaluate("""() => localStorage.setItem("accord:working",
+        JSON.stringify({ since: Date.now() - 31 * 60000, last: Date.now() - 1000 }))""")
+    choose(page, 1, 2)
+    page.keyboard.press("Enter")
+    question(page, 2)
+    expect(page.get_by_text("You have worked for 30 minutes.")).to_be_visible()
