@@ -2,7 +2,7 @@
 // return the set. All three are forms of one dialog.
 
 import { Refused, Unreachable } from "./api.js";
-import { one } from "./dom.js";
+import { all, one } from "./dom.js";
 
 /**
  * @param {object} page
@@ -22,6 +22,7 @@ export function createChoices({ client, strings, current, skip, returned }) {
   dialog.addEventListener("close", () => {
     said.textContent = "";
     for (const form of Object.values(forms)) form.reset();
+    for (const part of all("details", dialog)) part.removeAttribute("open");
   });
   onSubmit("remark", async (fields) => {
     const { assignment, question } = current();
@@ -68,8 +69,8 @@ export function createChoices({ client, strings, current, skip, returned }) {
     // Offer only what is possible with the question on the screen.
     offer() {
       const { assignment, question } = current();
-      forms.skip.hidden = !assignment.study.skips || question.final;
-      forms.return.hidden = assignment.kind !== "regular";
+      one("[data-skips]", dialog).hidden = !assignment.study.skips || question.final;
+      one("[data-returns]", dialog).hidden = assignment.kind !== "regular";
     },
   };
 }

@@ -205,6 +205,12 @@ export function createOutbox(client, assignment, listeners) {
     // Send everything that waits, however long that takes.
     settle: () => untilThrough(flush),
 
+    // Drop everything that still waits, after the set was returned.
+    discard() {
+      clearTimeout(draftTimer);
+      records.forget();
+    },
+
     close() {
       closed = true;
       clearTimeout(draftTimer);

@@ -49,7 +49,10 @@ const choices = createChoices({
   strings,
   current: () => ({ assignment: state.assignment, question: current() }),
   skip,
-  returned: leave,
+  returned() {
+    outbox.discard();
+    leave();
+  },
 });
 
 const hit = createHit({
