@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.aligning import editor_strings, open_editor, site
+from tests.aligning import centre, drag, editor_strings, open_editor, site, word
 from tests.chunking import at, chunk, complete, links, option, pull, swipe
+from tests.word_editor import Finger
+from tests.word_editor import links as word_links
 
 # The question of the example: five links, one chunk without a match, and two full stops.
 SOURCE = "Two firefighters carried an elderly man out of a smoking house on Monday night ."
@@ -21,6 +23,10 @@ CHUNKS = {
 JUDGED = [("SIMI", 4), ("SIMI", 4), ("SPE1", 4), ("SIMI", 3), ("EQUI", 5)]
 LINKED = [(n, n, kind, score) for n, (kind, score) in enumerate(JUDGED)]
 KEYS = {"SIMI": "s", "SPE1": "1", "EQUI": "e"}
+# Eight links, each with the keys that lead to the match.
+FERRY = ("The ferry left the island at dusk .", "At nightfall the boat left the island .")
+FERRY_LINKS = [[0, 2], [1, 3], [2, 4], [3, 5], [4, 6], [5, 0], [6, 1], [7, 7]]
+FERRY_KEYS = [["t", "Enter"], ["b"], ["l"], ["t", "Enter"], ["i"], ["a"], ["n"], ["8"]]
 PAIRS = [{"sentences": [f"The first text of pair {n}.", f"The second text of pair {n}."]} for n in range(1, 5)]
 CONTENTS: dict[str, Any] = {
     "bws": {"items": PAIRS, "ask": {"noun": "pair", "most": "most related", "least": "least related"}},
@@ -96,7 +102,7 @@ def test_chunks_by_keys_that_walk(question: Callable[[int], Page]) -> None:
 
 def walk(page: Page, side: int, index: int) -> None:
     """By arrows, as short a way as there is."""
-    place = """() => { const sides = [...document.querySelectorAll(".linker .toks")];
+    place = """() => { const sides = [...document.querySelectorAll(".board .toks")];
       const side = sides.findIndex((each) => each.contains(document.activeElement));
       return [side, [...sides[side].children].indexOf(document.activeElement)]; }"""
     while page.evaluate(place) != [side, index]:
@@ -130,6 +136,78 @@ def test_regrading_and_removing(question: Callable[[int], Page]) -> None:
     page.get_by_role("button", name="Remove link").click()
     assert actions(page) - 1 == 3
     assert links(page) == []
+
+
+# ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.fixture
+def ferry(editor: Callable[..., Page]) -> Callable[[int], Page]:
+    def show(width: int) -> Page:
+        page = editor(*FERRY, width=width, touch=width < 768)
+        page.evaluate(COUNT)
+        return page
+
+    return show
+
+
+def aligned(page: Page) -> int:
+    assert word_links(page) == (FERRY_LINKS, [])
+    return actions(page)
+
+
+def test_words_by_mouse(ferry: Callable[[int], Page]) -> None:
+    page = ferry(1280)
+    for i, j in FERRY_LINKS:
+        drag(page, centre(page, 0, i), centre(page, 1, j))
+    assert aligned(page) == 9
+
+
+def test_words_by_touch(ferry: Callable[[int], Page]) -> None:
+    page = ferry(390)
+    finger = Finger(page)
+    for i, j in FERRY_LINKS:
+        word(page, 0, min(i, j)).evaluate("tok => tok.scrollIntoView({ block: 'center', behavior: 'instant' })")
+        finger.drag(centre(page, 0, i), centre(page, 1, j), hold=abs(i - j) > 1)
+    assert aligned(page) == 9
+
+
+def test_words_by_keys(ferry: Callable[[int], Page]) -> None:
+    page = ferry(1280)
+    for keys in FERRY_KEYS:
+        before = actions(page)
+        for key in ["/", *keys]:
+            page.keyboard.press(key)
+        assert actions(page) - before <= 4
+    assert aligned(page) == 19
+
+
+def test_words_by_keys_that_walk(ferry: Callable[[int], Page]) -> None:
+    page = ferry(1280)
+    page.evaluate("document.querySelector('.board .tok').focus(); actions = 0")
+    for i, j in FERRY_LINKS:
+        walk(page, 0, i)
+        page.keyboard.press("Space")
+        walk(page, 1, j)
+        page.keyboard.press("Space")
+    assert aligned(page) == 69
+
+
+def test_words_regraded_and_removed(ferry: Callable[[int], Page]) -> None:
+    page = ferry(1280)
+    drag(page, centre(page, 0, 0), centre(page, 1, 0))
+    (x1, y1), (x2, y2) = centre(page, 0, 0), centre(page, 1, 0)
+    page.evaluate("actions = 0")
+    page.mouse.click((x1 + x2) / 2, (y1 + y2) / 2)
+    page.locator(".linkbar").get_by_role("button", name="Possible").click()
+    assert actions(page) - 1 == 2
+    assert word_links(page) == ([], [[0, 0]])
+    page.locator(".linkbar").get_by_role("button", name="Remove").click()
+    assert actions(page) - 1 == 3
+    page.keyboard.press("m")
+    page.evaluate("actions = 0")
+    cells = [page.locator(".matrix tbody td").nth(number).bounding_box() for number in (0, 9)]
+    drag(page, *[(cell["x"] + 12, cell["y"] + 12) for cell in cells if cell])
+    assert actions(page) - 1 == 1
+    assert word_links(page)[0] == [[0, 0], [0, 1], [1, 0], [1, 1]]  # a block
 
 
 # ── best–worst scaling, paraphrase ────────────────────────────────────────────────────────────────────────────────

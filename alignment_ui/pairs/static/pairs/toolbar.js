@@ -21,7 +21,13 @@ export function createToolbar(label, groups) {
   function button({ name, text, does, run }) {
     const cap = h("kbd", { "aria-hidden": "true" });
     const role = does === "choice" ? "radio" : null;
-    const attributes = { class: `b does-${does}`, type: "button", role, onclick: (event) => pressed(event, run) };
+    const attributes = {
+      class: `b does-${does}`,
+      type: "button",
+      title: text,
+      role,
+      onclick: (event) => pressed(event, run),
+    };
     return {
       cap,
       element: h("button", attributes, icon(name), h("span", { class: does === "choice" ? null : "t" }, text), cap),
