@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.aligning import value_of
+from tests.aligning import drag, value_of
 from tests.chunking import (
     CHUNKS,
     DRAFT,
@@ -236,6 +236,30 @@ def test_one_to_one_a_second_link_moves_the_first(editor: Callable[..., Page]) -
     )
     page.keyboard.press("Backspace")
     assert links(page) == [(1, 1, "SPE1", 4)]
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_an_end_that_moves_takes_type_and_score_along(editor: Callable[..., Page], *, many: bool) -> None:
+    page = editor(value=DRAFT, many=many)
+    drag(page, end_of(page, 1, 0), at(chunk(page, 1, 2)))
+    assert links(page) == [(0, 2, "SIMI", 3), (1, 1, "SPE1", 4)]
+    assert log(page)[-1] == ("move", "drag")
+    expect(pill(page, "two men – a man")).to_have_attribute("aria-pressed", "true")
+    drag(page, end_of(page, 1, 2), at(chunk(page, 1, 1)))  # where another link ends
+    assert links(page) == ([(0, 1, "SIMI", 3)] + ([(1, 1, "SPE1", 4)] if many else []))
+    if many:
+        drag(page, end_of(page, 0, 0), at(chunk(page, 0, 1)))
+        expect(told(page)).to_have_text("These two chunks already have a link: carried … out – rescued.")
+    page.keyboard.press("z")
+    page.keyboard.press("z")
+    assert value_of(page)["links"] == LINKS
+
+
+def end_of(page: Page, side: int, index: int) -> tuple[float, float]:
+    """The end of a chunk's only link, in rows."""
+    box = chunk(page, side, index).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] - 9 if side else box["y"] + box["height"] + 9
 
 
 def test_a_block_is_refused_one_to_one(editor: Callable[..., Page]) -> None:
