@@ -297,6 +297,25 @@ def test_many_to_many(editor: Callable[..., Page]) -> None:
     assert complete(page)
 
 
+def test_a_block_is_one_band_and_one_thing(editor: Callable[..., Page]) -> None:
+    page = editor(chunks=CHUNKS, many=True)
+    pull(page, chunk(page, 0, 0), chunk(page, 1, 0))
+    for start, end in ((0, 1), (1, 0), (1, 1)):
+        pull(page, chunk(page, 0, start), chunk(page, 1, end))
+    expect(page.locator(".tie.band")).to_have_count(1)
+    label = pill(page, "two men, carried … out – a crew, rescued")
+    expect(label).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".inspect .sent")).to_have_text("two men, carried … out ↔ a crew, rescued")
+    for key in ("s", "Shift+Digit3"):
+        page.keyboard.press(key)
+    assert links(page) == [(n, m, "SIMI", 3) for n in (0, 1) for m in (0, 1)]
+    assert complete(page)
+    page.keyboard.press("Backspace")
+    assert links(page) == []
+    page.keyboard.press("z")
+    assert len(accepted(page, many=True)["links"]) == 4
+
+
 # ── what cannot be said, and why ──────────────────────────────────────────────────────────────────────────────────
 def test_scores_go_with_types(editor: Callable[..., Page]) -> None:
     page = editor(value=DRAFT)

@@ -3,6 +3,7 @@
 
 import { say } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
+import { blockWith } from "./bands.js";
 import {
   change,
   chunk,
@@ -115,18 +116,22 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
   function judge(op, via, what, of) {
     const pair = state.chosen?.pair;
     if (!pair) return tell(state.chosen ? strings.linkFirst : strings.chooseFirst);
-    const next = change(state.document, pair, of(state.document.links[pair]));
-    edit(next, op, via, [...ends(pair), what], `${wording.pair(next, pair)}: ${wording.judgement(next.links[pair])}`);
+    const { links } = state.document;
+    const pairs = blockWith(links, pair);
+    const next = pairs.reduce((made, each) => change(made, each, of(links[each])), state.document);
+    const words = `${wording.links(next, pairs)}: ${wording.judgement(next.links[pair])}`;
+    edit(next, op, via, [...(pairs.length > 1 ? [pairs.map(ends)] : ends(pair)), what], words);
   }
 
-  // The chosen link, or what was said of the chosen chunk.
+  // The chosen link or block, or what was said of the chosen chunk.
   function remove(via) {
     const { document } = state;
     const { pair, node } = state.chosen ?? {};
     if (pair) {
       state.chosen = node ? { node } : null;
-      const words = say(strings.saidUnlinked, { link: wording.pair(document, pair) });
-      edit(unlink(document, [pair]), "unlink", via, ends(pair), words);
+      const pairs = blockWith(document.links, pair);
+      const words = say(strings.saidUnlinked, { link: wording.links(document, pairs) });
+      edit(unlink(document, pairs), "unlink", via, oneOrAll(pairs.map(ends)), words);
     } else if (node && document.left[keyOf(node)]) {
       const words = `${wording.words(document, node)}: ${strings.unlinked}`;
       edit(mark(document, [node], null), "left", via, [node.side, node.index, null], words);

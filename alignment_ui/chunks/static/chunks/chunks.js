@@ -7,6 +7,7 @@ import { createPast } from "../js/annotate/past.js";
 import { choose as pickUp } from "../pairs/selection.js";
 import { ends } from "../pairs/state.js";
 import { chosenAt, createActions } from "./actions.js";
+import { blockWith } from "./bands.js";
 import { createChunker } from "./chunker.js";
 import { answerOf, documentOf, keyOf } from "./document.js";
 import { showFeedback } from "./feedback.js";
@@ -179,7 +180,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   function about(document) {
     const { pair, node } = state.chosen ?? {};
     if (state.step === "chunks") return { title: strings.whatChunks, hint: strings.howChunks };
-    if (pair) return { link: document.links[pair], words: wording.both(document, pair) };
+    if (pair) return { link: document.links[pair], words: wording.sides(document, blockWith(document.links, pair)) };
     if (node) return { words: [wording.words(document, node)], mark: document.left[keyOf(node)], many };
     return { title: strings.whatLinks, hint: many ? strings.howLinksMany : strings.howLinks };
   }

@@ -2,8 +2,9 @@
 
 import { h } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
+import { blockWith } from "./bands.js";
 import { keyOf, pieces } from "./document.js";
-import { isFinalMark, needs } from "./rules.js";
+import { isFinalMark } from "./rules.js";
 
 const LINE = 14; // characters, about; a longer chunk takes two lines, one longer than two of them three
 const GAP = " ⋯ ";
@@ -54,7 +55,7 @@ export function renderFaces(faces, document, { texts, many, chosen }) {
       const mark = isFinalMark(texts, document, { side: at, index });
       element.classList.toggle("point", mark && !linked);
       note.textContent = left[keyOf({ side: at, index })] ?? (many && !linked ? "NOALI" : "");
-      const inPair = chosen?.pair && ends(chosen.pair)[at] === index;
+      const inPair = blockWith(links, chosen?.pair).some((pair) => ends(pair)[at] === index);
       element.classList.toggle(
         "chosen",
         Boolean(inPair || (!chosen?.pair && chosen?.node?.side === at && chosen.node.index === index)),
@@ -69,8 +70,4 @@ export function labelOf(link, strings) {
   if (!type && score === null) return [strings.askType];
   const letters = flags.map((flag) => h("small", { title: flag }, flag[0]));
   return [type ?? strings.askType, letters, h("i"), h("b", {}, `${score ?? "?"}`)].flat();
-}
-
-export function lookOf(link) {
-  return needs(link) ? "possible" : "sure"; // dashed and ochre until all is said
 }

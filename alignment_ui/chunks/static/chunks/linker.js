@@ -2,7 +2,8 @@
 
 import { h, same } from "../js/annotate/dom.js";
 import { createBoard } from "../pairs/board.js";
-import { facesOf, labelOf, lookOf, renderFaces } from "./faces.js";
+import { blockWith, pairsOf, shownLinks } from "./bands.js";
+import { facesOf, labelOf, renderFaces } from "./faces.js";
 import { createPills } from "./pills.js";
 
 const PHONE = "(max-width: 40rem)";
@@ -11,6 +12,7 @@ const MARGIN = 12; // px around what is to be seen
 // on: join(pairs, via), move(pair, to), choose({pair} or {node}), lit(): other chunks stand out
 export function createLinker(state, { texts, labels, language, direction, strings, still, many, on }) {
   const element = h("div", { class: "linker" });
+  const isCoarse = matchMedia("(pointer: coarse)");
   let board = null;
   let faces = [];
   let built = null; // the chunks that the board is of
@@ -20,17 +22,19 @@ export function createLinker(state, { texts, labels, language, direction, string
   function draw(document, wording) {
     if (document.chunks !== built) build(document);
     const { links } = document;
-    const pairs = Object.keys(links);
+    const shown = shownLinks(links);
+    const isChosen = (link) => pairsOf(link).includes(state.chosen?.pair);
+    const linkOf = new Map(shown.map((link) => [link.pair, link]));
     renderFaces(faces, document, { texts, many, chosen: state.chosen });
-    pills.render(pairs, (pair) => ({
+    pills.render([...linkOf.keys()], (pair) => ({
       parts: labelOf(links[pair], strings),
-      look: lookOf(links[pair]),
-      words: wording.label(document, pair),
-      chosen: pair === state.chosen?.pair,
+      look: linkOf.get(pair).look,
+      words: wording.label(document, pairsOf(linkOf.get(pair))),
+      chosen: isChosen(linkOf.get(pair)),
     }));
-    const look = (pair) => `${lookOf(links[pair])}${pair === state.chosen?.pair ? " chosen" : ""}`;
+    state.selected = isCoarse.matches ? blockWith(links, state.chosen?.pair) : []; // a finger takes the ends of these
     board.draw(
-      pairs.map((pair) => ({ pair, look: look(pair), mark: "" })),
+      shown.map((link) => ({ ...link, look: `${link.look}${isChosen(link) ? " chosen" : ""}` })),
       (node) => wording.node(document, node),
     );
   }
@@ -124,7 +128,7 @@ export function createLinker(state, { texts, labels, language, direction, string
     lightUp: (lit) => board?.lightUp(lit),
     focusNode,
     focused: () => board?.focused() ?? null,
-    focusPair: (pair) => pills.focus(pair),
+    focusPair: (pair) => pills.focus(blockWith(state.links, pair)[0]),
     focusedPair: () => pills?.focused() ?? null,
     destroy: () => board?.destroy(),
   };

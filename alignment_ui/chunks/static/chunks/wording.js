@@ -17,6 +17,14 @@ export function createWording(texts, strings, many) {
   const words = ({ chunks }, { side, index }) => tokensInWords(side, chunks[side][index] ?? []);
   const both = (document, pair) => ends(pair).map((index, side) => words(document, { side, index }));
 
+  // The words of both sides of a link or of a block: ["two men, him", "a crew, a man"].
+  function sides(document, pairs) {
+    return [0, 1].map((side) => {
+      const indexes = [...new Set(pairs.map((pair) => ends(pair)[side]))];
+      return indexes.map((index) => words(document, { side, index })).join(", ");
+    });
+  }
+
   // "SPE1, FACT, 4"
   function judgement({ type, flags, score }) {
     return [type ?? strings.noType, ...flags, score ?? strings.noScore].join(", ");
@@ -24,7 +32,8 @@ export function createWording(texts, strings, many) {
 
   return {
     words,
-    both,
+    sides,
+    links: (document, pairs) => sides(document, pairs).join(" – "),
     tokens: tokensInWords,
     judgement,
 
@@ -32,7 +41,7 @@ export function createWording(texts, strings, many) {
     pair: (document, pair) => both(document, pair).join(" – "),
 
     // behind a label: "an elderly man – a man, FACT"
-    label: (document, pair) => [both(document, pair).join(" – "), ...document.links[pair].flags].join(", "),
+    label: (document, pairs) => [sides(document, pairs).join(" – "), ...document.links[pairs[0]].flags].join(", "),
 
     // "an elderly man: SPE1, 4, with a man"
     node(document, node) {
