@@ -3,7 +3,8 @@
 import { h, icon } from "../js/annotate/dom.js";
 import { capOf, shortcut } from "../js/annotate/keymap.js";
 
-// groups: [{label, tools: [{name, text, does: "choice" | "switch" | "press", run}]}]
+// groups: [{label, tools: [{name, text, does: "choice" | "switch" | "press", run, sign}]}]; sign: the icon, if its name is
+// not that of the tool
 export function createToolbar(label, groups) {
   const tools = groups.flatMap((group) => group.tools.map((tool) => ({ ...tool, ...button(tool) })));
   const parts = groups.map((group) => {
@@ -18,7 +19,7 @@ export function createToolbar(label, groups) {
   const element = h("div", { class: "bar", role: "toolbar", "aria-label": label, onkeydown: walk }, parts);
   rove(tools[0].element);
 
-  function button({ name, text, does, run }) {
+  function button({ name, text, does, run, sign = name }) {
     const cap = h("kbd", { "aria-hidden": "true" });
     const role = does === "choice" ? "radio" : null;
     const attributes = {
@@ -30,7 +31,7 @@ export function createToolbar(label, groups) {
     };
     return {
       cap,
-      element: h("button", attributes, icon(name), h("span", { class: does === "choice" ? null : "t" }, text), cap),
+      element: h("button", attributes, icon(sign), h("span", { class: does === "choice" ? null : "t" }, text), cap),
     };
   }
 

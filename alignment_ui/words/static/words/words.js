@@ -275,7 +275,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
         tools: [
           tool("undo", "press", strings.undo),
           tool("redo", "press", strings.redo),
-          tool("next", "press", strings.nextOpen),
+          { ...tool("next", "press", strings.nextOpen), sign: "next-open" },
         ],
       },
       {
