@@ -241,8 +241,11 @@ class Words(TaskType):
         the value of the option `f1`.
         """
         f1 = link_f1(*_to_grade(payload, as_alignment(gold), as_alignment(value), options))
-        message = _("Agreement between your links and the expected links: %(percent)d%%.")
-        return Grade.of(f1 >= options["f1"], message % {"percent": round(100 * f1)}, f1=f1)
+        message = _("Agreement between your links and the expected links: %(percent)d%%. The pass mark is %(mark)d%%.")
+        message %= {"percent": round(100 * f1), "mark": round(100 * options["f1"])}
+        if options["ignore_identical"]:
+            message += " " + _("Links between identical words are ignored.")
+        return Grade.of(f1 >= options["f1"], message, f1=f1)
 
     def missed(self, payload: Any, gold: Any) -> Grade:
         return Grade.of(passed=False, f1=0.0)

@@ -131,6 +131,7 @@ class ShownStudy(serializers.Serializer):
     language = serializers.CharField()
     direction = serializers.CharField()
     skips = serializers.BooleanField(help_text="True if questions of this assignment can be skipped.")
+    pass_mark = serializers.FloatField(help_text="Share of gold questions that must be passed, or 0 without a rule.")
     break_minutes = serializers.IntegerField(
         allow_null=True, help_text="Minutes of work until the reminder to take a break, or null for no reminder."
     )

@@ -41,6 +41,7 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
             "direction": study.direction,
             "skips": study.skips_allowed and assignment.kind != Assignment.Kind.PRACTICE,
             "break_minutes": study.break_minutes,
+            "pass_mark": float(study.rule_threshold) if study.gold_block else 0,
         },
         "guidelines": {
             "version": study.guidelines_version,

@@ -1,11 +1,12 @@
 // What is said about a graded answer: expected, chosen, why; then a button to continue, or "I disagree" with a note.
 
-import { h, icon, say } from "./dom.js";
+import { h, icon, language, say } from "./dom.js";
 
 const SETTLE = 500; // ms in which the second half of a double press is not taken for an answer
 
 // Shows the feedback on question `number` in `root` and resolves to {disputed, note} when the annotator has looked at it.
-export function showFeedback(root, { feedback, kind, number, task, strings }) {
+// `passMark` is the share of known answers with which the annotator can continue, or 0 without a rule.
+export function showFeedback(root, { feedback, kind, number, passMark = 0, task, strings }) {
   return new Promise((resolve) => {
     const shownAt = performance.now();
     const place = h("div", { class: "compared" });
@@ -39,13 +40,9 @@ export function showFeedback(root, { feedback, kind, number, task, strings }) {
       h(
         "div",
         {},
-        h(
-          "h1",
-          { id: "note-heading" },
-          say(strings[feedback.passed ? "agreedHeading" : "differHeading"], { n: number }),
-        ),
+        h("h1", { id: "note-heading" }, say(strings[heading(difference, feedback)], { n: number })),
         why(difference, feedback),
-        h("p", {}, background(feedback, kind, strings)),
+        h("p", {}, background(feedback, kind, passMark, strings)),
         acts,
         form,
       ),
@@ -77,7 +74,17 @@ function why(difference, { message, explanation }) {
   return [difference, message, explanation].filter(Boolean).map((text) => h("p", { class: "why" }, text));
 }
 
-function background({ graded, right }, kind, strings) {
+// An answer passes if it is close enough, so the heading must not call it the same above a list of differences.
+function heading(difference, { passed }) {
+  if (!passed) return "differHeading";
+  return difference ? "closeHeading" : "agreedHeading";
+}
+
+function background({ graded, right }, kind, passMark, strings) {
   if (kind === "practice") return strings.practice;
-  return say(graded > 1 ? strings.inStep : strings.inStepFirst, { right, graded });
+  const percent = new Intl.NumberFormat(language(), { style: "percent" }).format(passMark);
+  return [
+    say(graded > 1 ? strings.inStep : strings.inStepFirst, { right, graded }),
+    passMark > 0 ? say(strings.passMark, { percent }) : "",
+  ].join(" ");
 }

@@ -60,13 +60,13 @@ export function createHit({ mount, shared, strings, clock, answering, next, back
     },
 
     // Resolves to {disputed, note} when the annotator has looked at the feedback. `shown` has rendered that phase.
-    async compare({ content, feedback, kind, number, shown }) {
+    async compare({ content, feedback, kind, number, passMark, shown }) {
       clock().pause();
       task?.destroy();
       task = mount(at("task"), { ...shared(), content, value: null, disabled: true, onChange: () => {} });
       at("task").replaceChildren();
       shown();
-      const result = await showFeedback(at("feedback"), { feedback, kind, number, task, strings });
+      const result = await showFeedback(at("feedback"), { feedback, kind, number, passMark, task, strings });
       clock().resume();
       return result;
     },

@@ -250,9 +250,16 @@ async function compare() {
     if (question.read) continue;
     Object.assign(question, { final: true, feedback: null, value: feedback.given, held: null, draft: null });
     Object.assign(state, { phase: "compare", index: state.assignment.questions.indexOf(question) });
-    const { kind } = state.assignment;
-    const number = state.index + 1;
-    const { disputed, note } = await hit.compare({ content: question.content, feedback, kind, number, shown: render });
+    const { kind, study } = state.assignment;
+    const { content } = question;
+    const { disputed, note } = await hit.compare({
+      content,
+      feedback,
+      kind,
+      number: state.index + 1,
+      passMark: study.pass_mark,
+      shown: render,
+    });
     question.read = true;
     outbox.acknowledge(feedback.position, disputed, note);
   }

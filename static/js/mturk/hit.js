@@ -99,6 +99,7 @@ function begin() {
       feedback,
       kind: "regular",
       number: index + 1,
+      passMark: 0, // no rule applies to a single batch page
       shown: render,
     });
     Object.assign(state.answers[index], { feedback: disputed ? "disputed" : "seen", note });

@@ -79,7 +79,9 @@ def test_gold_is_graded_when_it_is_given_and_told_with_both_alignments_when_it_w
     assert feedback.expected == expected
     assert feedback.given["sure"] == [[0, 0]]
     assert feedback.explanation == gold.question.explanation != ""
-    assert re.fullmatch(r"Agreement between your links and the expected links: \d+%\.", feedback.message)
+    assert re.fullmatch(
+        r"Agreement between your links and the expected links: \d+%\. The pass mark is \d+%\..*", feedback.message
+    )
 
 
 def test_an_answer_that_cannot_be_is_named_by_its_place_and_nothing_is_taken():
