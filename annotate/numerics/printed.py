@@ -1,10 +1,14 @@
-"""Number formats that papers use: `.831`, `88.4%`, `8,710`, `p = .042`."""
+"""Number formats that papers use: `.831`, `88.4%`, `8,710`, `p = .042`, and amounts of money: `$0.50`, `0,50 $`."""
 
 from __future__ import annotations
 
+from decimal import Decimal
 from math import isfinite
 
 NONE = "–"
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
+_WITHOUT_CENTS = {"JPY", "KRW", "ISK", "CLP", "VND"}
 
 
 def coefficient(value: float | None, places: int = 3) -> str:
@@ -39,3 +43,24 @@ def interval(low: float | None, high: float | None, places: int = 3) -> str:
         return coefficient(high if low is None else low, places)
     first, last = coefficient(low, places), coefficient(high, places)
     return first if first == last else f"{first}–{last}"
+
+
+def amount(value: Decimal, currency: str) -> str:
+    """Return an amount of money as digits, as in files: 1207.50. Fractions of a cent are shown if there are any."""
+    exponent = value.normalize().as_tuple().exponent
+    cents = 0 if currency in _WITHOUT_CENTS else 2
+    return f"{value:.{max(cents, -exponent if isinstance(exponent, int) else 0)}f}"
+
+
+def money(value: Decimal | None, currency: str, language: str = "en") -> str:
+    """Return an amount of money with its currency: $1,207.50 or CHF 100.00, and in German 1.207,50 $ or 100,00 CHF.
+
+    The space is a no-break space, so the amount and its currency stay on one line.
+    """
+    if value is None:
+        return NONE
+    whole, point, cents = amount(value, currency).partition(".")
+    whole, sign = f"{int(whole):,}", _SIGNS.get(currency)
+    if language.startswith("de"):
+        return whole.replace(",", ".") + point.replace(".", ",") + cents + _NO_BREAK + (sign or currency)
+    return (sign or currency + _NO_BREAK) + whole + point + cents

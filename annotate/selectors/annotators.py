@@ -14,6 +14,7 @@ from django.db.models import Count, Q, QuerySet
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Study
 from annotate.numerics.intervals import wilson_interval
+from annotate.numerics.printed import amount
 
 from .counts import Totals, totals_by_annotator
 from .reports import People
@@ -182,7 +183,7 @@ def gold_answers_of(participation: Participation) -> list[Answer]:
     )
 
 
-def annotators_table(rows: Iterable[AnnotatorRow]) -> tuple[list[str], list[list[str]]]:
+def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[str], list[list[str]]]:
     """Return the columns and rows of annotators.csv, which contains pseudonyms but no platform IDs.
 
     Every other number about annotators in the task type's report has its own column.
@@ -212,7 +213,7 @@ def annotators_table(rows: Iterable[AnnotatorRow]) -> tuple[list[str], list[list
             _rounded(row.high),
             *(_rounded(figures.get(name)) for name in further),
             row.flag["title"] if row.flag else None,
-            _amount(row.credit),
+            amount(row.credit, currency),
         ]
         table.append(["" if cell is None else str(cell) for cell in cells])
     return columns, table
@@ -224,12 +225,6 @@ def _numbers(row: AnnotatorRow) -> dict[str, float]:
     return {
         name: number for name, number in row.figures.items() if isinstance(number, int | float) and name not in counted
     }
-
-
-def _amount(value: Decimal) -> str:
-    """Format an amount of money with two decimals, or with more decimals if a reward has fractions of a cent."""
-    exponent = value.normalize().as_tuple().exponent
-    return f"{value:.{max(2, -exponent if isinstance(exponent, int) else 2)}f}"
 
 
 def _rounded(value: float | None) -> float | None:

@@ -120,7 +120,7 @@ MESSAGES = Export(
 
 def annotators_csv(study: Study) -> Iterable[bytes]:
     """Return annotators.csv: the standing, gold results, agreement and credit of each annotator."""
-    columns, rows = annotators_table(annotator_rows(study, people(study)))
+    columns, rows = annotators_table(annotator_rows(study, people(study)), study.currency)
     return (chunk.encode() for chunk in write_csv(rows, columns))
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import template
+from django.utils.translation import get_language
 
 from annotate.numerics import printed
 
@@ -14,8 +15,6 @@ register = template.Library()
 
 NONE = printed.NONE
 _MISSING = (None, "")  # templates pass an empty text to filters if a key is missing
-_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
-_WITHOUT_CENTS = {"JPY", "KRW", "ISK", "CLP", "VND"}
 
 
 def _value(value: Any) -> Any:
@@ -62,18 +61,9 @@ def p_value(value: float | None) -> str:
 
 
 @register.filter
-def money(value: Decimal | float | None, currency: str = "USD") -> str:
-    """Format an amount in the currency of a study, with fractions of a cent if the amount has any:
-    $1,207.50, $0.0125.
-    """
-    if value in _MISSING:
-        return NONE
-    amount = Decimal(value).normalize()
-    exponent = amount.as_tuple().exponent
-    cents = 0 if currency in _WITHOUT_CENTS else 2
-    text = f"{amount:,.{max(cents, -exponent if isinstance(exponent, int) else 0)}f}"
-    sign = _SIGNS.get(currency)
-    return f"{sign}{text}" if sign else f"{text} {currency}"
+def money(value: Decimal | None, currency: str) -> str:
+    """Return an amount of money in the language of the page: $1,207.50, on German pages 1.207,50 $."""
+    return printed.money(_value(value), currency, get_language() or "en")
 
 
 @register.simple_tag

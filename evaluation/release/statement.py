@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from decimal import Decimal
 from statistics import median
 from typing import Any
 
 from annotate.numerics.intervals import wilson_interval
+from annotate.numerics.printed import money
 from annotate.tasktypes import StudyData
 
 # The sections that the authors of a release write. Each section has a name, a heading and instructions.
@@ -98,16 +100,15 @@ def _process(data: StudyData) -> str:
     seconds = [row.seconds for row in counted if row.seconds is not None]
     if seconds:
         sentences.append(f"The median answer took {median(seconds):.0f} seconds.")
-    reward, currency = float(facts["reward"]), facts["currency"]
+    reward, currency = Decimal(facts["reward"]), facts["currency"]
     if reward:
         sentences.append(
-            f"Annotators earned {reward:.2f} {currency} for each set of {facts['questions_per_hit']} questions."
+            f"Annotators earned {money(reward, currency)} for each set of {facts['questions_per_hit']} questions."
         )
         if seconds:
             shown = facts["questions_per_hit"] * (1 + (1 / facts["gold_block"] if facts["gold_block"] else 0))
-            sentences.append(
-                f"At the median time, the hourly pay is {reward / (median(seconds) * shown) * 3600:.2f} {currency}."
-            )
+            hourly = reward * 3600 / Decimal(median(seconds) * shown)
+            sentences.append(f"At the median time, the hourly pay is {money(round(hourly, 2), currency)}.")
     read = [f"{name}.md" for name in ("instructions", "examples") if facts.get(name)]
     if read:
         sentences.append(f"The instructions for annotators are in {' and '.join(read)}.")

@@ -17,8 +17,7 @@ from annotate.services.join import issue_resume_code
 from annotate.services.standing import restore, stop
 from annotate.services.study import write_consent
 from annotate.templatetags.markdown import markdown
-from annotate.templatetags.money import money
-from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
+from tests.factories import UserFactory, do_hit, make_annotator, make_study, member_of, take
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -165,7 +164,7 @@ def test_the_overview_counts_what_is_handed_in_and_credited(client: Client) -> N
     do_hit(participation)
     html = markup(client.get(f"/s/{study.public_id}"))
     assert "2 sets" in html
-    assert "0.025 USD" in html
+    assert "$0.025" in html
     assert participation.pseudonym in html
 
 
@@ -195,7 +194,7 @@ def test_the_overview_says_why_there_is_nothing_to_do(client: Client, change: di
 
 @pytest.mark.parametrize("pays", [True, False])
 @pytest.mark.parametrize(
-    ("hits", "said"), [(1, "You will be paid 0.50 USD for 1 set."), (0, "there is no payment in this case")]
+    ("hits", "said"), [(1, "You will be paid $0.50 for 1 set."), (0, "there is no payment in this case")]
 )
 def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, hits: int, said: str) -> None:
     study = make_study(pay_stopped=pays)
@@ -211,7 +210,7 @@ def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, hits: i
 def test_only_who_the_rule_stopped_reads_of_gold_answers(client: Client) -> None:
     study = make_study(gold=8, gold_block=5, rule_minimum=1, rule_threshold="0.7")
     participation = come_in(client, study)
-    researcher = UserFactory()
+    researcher = member_of(study)
     by_rule, by_hand = "Your answers to these questions differed from ours", "has ended your work in this study"
 
     def told() -> tuple[bool, bool]:
@@ -306,10 +305,3 @@ def test_markdown_lets_nothing_run_and_loads_nothing(text: str, absent: str) -> 
 
 def test_markdown_headings_fit_below_the_pages_own() -> None:
     assert markdown("## A\n\n### B", 3) == "<h3>A</h3>\n<h4>B</h4>\n"
-
-
-@pytest.mark.parametrize(
-    ("amount", "text"), [("0.5000", "0.50 USD"), ("12", "12.00 USD"), ("0.0125", "0.0125 USD"), ("0", "0.00 USD")]
-)
-def test_money_shows_fractions_of_a_cent_only_where_there_are_any(amount: str, text: str) -> None:
-    assert money(Decimal(amount), "USD") == text

@@ -3,7 +3,9 @@
 from decimal import Decimal
 
 import pytest
+from django.utils import translation
 
+from annotate.numerics.printed import amount
 from annotate.templatetags.figures import bracket, coefficient, count, money, p_value, percent, seconds, size
 
 
@@ -28,12 +30,25 @@ def test_two_figures_bracket_a_third() -> None:
         ("0.0125", "USD", "$0.0125"),
         ("12.3000", "EUR", "€12.30"),
         ("900", "JPY", "¥900"),
-        ("100", "CHF", "100.00 CHF"),
+        ("100", "CHF", "CHF\N{NO-BREAK SPACE}100.00"),
         ("0", "USD", "$0.00"),
     ],
 )
 def test_money_is_in_cents_unless_it_is_finer(amount: str, currency: str, text: str) -> None:
     assert money(Decimal(amount), currency) == text
+
+
+AMOUNTS = (("1207.5", "EUR"), ("0.0125", "CHF"), ("900", "JPY"))
+
+
+def test_money_on_german_pages_follows_german_usage() -> None:
+    with translation.override("de"):
+        shown = [money(Decimal(text), currency) for text, currency in AMOUNTS]
+    assert [text.replace("\N{NO-BREAK SPACE}", "_") for text in shown] == ["1.207,50_€", "0,0125_CHF", "900_¥"]
+
+
+def test_files_have_amounts_without_separators() -> None:
+    assert [amount(Decimal(text), "USD") for text in ("1207.5", "0.0125", "0.5000")] == ["1207.50", "0.0125", "0.50"]
 
 
 def test_the_rest() -> None:

@@ -259,7 +259,7 @@ def test_a_stop_by_an_answer_given_offline_is_credited(page: Page, expected_erro
     expect(page.get_by_role("heading", name=f"Question {place}: our answer is different")).to_be_visible()
     look_at_feedback(page)
     expect(page.get_by_role("heading", name="Thank you. Your work in this study ends here")).to_be_visible()
-    expect(page.get_by_text("You will be paid 0.50 USD for 1 set.")).to_be_visible()
+    expect(page.get_by_text("You will be paid $0.50 for 1 set.")).to_be_visible()
     assert Participation.objects.get(pk=participation.pk).standing == "stopped"
     assignment.refresh_from_db()
     assert (assignment.state, assignment.credited) == ("void", True)

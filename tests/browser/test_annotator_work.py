@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.models import Assignment, Participation
+from annotate.numerics.printed import money
 from tests.annotating import (
     SETTLED,
     answer_of,
@@ -28,6 +30,30 @@ from tests.factories import make_annotator, make_study, raw_answer
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+AMOUNTS = [
+    (amount, currency, language)
+    for amount in ("0", "0.5", "0.0125", "12", "1207.5", "1234567")
+    for currency in ("USD", "EUR", "GBP", "JPY", "CHF", "KRW")
+    for language in ("en", "de")
+]
+
+
+def assert_amounts_read_like_those_of_the_server(page: Page) -> None:
+    shown = page.evaluate(
+        """async (amounts) => {
+            const { money } = await import("/static/js/annotate/dom.js");
+            const shown = amounts.map(([amount, currency, language]) => {
+                document.documentElement.lang = language;
+                return money(amount, currency);
+            });
+            document.documentElement.lang = "en";
+            return shown;
+        }""",
+        AMOUNTS,
+    )
+    assert shown == [money(Decimal(amount), currency, language) for amount, currency, language in AMOUNTS]
+
+
 def test_two_hits_by_keyboard_only(page: Page, axe: Callable[[Page], None]) -> None:
     study = gold_study(consent="We keep your answers.", eligibility="I am 18 or older.")
     page.goto(f"/join/{study.join_token}")
@@ -46,12 +72,13 @@ def test_two_hits_by_keyboard_only(page: Page, axe: Callable[[Page], None]) -> N
     first = on_page(page)
     expect(page.locator("#question")).to_be_focused()
     do_rest(page, first)
-    news = page.get_by_role("status").filter(has_text="Your set was submitted, and you earned 0.50 USD.")
+    news = page.get_by_role("status").filter(has_text="Your set was submitted, and you earned $0.50.")
     expect(news).to_be_in_viewport()
     question(page, 1)
     second = on_page(page)
     assert second != first
     axe(page)
+    assert_amounts_read_like_those_of_the_server(page)
     asked = page.locator("#question").bounding_box()
     page.keyboard.press("1")
     expect(news).to_be_hidden()
@@ -266,7 +293,7 @@ def test_stopped_kindly_and_told_what_is_paid(page: Page, axe: Callable[[Page], 
         page.keyboard.press("Enter")
     look_at_feedback(page)
     expect(page.get_by_role("heading", name="Thank you. Your work in this study ends here")).to_be_visible()
-    expect(page.get_by_text("You will be paid 1.00 USD for 2 sets.")).to_be_visible()
+    expect(page.get_by_text("You will be paid $1.00 for 2 sets.")).to_be_visible()
     axe(page)
     assert Participation.objects.get(pk=participation.pk).standing == "stopped"
 

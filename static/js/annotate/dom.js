@@ -125,14 +125,17 @@ export function compose(text, values = {}) {
   });
 }
 
-// 12.5 → "12.50 USD", on German pages "12,50 USD". Fractions of a cent are shown if there are any.
+// 12.5 → "$12.50", on German pages "12,50 $". Fractions of a cent are shown if there are any. The function `money` in
+// annotate/numerics/printed.py writes amounts in the same way.
 /**
  * @param {number | Intl.StringNumericLiteral} amount
  * @param {string} currency
  */
 export function money(amount, currency) {
-  const format = new Intl.NumberFormat(language(), { minimumFractionDigits: 2, maximumFractionDigits: 10 });
-  return `${format.format(amount)} ${currency}`;
+  const currencyDisplay = ["USD", "EUR", "GBP", "JPY"].includes(currency) ? "symbol" : "code";
+  const style = /** @type {const} */ ("currency");
+  const format = new Intl.NumberFormat(language(), { style, currency, currencyDisplay, maximumFractionDigits: 4 });
+  return format.format(amount);
 }
 
 // Deep equality of JSON, whatever the order of keys.
