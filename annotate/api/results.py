@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -30,10 +31,14 @@ class AnswersView(ResearchView):
         responses={200: pages_of(shapes.AnswerShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return all answers with the pseudonyms of their annotators, except answers from researchers' try-outs."""
+        """Return all answers and skipped questions with the pseudonyms of their annotators, except answers from
+        researchers' try-outs. A skipped question has the annotator's reason in `skipped` and no value.
+        """
         answers = (
             Answer.objects.filter(
-                assignment__study=self.study(study), given_at__isnull=False, participation__excludes_answers=False
+                Q(given_at__isnull=False) | Q(skipped_at__isnull=False),
+                assignment__study=self.study(study),
+                participation__excludes_answers=False,
             )
             .exclude(assignment__kind="try")
             .select_related("question", "participation", "assignment")

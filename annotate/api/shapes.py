@@ -6,14 +6,20 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotate.models import Answer, Decision, Event, Item, Job, Participation, Question, Report, Study, Upload
+from annotate.models import Answer, Consent, Decision, Event, Item, Job, Participation, Question, Report, Study, Upload
 from annotate.services.study import SETTINGS
 
 SETTING_FIELDS = sorted(SETTINGS - {"title"})
+PAYS_STOPPED = (
+    "Whether the consent text promises payment for the HIT that is open when an annotator is stopped. "
+    "`null` means that the text does not mention this case."
+)
 
 
 class StudyShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id", read_only=True)
+    consent = serializers.SerializerMethodField(help_text="The current consent text.")
+    consent_pays_stopped = serializers.SerializerMethodField(help_text=PAYS_STOPPED)
 
     class Meta:
         model = Study
@@ -26,9 +32,26 @@ class StudyShape(serializers.ModelSerializer):
             "opened_at",
             "join_token",
             "options",
+            "consent",
+            "consent_pays_stopped",
+            "guidelines_version",
             *SETTING_FIELDS,
         ]
         read_only_fields = fields
+
+    def get_consent(self, study: Study) -> str:
+        consent = _latest_consent(study)
+        return consent.text if consent else ""
+
+    def get_consent_pays_stopped(self, study: Study) -> bool | None:
+        consent = _latest_consent(study)
+        return consent.pays_stopped if consent else None
+
+
+def _latest_consent(study: Study) -> Consent | None:
+    """Return the latest version of the consent text from the prefetched versions."""
+    versions = list(study.consents.all())
+    return versions[-1] if versions else None
 
 
 class StudyChange(serializers.ModelSerializer):
@@ -36,10 +59,11 @@ class StudyChange(serializers.ModelSerializer):
 
     options = serializers.DictField(required=False, help_text="Options of the task type.")
     consent = serializers.CharField(required=False, allow_blank=True, help_text="A new version of the consent text.")
+    consent_pays_stopped = serializers.BooleanField(required=False, allow_null=True, help_text=PAYS_STOPPED)
 
     class Meta:
         model = Study
-        fields = ["title", "options", "consent", *SETTING_FIELDS]
+        fields = ["title", "options", "consent", "consent_pays_stopped", *SETTING_FIELDS]
         extra_kwargs = {name: {"required": False} for name in ["title", *SETTING_FIELDS]}
 
 
@@ -137,7 +161,7 @@ class AnswerShape(serializers.ModelSerializer):
     assignment = serializers.CharField(source="assignment.public_id")
     state = serializers.CharField(source="assignment.state")
     reason = serializers.CharField(source="assignment.reason")
-    answered_at = serializers.DateTimeField(source="given_at")
+    answered_at = serializers.DateTimeField(source="given_at", allow_null=True)
 
     class Meta:
         model = Answer
@@ -155,6 +179,9 @@ class AnswerShape(serializers.ModelSerializer):
             "disputed",
             "dispute_note",
             "repeat",
+            "skipped",
+            "skipped_at",
+            "guidelines_version",
             "state",
             "reason",
         ]

@@ -41,7 +41,7 @@ class StudiesView(ResearchView):
     )
     def get(self, request: Request) -> Response:
         """Return your studies, newest first."""
-        return self.page(self.studies(), shapes.StudyShape)
+        return self.page(self.studies().prefetch_related("consents"), shapes.StudyShape)
 
     @extend_schema(
         tags=["studies"],
@@ -73,12 +73,20 @@ class StudyView(ResearchView):
         """
         found = self.study(study, may=Action.CHANGE_SETTINGS)
         wanted = self.validated(shapes.StudyChange, partial=True)
-        consent = wanted.pop("consent", None)
+        consent = {name: wanted.pop(name) for name in ("consent", "consent_pays_stopped") if name in wanted}
         with write():
             changed = services.change_settings(found.pk, user=self.user, **wanted)
-            if consent is not None:
-                services.write_consent(found.pk, consent, user=self.user)
+            if consent:
+                self._write_consent(found, **consent)
         return Response(shapes.StudyShape(changed).data)
+
+    def _write_consent(self, study: Study, **sent: Any) -> None:
+        """Write a new version with what was sent. A new text without a promise does not repeat the earlier promise."""
+        latest = study.consents.order_by("-version").first()
+        text = sent.get("consent", latest.text if latest else "")
+        stays = latest is not None and text == latest.text
+        promise = sent.get("consent_pays_stopped", latest.pays_stopped if latest and stays else None)
+        services.write_consent(study.pk, text, user=self.user, pays_stopped=promise)
 
 
 class StateView(ResearchView):

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from . import annotation, decisions, errors, reference, results, studies
+from . import annotation, decisions, errors, messages, reference, results, studies
 
 app_name = "api"
 
@@ -46,6 +46,8 @@ urlpatterns = [
     path("studies/<str:study>/annotators/<str:pseudonym>/restore", results.RestoreView.as_view(), name="restore"),
     path("studies/<str:study>/decisions", decisions.DecisionsView.as_view(), name="decisions"),
     path("studies/<str:study>/decisions/<path:ref>", decisions.DecisionView.as_view(), name="decision"),
+    path("studies/<str:study>/messages", messages.MessagesView.as_view(), name="messages"),
+    path("studies/<str:study>/messages/<str:message>/reply", messages.ReplyView.as_view(), name="reply"),
     path("studies/<str:study>/reports", results.ReportsView.as_view(), name="reports"),
     path("studies/<str:study>/reports/<slug:kind>/<int:number>", results.ReportView.as_view(), name="report"),
     path("studies/<str:study>/jobs", results.JobsView.as_view(), name="jobs"),

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from annotate.permissions import Actor
 
 RESULTS = "mturk-results"
+PROMISES = {"yes": True, "no": False, "not-mentioned": None}
+BOOLEANS = {"true": True, "false": False}
 
 
 @click.command()
@@ -44,6 +46,13 @@ RESULTS = "mturk-results"
 @click.option("--instructions", metavar="FILE.md", help="Instructions for annotators.")
 @click.option("--examples", metavar="FILE.md", help="Worked examples for annotators.")
 @click.option("--consent", metavar="FILE.md", help="Consent text.")
+@click.option(
+    "--consent-pays-stopped",
+    type=click.Choice(list(PROMISES)),
+    default="not-mentioned",
+    show_default=True,
+    help="Whether the consent text promises payment for the HIT that is open when an annotator is stopped.",
+)
 @click.option("--privacy-notice", metavar="FILE.md", help="Privacy notice.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting. Can be repeated.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A task type option. Can be repeated.")
@@ -59,6 +68,7 @@ def create(
     instructions: str | None,
     examples: str | None,
     consent: str | None,
+    consent_pays_stopped: str,
     privacy_notice: str | None,
     settings: tuple[str, ...],
     options: tuple[str, ...],
@@ -72,7 +82,7 @@ def create(
     from annotate.services.writing import write
 
     values, option_values = _settings(settings_file)
-    values |= _pairs(settings)
+    values |= {name: BOOLEANS.get(value, value) for name, value in _pairs(settings).items()}
     for name, file in (
         ("instructions", instructions),
         ("examples", examples),
@@ -90,6 +100,7 @@ def create(
             task_type=values.pop("task_type", task_type),
             options=option_values | _pairs(options),
             consent=read_text(consent) if consent else "",
+            consent_pays_stopped=values.pop("consent_pays_stopped", PROMISES[consent_pays_stopped]),
             **values,
         )
         for purpose, file in (("items", items), ("gold", gold), ("practice", practice)):

@@ -28,8 +28,9 @@ LOCKED_JUDGEMENTS = (
     "This setting is locked because the study has been opened. You can add judgements on the overview page."
 )
 
-# The groups of settings, in the order of the page: heading, introduction and setting names. The consent text is not a
-# field of the model, because it has versions.
+# The groups of settings, in the order of the page: heading, introduction and setting names. The consent text and its
+# promise are not fields of the model, because they have versions.
+CONSENT = ("consent", "consent_pays_stopped")
 GROUPS = (
     (
         "Guidelines",
@@ -41,13 +42,16 @@ GROUPS = (
         "These settings are stored with the study and included in its reports.",
         (
             "consent",
+            "consent_pays_stopped",
             "privacy_notice",
+            "contact",
             "retention_days",
             "protocol_number",
             "eligibility",
             "reward",
             "currency",
             "planned_hourly_wage",
+            "payment_terms",
         ),
     ),
     (
@@ -73,6 +77,11 @@ GROUPS = (
             "pay_stopped",
         ),
     ),
+    (
+        "Skipped questions and breaks",
+        "A skipped question has no answer and never counts. Accord asks another annotator the question instead.",
+        ("skips_allowed", "gold_skips_allowed", "break_minutes"),
+    ),
     ("Practice and pilot", "", ("practice", "pilot_hits", "piloting", "pilot_counts")),
 )
 
@@ -86,6 +95,8 @@ LABELS = {
     "retention_days": "Days until personal data is removed",
     "eligibility": "Conditions for taking part",
     "reward": "Reward",
+    "payment_terms": "Payment terms",
+    "contact": "Contact for annotators",
     "currency": "Currency",
     "planned_hourly_wage": "Planned hourly wage",
     "judgements": "Judgements per question",
@@ -105,6 +116,9 @@ LABELS = {
     "rule_unit": "Unit of the minimum",
     "rule_measure": "Measure of accuracy",
     "pay_stopped": "Pay stopped annotators for the HIT in progress",
+    "skips_allowed": "Annotators can skip questions",
+    "gold_skips_allowed": "Gold questions that an annotator can skip",
+    "break_minutes": "Minutes of work until a break reminder",
     "practice": "Start with the practice questions, if there are any",
     "pilot_hits": "HITs in the pilot",
     "piloting": "Assign only the HITs of the pilot for now",
@@ -123,6 +137,11 @@ HELP = {
         "People in a "
         "lab or household share a network, so a match is not proof."
     ),
+    "contact": "Name and email address of a researcher. Annotators see this contact on every page of the study.",
+    "payment_terms": "State how, when and by whom annotators are paid. Annotators see this text next to their pay.",
+    "skips_allowed": "Annotators must give a reason. You can read the reasons on the Messages page.",
+    "gold_skips_allowed": "Any further skipped gold question counts as missed.",
+    "break_minutes": "Between 5 and 240 minutes. Without a number, annotators see no reminder.",
     "rule_unit": "",
     "currency": "Enter a code of three letters, such as USD or EUR.",
     "planned_hourly_wage": "The overview uses this wage to show how long a HIT can take for its reward.",
@@ -136,10 +155,16 @@ HELP = {
     "pilot_counts": "",
 }
 WIDE = frozenset(
-    ["excluded_studies", "admitted_studies", "instructions", "examples", "consent", "privacy_notice", "eligibility"]
+    [
+        *("excluded_studies", "admitted_studies", "instructions", "examples", "privacy_notice", "eligibility"),
+        *("consent", "consent_pays_stopped", "payment_terms", "contact"),
+    ]
 )
-ROWS = {"instructions": 10, "examples": 8, "consent": 8, "privacy_notice": 8, "eligibility": 2}
+ROWS = {"instructions": 10, "examples": 8, "consent": 8, "privacy_notice": 8, "eligibility": 2, "payment_terms": 3}
 
+
+# The answers to the question about the consent text, and the values that the consent stores.
+PROMISES = {"": None, "yes": True, "no": False}
 
 LINKED_HELP = {
     "excluded_studies": (
@@ -174,7 +199,7 @@ class StudyForm(ConsoleForm):
         """`linkable` contains the owner's other studies, whose participants this study can exclude or admit."""
         self.task, self.study = task, study
         names = [name for _, _, group in GROUPS for name in group]
-        self.settings = ["title", *(name for name in names if name != "consent")]
+        self.settings = ["title", *(name for name in names if name not in CONSENT)]
         if study:
             self.settings.append("seed")
         fields = fields_for_model(Study, fields=self.settings[1:], labels=LABELS, help_texts=HELP)
@@ -190,6 +215,18 @@ class StudyForm(ConsoleForm):
                 help_text="Write the consent text in Markdown. Every annotator must accept the consent text before "
                 "starting. "
                 "Accord stores the version of the consent text and the time of acceptance.",
+            ),
+            "consent_pays_stopped": forms.ChoiceField(
+                required=False,
+                choices=[
+                    ("", "The text does not mention this case"),
+                    ("yes", "Yes, the text promises payment"),
+                    ("no", "No, the text excludes payment"),
+                ],
+                label="Does this text promise payment for the HIT that is open when an annotator is stopped?",
+                help_text="The promise in the consent text takes precedence over the setting for stopped annotators. "
+                "Accord does not open a study with a consent text that contradicts this setting. A changed answer is "
+                "stored as a new version of the consent text, which annotators must accept.",
             ),
             "rule_measure": forms.ChoiceField(
                 choices=list(task.measures.items()),
@@ -232,6 +269,9 @@ class StudyForm(ConsoleForm):
                 "Check your input, and save it again to replace the changes of the other member."
             )
         return cleaned
+
+    def clean_consent_pays_stopped(self) -> bool | None:
+        return PROMISES[self.cleaned_data["consent_pays_stopped"]]
 
     def setting_values(self) -> dict[str, Any]:
         """Return the settings that are not locked, as arguments for the service."""
@@ -307,12 +347,17 @@ def fingerprint(study: Study, task: TaskType) -> str:
 
 def _values(study: Study, task: TaskType) -> dict[str, Any]:
     consent = study.consents.order_by("-version").first()
-    names = [name for _, _, group in GROUPS for name in group if name != "consent"]
+    names = [name for _, _, group in GROUPS for name in group if name not in CONSENT]
     return {
         **{name: _plain(getattr(study, name)) for name in ("title", "seed", *names)},
         **{f"option_{option.name}": study.options.get(option.name, option.default) for option in task.options},
         "consent": consent.text if consent else "",
+        "consent_pays_stopped": _answer_of(consent.pays_stopped if consent else None),
     }
+
+
+def _answer_of(pays_stopped: bool | None) -> str:
+    return next(answer for answer, promise in PROMISES.items() if promise is pays_stopped)
 
 
 def _plain(value: Any) -> Any:

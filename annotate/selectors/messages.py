@@ -88,10 +88,10 @@ def message_keys(
 ) -> QuerySet[Any, Key]:
     """Return the keys of the entries, newest first. An unknown `kind` means all kinds.
 
-    With `unanswered`, only messages without a reply are included, of all kinds. With `exported`, entries of annotators
+    With `unanswered`, only messages without a reply are included. With `exported`, entries of annotators
     who have excluded their answers are left out.
     """
-    kinds = [Kind(kind)] if kind in set(Kind) and not unanswered else list(Kind)
+    kinds = [Kind(kind)] if kind in set(Kind) else list(Kind)
     remarks = study.remarks.filter(kind__in=[each for each in kinds if each in REMARKS])
     parts = [_keyed(_of(remarks.filter(reply="") if unanswered else remarks, annotator), F("kind"), "sent_at")]
     if not unanswered:

@@ -80,6 +80,7 @@ def create_study(
     task_type: str,
     options: Mapping[str, Any] | None = None,
     consent: str = "",
+    consent_pays_stopped: bool | None = None,
     **settings: Any,
 ) -> Study:
     """Create a draft study with `user` as owner. All settings that are not given have the defaults of the task type.
@@ -93,7 +94,7 @@ def create_study(
         study.save()
         Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
         if consent.strip():
-            Consent.objects.create(study=study, version=1, text=consent)
+            Consent.objects.create(study=study, version=1, text=consent, pays_stopped=consent_pays_stopped)
         record(study, "created", user=user, title=study.title)
         return study
 
@@ -135,12 +136,12 @@ def write_consent(study_id: int, text: str, *, user: Actor, pays_stopped: bool |
     says whether the text promises payment for the HIT that is open when an annotator is stopped, or is None if the text
     does not mention this case.
     """
-    text = text if text.strip() else ""
+    text, pays_stopped = (text, pays_stopped) if text.strip() else ("", None)
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.CHANGE_SETTINGS)
         latest = study.consents.order_by("-version").first()
-        if (text, pays_stopped) == ((latest.text, latest.pays_stopped) if latest else ("", pays_stopped)):
+        if (text, pays_stopped) == ((latest.text, latest.pays_stopped) if latest else ("", None)):
             return latest
         version = latest.version + 1 if latest else 1
         consent = Consent.objects.create(study=study, version=version, text=text, pays_stopped=pays_stopped)

@@ -101,6 +101,8 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "annotators"): (Action.LOOK, None),
     ("post", "stop"): (Action.STOP_ANNOTATORS, {"reason": "why"}),
     ("post", "restore"): (Action.RESTORE_ANNOTATORS, {"reason": "why"}),
+    ("get", "messages"): (Action.LOOK, None),
+    ("post", "reply"): (Action.REPLY, {"text": "Thank you."}),
     ("get", "decisions"): (Action.LOOK, None),
     ("put", "decision"): (Action.DECIDE, {"value": {"best": 1, "worst": 2}}),
     ("delete", "decision"): (Action.DECIDE, None),

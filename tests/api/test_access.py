@@ -28,6 +28,7 @@ LOOK = [
     ("GET", "studies/{study}/exports"),
     ("GET", "studies/{study}/exports/tuples.tsv"),
     ("GET", "studies/{study}/events"),
+    ("GET", "studies/{study}/messages"),
     ("GET", "studies/{study}/decisions"),
     ("GET", "studies/{study}/reports/design/1"),
 ]
@@ -35,6 +36,7 @@ REVIEW = [
     ("POST", "studies/{study}/annotators/{pseudonym}/stop"),
     ("POST", "studies/{study}/annotators/{pseudonym}/restore"),
     ("POST", "studies/{study}/reports"),
+    ("POST", "studies/{study}/messages/m/reply"),
     ("PUT", "studies/{study}/decisions/tuple-01"),
     ("DELETE", "studies/{study}/decisions/tuple-01"),
 ]
@@ -50,11 +52,14 @@ OWN = [("GET", "studies"), ("POST", "studies")]
 ANNOTATE = [
     ("POST", "claims"),
     ("POST", "resume-code"),
+    ("PUT", "guidelines-read"),
     ("GET", "assignments/{assignment}"),
     ("POST", "assignments/{assignment}/submission"),
     ("PUT", "assignments/{assignment}/answers/1"),
     ("PUT", "assignments/{assignment}/answers/1/draft"),
     ("POST", "assignments/{assignment}/answers/1/acknowledgement"),
+    ("POST", "assignments/{assignment}/answers/1/remarks"),
+    ("POST", "assignments/{assignment}/return"),
 ]
 BODIES: dict[str, Any] = {
     "draft": {"draft": {"best": 1, "worst": None}, "revision": 1},
@@ -63,6 +68,9 @@ BODIES: dict[str, Any] = {
     "stop": {"reason": "why"},
     "restore": {"reason": "why"},
     "state": {"state": "paused"},
+    "reply": {"text": "why"},
+    "remarks": {"text": "why"},
+    "guidelines-read": {"version": 1},
     "uploads": {"purpose": "gold", "filename": "gold.csv", "content": "id\n"},
 }
 
@@ -101,7 +109,7 @@ def _shape(path: str) -> str:
         "decisions",
     }
     literals |= {"events", "stop", "restore", "state", "uploads", "import", "claims", "resume-code", "assignments"}
-    literals |= {"submission", "draft", "acknowledgement"}
+    literals |= {"submission", "draft", "acknowledgement", "return", "remarks", "guidelines-read", "messages", "reply"}
     parts = path.split("/")
     return "/".join(
         "*" if part not in literals or (at > 1 and parts[at - 1] == "reports") else part
@@ -167,7 +175,7 @@ def test_a_participation_sees_nothing_of_researchers(
     refused(page(make_annotator(study)).ask(method, filled(path, study), body(path)), 401, "not_authenticated")
 
 
-@pytest.mark.parametrize(("method", "path"), ANNOTATE[2:])
+@pytest.mark.parametrize(("method", "path"), ANNOTATE[3:])
 def test_anothers_assignment_does_not_exist(page: Callable[[Participation], Api], method: str, path: str) -> None:
     study = make_study()
     mine, other, elsewhere = make_annotator(study), make_annotator(study), make_annotator(make_study())

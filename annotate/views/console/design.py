@@ -21,7 +21,13 @@ from annotate.services.study import missing_before_opening, open_study
 from .access import ConsoleRequest, join_url, study_page
 
 # This mapping contains, for each missing requirement, the page on which the researcher can meet the requirement.
-PLACES = {"design": "", "instructions": "settings/", "gold": "gold/"}
+PLACES = {
+    "design": "",
+    "instructions": "settings/#id_instructions",
+    "privacy_notice": "settings/#id_privacy_notice",
+    "consent": "settings/#id_consent_pays_stopped",
+    "gold": "gold/",
+}
 
 
 @study_page()

@@ -33,6 +33,7 @@ def new(request: ConsoleRequest) -> HttpResponse:
                     task_type=task.slug,
                     options=form.option_values(),
                     consent=form.cleaned_data["consent"],
+                    consent_pays_stopped=form.cleaned_data["consent_pays_stopped"],
                     **form.setting_values(),
                 )
                 return redirect("console:items", study.public_id)

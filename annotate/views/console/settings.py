@@ -16,6 +16,7 @@ from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.admission import linkable_studies
 from annotate.services.study import (
+    against_consent,
     archive_study,
     change_settings,
     close_study,
@@ -76,7 +77,12 @@ def _save(request: ConsoleRequest, study: Study) -> HttpResponse:
         try:
             with write():
                 change_settings(study.pk, user=request.user, options=form.option_values(), **form.setting_values())
-                _write_consent(request, study, form.cleaned_data["consent"])
+                write_consent(
+                    study.pk,
+                    form.cleaned_data["consent"],
+                    user=request.user,
+                    pays_stopped=form.cleaned_data["consent_pays_stopped"],
+                )
         except Refused as refusal:
             form.refuse(refusal)
         else:
@@ -90,12 +96,6 @@ def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
     return list(linkable_studies(request.user, apart_from=study)) if request.console.may[Action.LINK_STUDIES] else []
 
 
-def _write_consent(request: ConsoleRequest, study: Study, text: str) -> None:
-    latest = study.consents.order_by("-version").first()
-    if text != (latest.text if latest else ""):
-        write_consent(study.pk, text, user=request.user)
-
-
 def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 200) -> HttpResponse:
     consents = list(study.consents.order_by("-version"))
     may = request.console.may
@@ -106,6 +106,7 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
         "study": study,
         "form": form,
         "consent": consents[0] if consents else None,
+        "contradiction": against_consent(study),
         "join_url": join_url(request, study),
         "deeds": [action for action in STATE_ACTIONS if may[action] and not (study.is_draft and action == Action.OPEN)],
         "may_change": may[Action.CHANGE_SETTINGS],

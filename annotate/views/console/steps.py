@@ -7,6 +7,13 @@ from dataclasses import dataclass
 from annotate.models import Question, Study
 from annotate.services.study import missing_before_opening
 
+# Most studies meet these requirements from the start, so that their steps appear only if something is missing.
+IF_MISSING = {
+    "privacy_notice": "Write the privacy notice",
+    "consent": "Make the consent text and the payment of stopped annotators agree",
+}
+FIELDS = {"privacy_notice": "privacy_notice", "consent": "consent_pays_stopped"}
+
 
 @dataclass(frozen=True)
 class Step:
@@ -34,5 +41,8 @@ def steps_to_opening(study: Study, home: str) -> list[Step]:
             "Write the instructions", f"{home}settings/", "instructions" not in missing, missing.get("instructions", "")
         ),
     ]
+    for part, title in IF_MISSING.items():
+        if part in missing:
+            steps.append(Step(title, f"{home}settings/#id_{FIELDS[part]}", False, missing[part]))
     ready = all(step.done for step in steps)
     return [*steps, Step("Open the study", f"{home}design/", False, "Everything is ready." if ready else "")]

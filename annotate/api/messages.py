@@ -1,0 +1,100 @@
+"""The API for annotators' messages and choices, and for the replies of researchers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.models import Annotator, Participation, Study
+from annotate.permissions import Action
+from annotate.refusals import Refused
+from annotate.selectors.messages import Kind, message_keys, messages
+from annotate.services.remarks import reply_to
+
+from .annotation import ERRORS
+from .pagination import Pages
+from .research import PAGING, ResearchView, pages_of
+
+FILTERS = [
+    OpenApiParameter("kind", str, enum=list(Kind), description="Only entries of this kind."),
+    OpenApiParameter("unanswered", bool, description="Only messages that have no reply."),
+    OpenApiParameter("annotator", str, description="Only entries of the annotator with this pseudonym."),
+]
+
+
+class MessageShape(serializers.Serializer):
+    id = serializers.CharField(help_text="ID of a message, for the reply. Empty for entries that are not messages.")
+    kind = serializers.ChoiceField(list(Kind))
+    annotator = serializers.CharField(source="participation.pseudonym")
+    question = serializers.CharField(source="question.ref", default=None, allow_null=True)
+    hit = serializers.IntegerField(allow_null=True)
+    sent_at = serializers.DateTimeField(source="at")
+    text = serializers.CharField()
+    state = serializers.CharField()
+    reply = serializers.CharField()
+    replied_by = serializers.CharField()
+    replied_at = serializers.DateTimeField(allow_null=True)
+
+
+class ReplyShape(serializers.Serializer):
+    text = serializers.CharField(max_length=2000)
+
+
+class MessagesView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="messages_list",
+        parameters=[*PAGING, *FILTERS],
+        responses={200: pages_of(MessageShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return annotators' objections, problems, comments, skipped questions, disputed gold answers, returned HITs
+        and withdrawals, newest first.
+        """
+        asked_study = self.study(study)
+        keys = message_keys(asked_study, **_filters(asked_study, request))
+        pages = Pages()
+        page: Any = pages.paginate_queryset(keys, request, view=self)
+        return pages.get_paginated_response(MessageShape(messages(page), many=True).data)
+
+
+class ReplyView(ResearchView):
+    @extend_schema(tags=["results"], request=ReplyShape, responses={200: MessageShape, **ERRORS})
+    def post(self, request: Request, study: str, message: str) -> Response:
+        """Reply to a message. A second reply replaces the first reply. Annotators see the reply on their overview of
+        the study.
+        """
+        owner = self.study(study, may=Action.REPLY)
+        text = self.validated(ReplyShape)["text"]
+        remark = reply_to(owner.pk, message, text=text, user=self.user)
+        return Response(MessageShape(messages([(remark.kind, remark.pk, remark.sent_at)])[0]).data)
+
+
+def _filters(study: Study, request: Request) -> dict[str, Any]:
+    """Return the filters in the query string. Raises `Refused`: `invalid` for unknown values."""
+    kind, unanswered = request.query_params.get("kind", ""), request.query_params.get("unanswered", "false")
+    if kind and kind not in set(Kind):
+        message = f"There are no entries of the kind {kind}. Kinds of entries: {', '.join(Kind)}."
+        raise Refused("invalid", message, status=400, fields={"kind": [message]})
+    if unanswered not in ("true", "false"):
+        message = "The filter unanswered must be true or false."
+        raise Refused("invalid", message, status=400, fields={"unanswered": [message]})
+    return {
+        "kind": kind,
+        "unanswered": unanswered == "true",
+        "annotator": _annotator(study, request.query_params.get("annotator", "")),
+    }
+
+
+def _annotator(study: Study, pseudonym: str) -> Participation | None:
+    if not pseudonym:
+        return None
+    people = study.participations.exclude(annotator__platform=Annotator.Platform.TRY)
+    annotator = people.filter(pseudonym=pseudonym).first()
+    if annotator is None:
+        raise Refused("unknown", "This study has no annotator with this pseudonym.", status=404)
+    return annotator
