@@ -47,6 +47,7 @@ CONSOLE = {
     "set-role": Action.CHANGE_MEMBERS,
     "remove-member": Action.CHANGE_MEMBERS,
     "history": Action.LOOK,
+    "guidelines": Action.LOOK,
     "panel": Action.LOOK,
     "overview": Action.LOOK,
     "compute-progress": Action.CALCULATE_REPORTS,

@@ -71,8 +71,8 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
     answer it.
     """
     options, simulation = config.get("options", {}), config["simulation"]
-    described = {name: value for name, value in config.items() if not isinstance(value, dict)}
-    texts = {name: _read(folder / f"{name}.md") for name in TEXTS if (folder / f"{name}.md").exists()}
+    described: dict[str, Any] = {name: value for name, value in config.items() if not isinstance(value, dict)}
+    texts: dict[str, Any] = {name: _read(folder / f"{name}.md") for name in TEXTS if (folder / f"{name}.md").exists()}
     texts["privacy_notice"] = _read(EXAMPLES / "privacy.md")
     study = create_study(user=owner, seed=SEED, options=options, **described, **config["settings"], **texts)
     for purpose in ("items", "gold", "practice"):

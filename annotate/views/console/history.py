@@ -1,4 +1,4 @@
-"""The history page, which shows the audit log of a study."""
+"""The history page, which shows the audit log of a study and the versions of its guidelines."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from annotate.models import Study
+from annotate.selectors.guidelines import changes_in, versions_of
 from annotate.selectors.history import events_of, line, verbs_of
 
 from .access import ConsoleRequest, study_page
@@ -29,7 +30,17 @@ def history(request: ConsoleRequest, study: Study) -> HttpResponse:
         "page": page,
         "lines": [line(event) for event in page],
         "verbs": verbs_of(study),
+        "versions": versions_of(study),
         "query": f"{query}&" if query else "",
         **chosen,
     }
     return render(request, "console/history.html", context)
+
+
+@study_page()
+@require_GET
+def guidelines(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
+    """Show what changed in a version of the guidelines."""
+    version = get_object_or_404(study.guidelines, version=number)
+    context = {"study": study, "version": version, "previous": version.version - 1, "parts": changes_in(version)}
+    return render(request, "console/guidelines.html", context)

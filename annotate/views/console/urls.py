@@ -64,6 +64,7 @@ urlpatterns += [
     path("<str:study>/members/<str:member>/role/", members.set_role, name="set-role"),
     path("<str:study>/members/<str:member>/remove/", members.remove, name="remove-member"),
     path("<str:study>/history/", history.history, name="history"),
+    path("<str:study>/history/guidelines/<int:number>/", history.guidelines, name="guidelines"),
     path("<str:study>/x/<slug:panel>/", panels.panel, name="panel"),
 ]
 

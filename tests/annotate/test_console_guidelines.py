@@ -1,0 +1,40 @@
+"""Versions of the guidelines on the history page, with what changed between two versions."""
+
+import pytest
+
+from annotate.selectors.guidelines import Line, changed_lines
+from annotate.services.study import change_settings
+from tests.console_study import browser_of, page_of
+from tests.factories import make_study
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+
+def test_changed_lines_keep_two_lines_around_each_change() -> None:
+    before = "\n".join("abcdefgh")
+    after = "\n".join("abcdeXgh")
+    assert changed_lines(before, after) == [
+        *(Line("gap", ""), Line("same", "d"), Line("same", "e"), Line("removed", "f"), Line("added", "X")),
+        *(Line("same", "g"), Line("same", "h")),
+    ]
+    assert changed_lines("a", "a") == []
+    assert changed_lines("", "new") == [Line("added", "new")]
+
+
+def test_the_history_lists_versions_and_shows_what_changed() -> None:
+    study = make_study()
+    client = browser_of(study, "viewer")
+    assert "Versions of the guidelines" not in markup(client.get(page_of(study, "history/")))
+    owner = study.memberships.get(role="owner").user
+    change_settings(study.pk, user=owner, instructions="Choose the <closest> pair.", examples="Like this.")
+    page = markup(client.get(page_of(study, "history/")))
+    assert "Versions of the guidelines" in page
+    assert page_of(study, "history/guidelines/2/") in page
+    page = " ".join(markup(client.get(page_of(study, "history/guidelines/2/"))).split())
+    assert "<del>Choose the pair.</del>" in page
+    assert "<ins>Choose the &lt;closest&gt; pair.</ins>" in page
+    assert "<ins>Like this.</ins>" in page
+    first = markup(client.get(page_of(study, "history/guidelines/1/")))
+    assert "Choose the pair." in first
+    assert client.get(page_of(study, "history/guidelines/3/")).status_code == 404
