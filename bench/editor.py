@@ -10,12 +10,14 @@ between two frames. Other load on the machine affects the last two. A frame at 6
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import statistics
 import sys
 from itertools import pairwise
 from typing import Any
 
+import django
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from tests import servers
@@ -46,6 +48,8 @@ def main() -> int:
     for name, usual in (("tokens", 50), ("links", 400), ("moves", 300)):
         options.add_argument(f"--{name}", type=int, default=usual)
     arguments = options.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
+    django.setup()  # the editor's texts are in templates
     late = False
     with site() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=servers.chromium_program(), args=["--no-sandbox"])

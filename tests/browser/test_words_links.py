@@ -92,6 +92,12 @@ def test_by_keys_a_link_takes_at_most_four(editor: Callable[..., Page]) -> None:
 
 def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Page]) -> None:
     page = editor("the cat the dog", "the dog the cat")
+    width = "() => document.querySelectorAll('.board .toks')[1].offsetWidth"
+    before = page.evaluate(width)
+    page.keyboard.press("/")
+    expect(page.locator(".tok.match")).to_have_count(4)
+    assert page.evaluate(width) == before  # the numbers move no word away from its links
+    page.keyboard.press("Escape")
     for key in ("/", "t"):
         page.keyboard.press(key)
     expect(page.locator(".tok.match")).to_have_count(2)
@@ -99,6 +105,7 @@ def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Pag
     for key in ("/", "4"):
         page.keyboard.press(key)
     assert links(page)[0] == [[0, 0], [1, 3]]
+    expect(word(page, 0, 2)).to_have_accessible_name("the (2 of 2): no match")  # told apart by its position
     page.keyboard.press("/")
     page.keyboard.press("x")
     expect(page.get_by_text("No word has this number or begins with “x”.")).to_be_visible()

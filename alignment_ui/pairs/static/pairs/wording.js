@@ -7,7 +7,13 @@ const WITH = { possible: "possibleWith", sure: "sureWith" };
 const CHANGES = { added: "addedByYou", removed: "suggestionRemoved", changed: "changedByYou" };
 
 export function createWording(texts, strings) {
-  const word = ({ side, index }) => isolated(texts[side][index]);
+  // "the", or "the (2 of 3)" if the sentence contains the word several times
+  const word = ({ side, index }) => {
+    const text = texts[side][index];
+    const places = texts[side].flatMap((each, at) => (each === text ? [at] : []));
+    if (places.length === 1) return isolated(text);
+    return say(strings.occurrence, { word: isolated(text), n: places.indexOf(index) + 1, total: places.length });
+  };
   const bare = ({ side, index }) => h("bdi", {}, texts[side][index]);
   const groups = (pairs) => [0, 1].map((side) => [...new Set(pairs.map((pair) => ends(pair)[side]))]);
   // "he – she", and of a block "put off – postponed"
