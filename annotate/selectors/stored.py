@@ -1,4 +1,6 @@
-"""Access to single parts of a report's result, because the result of a large study can have tens of megabytes."""
+"""Access to individual parts of a report's result, because the result of a large study can take up tens of
+megabytes.
+"""
 
 from __future__ import annotations
 

@@ -57,8 +57,7 @@ class Taken(NamedTuple):
 
 
 def take_slot(participation: Participation) -> Taken | None:
-    """Close the first suitable slot after the cursor, or otherwise at the head of the queue, and return the slot or
-    None.
+    """Close the first suitable slot after the cursor, and return the slot. If there is none, search from the head of the queue. Return None if no slot is suitable.
 
     Slots locked by other transactions are skipped, so claims do not wait for each other.
     """

@@ -117,7 +117,7 @@ def restore(participation_id: int, *, reason: str, user: Actor) -> Restored:
                 assignment.state, counted = Assignment.State.DONE, counted + 1
             else:
                 assignment.state, surplus = Assignment.State.SURPLUS, surplus + 1
-            # The annotator keeps credit for an interrupted HIT that was promised when the annotator was stopped.
+            # An annotator who was stopped during a HIT keeps the credit that was promised for this HIT.
             submitted = assignment.submitted_at is not None and assignment.kind == Assignment.Kind.REGULAR
             assignment.credited = assignment.credited or submitted
             assignment.reason = "restored"

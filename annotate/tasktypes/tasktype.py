@@ -186,7 +186,7 @@ class TaskType(ABC):
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
     def marks(self, payload: Json, value: Json, options: Mapping[str, Json]) -> Sequence[Mark]:
-        """Return badges that show how a stored value rates single items of the question."""
+        """Return badges that show the rating that a stored value gives to each item of the question."""
         return ()
 
 
