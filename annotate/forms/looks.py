@@ -23,7 +23,10 @@ class ConsoleForm(forms.Form):
                 field.widget.attrs.setdefault("class", "input")
 
     def refuse(self, refusal: Refused) -> None:
-        """Show the errors of a service in the form. Errors in a field are shown next to that field. All other errors from the service are shown above the form."""
+        """Show the errors of a service in the form.
+
+        Errors in a field are shown next to that field. All other errors from the service are shown above the form.
+        """
         elsewhere: list[str] = []
         for path, messages in refusal.fields.items():
             name = path.replace("options.", "option_", 1)

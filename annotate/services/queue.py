@@ -57,9 +57,10 @@ class Taken(NamedTuple):
 
 
 def take_slot(participation: Participation) -> Taken | None:
-    """Close the first suitable slot after the cursor, and return the slot. If there is none, search from the head of the queue. Return None if no slot is suitable.
+    """Close the first suitable slot after the cursor, or else the first one in the queue, and return the slot.
 
-    Slots locked by other transactions are skipped, so claims do not wait for each other.
+    Return None if no slot is suitable. The search skips slots that other transactions have locked, so claims do not
+    wait for each other.
     """
     taken = _take(participation, "s.place > %(cursor)s")
     if taken is None and participation.cursor:
