@@ -29,7 +29,7 @@ STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server sto
     type=click.IntRange(1),
     default=16,
     show_default=True,
-    help="Number of requests answered at the same time.",
+    help="Number of requests handled at the same time.",
 )
 def serve(port: int, host: str, threads: int) -> None:
     """Run Accord's pages, API and background jobs in one process. Before starting, the command updates the database.
@@ -40,7 +40,7 @@ def serve(port: int, host: str, threads: int) -> None:
     if os.environ.get("REDIS_URL"):
         raise click.ClickException(
             "REDIS_URL is set, but `accord serve` does not use Redis. Unset REDIS_URL, "
-            "or run gunicorn, the Celery worker and beat. See docs/deployment.md."
+            "or run gunicorn, the Celery worker and Celery beat. See docs/deployment.md."
         )
     refuse_taken_port(host, port)
     _application(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", threads).run()

@@ -16,10 +16,10 @@ from prometheus_client import Counter, Histogram
 
 CLAIMS = Counter("accord_claims", "Number of claims by outcome.", ["outcome"])
 SUBMISSIONS = Counter("accord_submissions", "Number of submitted HITs by state of the assignment.", ["state"])
-REFUSALS = Counter("accord_refusals", "Number of refused requests by error code.", ["code"])
+REFUSALS = Counter("accord_refusals", "Number of rejected requests by error code.", ["code"])
 REQUESTS = Histogram(
     "accord_request_seconds",
-    "Time to answer a request, by route and status.",
+    "Time taken to handle a request, by route and status.",
     ["route", "method", "status"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
@@ -28,4 +28,4 @@ DATABASE = Histogram(
     "Time that a request spends waiting for the database.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5),
 )
-QUERIES = Counter("accord_database_queries", "Number of database queries that requests have made.")
+QUERIES = Counter("accord_database_queries", "Number of database queries made by requests.")

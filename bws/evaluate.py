@@ -31,7 +31,8 @@ OPTIONS = (
         "by",
         "Metadata column for groups",
         BY,
-        help="Name of a metadata column. If no item has this column, there are no figures by group.",
+        help="Name of a metadata column. If no item has a value in this column, the figures are not broken down by "
+        "group.",
     ),
 )
 

@@ -57,7 +57,7 @@ def _flag(places: list[int], bias: PositionBias) -> Flag:
     return Flag(
         "Position bias",
         f"The best item was at position {places.index(most) + 1} in {most:,} of {sum(places):,} answers. "
-        f"About {level:.0f} answers at this position are expected by chance: {_test(bias, degrees=True)}.",
+        f"By chance alone, about {level:.0f} answers would be expected at this position ({_test(bias, degrees=True)}).",
     )
 
 

@@ -54,7 +54,8 @@ class BestWorstScaling(TaskType):
     batch: ClassVar[bool] = True
     balanced: ClassVar[bool] = True
     items_help: ClassVar[str] = (
-        "A file with a header row and the columns `id` and `text`, or `id`, `sentence1` and `sentence2` for pairs. "
+        "Import a file with a header row and the columns `id` and `text`, or `id`, `sentence1` and `sentence2` for "
+        "pairs. "
         "All other columns become metadata. Items with `yes` in the column `gold_only` are used only for gold and "
         "practice questions."
     )
@@ -68,8 +69,8 @@ class BestWorstScaling(TaskType):
             minimum=0.5,
             maximum=50,
             locked=True,
-            help="With factor 2, a hundred items make two hundred tuples. In tuples of four items, every item is in "
-            "eight tuples.",
+            help="With a factor of 2, 100 items result in 200 tuples. If tuples contain four items, every item "
+            "appears in eight tuples.",
         ),
         Option("most", "Wording of “best”", "most related", help="For example: Which pair is most related?"),
         Option("least", "Wording of “worst”", "least related"),
@@ -81,7 +82,7 @@ class BestWorstScaling(TaskType):
             "number",
             minimum=0.01,
             maximum=0.99,
-            help="The forecast shows how many more judgements would reach this reliability.",
+            help="The forecast shows how many more judgements are needed to reach this reliability.",
         ),
     )
 

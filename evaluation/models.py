@@ -35,7 +35,7 @@ class Submission(models.Model):
     annotations = models.CharField(
         max_length=64,
         blank=True,
-        help_text="SHA-256 of the annotations on which the system was scored, calculated in the same way as for a "
+        help_text="SHA-256 of the annotations against which the system was scored, calculated in the same way as for a "
         "report's input.",
     )
     scored_at = models.DateTimeField(null=True, blank=True)
@@ -69,7 +69,7 @@ class PublicTable(models.Model):
 
     study = models.OneToOneField(Study, on_delete=models.PROTECT, related_name="public_systems")
     heading = models.CharField(
-        max_length=200, help_text="Heading of the public leaderboard, which replaces the title of the study."
+        max_length=200, help_text="Heading of the public leaderboard, shown instead of the title of the study."
     )
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     published_at = models.DateTimeField(auto_now_add=True)

@@ -15,7 +15,9 @@ def build(items: Sequence[ItemDraft], seed: int, progress: Progress) -> Design:
     time.
     """
     if not items:
-        raise CannotBuild("There are no items for questions. Check whether all items are marked as gold_only.")
+        raise CannotBuild(
+            "There are no items from which Accord can build questions. Check whether all items are marked as gold_only."
+        )
     progress(0.1, f"a question for each of {len(items):,} items")
     ordered = sorted(items, key=lambda item: draw(seed, "order", item.key))
     digits = len(str(len(items)))

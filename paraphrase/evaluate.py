@@ -32,7 +32,8 @@ OPTIONS = (
         "domain",
         "Domain to score",
         "",
-        help="Score one domain of the study. If this field is empty, all domains are scored, together and separately.",
+        help="Score one domain of the study. If this field is empty, all domains are scored, both together and "
+        "separately.",
     ),
 )
 

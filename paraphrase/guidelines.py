@@ -10,11 +10,11 @@ in place of the marked words.
 Think only of the meaning *in this sentence*. Words that often mean the same can be wrong here. Words that usually
 differ in meaning can be right here.
 
-Ignore small grammar mistakes. For example, choose yes if *factories* could replace *plant* and only the plural is
+Ignore small grammar mistakes. For example, choose “yes” if *factories* could replace *plant* and only the plural is
 wrong.
 
-Often, several of the words are right. If no word is right, choose no for all words. The answers to some questions are
-already known, to check that people read carefully. You cannot see which questions have known answers.
+Often, several of the words are right. If no word is right, choose “no” for all words. Some questions have known
+answers, which show whether annotators read carefully. You cannot see which questions have known answers.
 """
 
 WORKED_EXAMPLES = """\

@@ -125,8 +125,8 @@ def _flag(votes: Ints) -> Flag | None:
         f"Chooses nearly {word}",
         f"The annotator answered “yes” for {share:.0%} of {len(votes):,} candidates, including quality-control "
         f"candidates. With three "
-        f"synonyms and three random words, an annotator who always chooses {word} has exactly half of the answers "
-        f"right and passes.",
+        f"synonyms and three random words, an annotator who always chooses {word} answers exactly half of the "
+        f"candidates correctly and passes.",
     )
 
 

@@ -76,10 +76,10 @@ class ParaphraseInContext(TaskType):
     }
     rule_help: ClassVar[str] = (
         "The measure counts quality-control candidates. With three synonyms and three random words, an annotator "
-        "who chooses all candidates, or none, is right for half of the candidates and passes a rule with the pass "
-        "mark .5. With more synonyms, an annotator who chooses all candidates passes easily. For annotators who "
-        "choose all candidates or none, the mean of both shares is always one half, so a pass mark of .51 stops "
-        "these annotators. The page *Quality control* shows which strategies would pass."
+        "who chooses all candidates or none is right about half of the candidates and so passes a rule with a pass "
+        "mark of .5. With more synonyms, an annotator who chooses all candidates passes easily. Annotators who "
+        "choose all candidates or none always have a balanced accuracy of one half, so a pass mark of .51 stops "
+        "these annotators. The *Quality control* page shows which strategies would pass."
     )
     # The paper uses five judgements per question and one quality-control question per HIT. Annotators whose accuracy is
     # below one half after ten HITs are stopped.

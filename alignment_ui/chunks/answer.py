@@ -142,7 +142,7 @@ def _side(size: int, raw: Sequence[Any], path: str) -> list[list[int]]:
             if type(token) is not int or not 0 <= token < size:
                 raise InvalidAnswer(place, f"Token {token!r} does not exist: the sentence has tokens 0 to {size - 1}.")
             if token in seen:
-                raise InvalidAnswer(place, _("A word is in two chunks. Split the chunks or join them."))
+                raise InvalidAnswer(place, _("A word belongs to two chunks. Split the chunks or join them."))
             seen.add(token)
         chunks.append(sorted(chunk))
     return chunks
@@ -230,13 +230,16 @@ def _log(raw: Any) -> list[list[Any]]:
 def _entry(raw: Any, path: str) -> list[Any]:
     if not isinstance(raw, Sequence) or isinstance(raw, str) or len(raw) != 4:
         raise InvalidAnswer(
-            path, "A log entry must contain the milliseconds, the operation, the means of input and the detail."
+            path,
+            "Each log entry must contain the time in milliseconds, the operation, the input method and the detail.",
         )
     milliseconds, operation, means, detail = raw
     if type(milliseconds) is not int or milliseconds < 0:
-        raise InvalidAnswer(path, f"Milliseconds must be a whole number of at least 0, not {milliseconds!r}.")
+        raise InvalidAnswer(
+            path, f"The number of milliseconds must be a whole number of at least 0, not {milliseconds!r}."
+        )
     if not (isinstance(operation, str) and isinstance(means, str)) or len(operation) > 20 or len(means) > 20:
-        raise InvalidAnswer(path, "The operation and the means of input must be words of at most 20 characters.")
+        raise InvalidAnswer(path, "The operation and the input method must be words of at most 20 characters.")
     if len(repr(detail)) > LONGEST_DETAIL:
         raise InvalidAnswer(path, f"The detail of a log entry can have at most {LONGEST_DETAIL:,} characters.")
     return [milliseconds, operation, means, detail]
@@ -252,12 +255,12 @@ def _message(fault: GuidelineFault) -> str:
         "left-over-flag": _("A chunk marked as NOALI or ALIC cannot have the flag FACT or POL. Remove FACT and POL."),
         "one-side": _("This chunk has no link. Choose NOALI or ALIC, or link the chunk."),
         "no-score": _("A link has no score. Choose a score from 0 to 5."),
-        "equi-score": _("A link with the type EQUI must have the score 5. Change the score or the type."),
-        "score-5": _("Only a link with the type EQUI can have the score 5. Change the score or the type."),
+        "equi-score": _("A link of type EQUI must have a score of 5. Change the score or the type."),
+        "score-5": _("Only links of type EQUI can have a score of 5. Change the score or the type."),
         "not-covered": _("Some words are not in a chunk. Put every word in a chunk, including full stops and commas."),
         "two-links": _("A chunk has two links. Each chunk can have only one link in this study."),
         "no-alic": _("ALIC is not used in this study. Link the chunk with its match, or choose NOALI."),
-        "linked-twice": _("Two chunks are linked twice. Remove one of the links."),
+        "linked-twice": _("The same two chunks are linked twice. Remove one of the links."),
         "linked-and-left-over": _("A chunk is both linked and marked as NOALI. Remove the link or the mark."),
     }
     return messages.get(fault.code, fault.message)

@@ -28,7 +28,7 @@ OPTIONS = (
         "2016",
         "choice",
         (("2016", "2016"), ("2015", "2015, lenient on similar types")),
-        help="The two official scorers calculate the F1 of type and score differently.",
+        help="The two official scorers calculate the F1 for type and score differently.",
     ),
 )
 NAMES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_typ_sco": "F1 Typ+Sco"}

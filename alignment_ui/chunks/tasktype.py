@@ -66,10 +66,12 @@ class Chunks(TaskType):
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (
-        "Import a `.wa` file of interpretable STS or a table. The name of a `.wa` file, up to the first full stop, "
+        "Import a table, or a `.wa` file in the interpretable STS format. The name of a `.wa` file, up to the first "
+        "full stop, "
         "becomes the name of the dataset. A table needs the columns `id`, `source` and `target`. Words are "
         "separated by spaces, "
-        "and chunks can be in brackets, such as `[ A cat ] [ sleeps ]`. Rows with `yes` in the column `gold_only` "
+        "and chunks can be enclosed in brackets, such as `[ A cat ] [ sleeps ]`. Rows with `yes` in the column "
+        "`gold_only` "
         "are used only for gold and practice questions. To import two files with one sentence per line, use the "
         "page “Import two files”."
     )
@@ -80,8 +82,9 @@ class Chunks(TaskType):
             False,
             "boolean",
             locked=True,
-            help="If this option is on, chunks are linked many to many, as in 2016, and a chunk without a link is "
-            "NOALI. If the option is off, chunks are linked one to one, as in 2015, and annotators mark each "
+            help="If this option is on, chunks are linked many to many, as in the 2016 task, and a chunk without a "
+            "link counts as NOALI. If the option is off, chunks are linked one to one, as in the 2015 task, "
+            "and annotators mark each "
             "unlinked chunk as NOALI or ALIC.",
         ),
         Option(
@@ -95,15 +98,15 @@ class Chunks(TaskType):
                 ("links", "chunks and links, if the file contains them"),
             ),
             locked=True,
-            help="Choose this option before you import items, because the option determines what is read from a "
-            "`.wa` file.",
+            help="Choose this option before you import items, because the option determines what Accord reads from "
+            "a `.wa` file.",
         ),
         Option(
             "dataset",
             "Metadata column with the dataset",
             "dataset",
             locked=True,
-            help="Reports show agreement for each value of this column.",
+            help="Reports show the agreement for each value in this column.",
         ),
         Option(
             "f1",

@@ -112,15 +112,17 @@ def _log(log: Any, sizes: tuple[int, int]) -> list[list[Any]]:
 def _entry(entry: Any, path: str, sizes: tuple[int, int]) -> list[Any]:
     if not isinstance(entry, Sequence) or isinstance(entry, str) or len(entry) != 4:
         raise InvalidAnswer(
-            path, "A log entry must contain the milliseconds, the operation, the means of input and the links."
+            path, "Each log entry must contain the time in milliseconds, the operation, the input method and the links."
         )
     milliseconds, operation, means, links = entry
     if type(milliseconds) is not int or milliseconds < 0:
-        raise InvalidAnswer(path, f"Milliseconds must be a whole number of at least 0, not {milliseconds!r}.")
+        raise InvalidAnswer(
+            path, f"The number of milliseconds must be a whole number of at least 0, not {milliseconds!r}."
+        )
     if operation not in OPERATIONS:
         raise InvalidAnswer(path, f"The operation {operation!r} is unknown. Use one of {', '.join(OPERATIONS)}.")
     if means not in MEANS:
-        raise InvalidAnswer(path, f"The means of input {means!r} is unknown. Use one of {', '.join(MEANS)}.")
+        raise InvalidAnswer(path, f"The input method {means!r} is unknown. Use one of {', '.join(MEANS)}.")
     if not isinstance(links, Sequence) or isinstance(links, str):
         raise InvalidAnswer(path, "The links of a log entry must be a list of links such as [0, 2].")
     return [milliseconds, operation, means, [list(_link(link, path, sizes)) for link in links]]

@@ -137,7 +137,7 @@ def _tsv(header: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[bytes
 
 FINAL = (
     "The final alignment is a researcher’s decision, the links of the only annotator, or the links that more than "
-    "half of the annotators drew. A link is sure if all annotators drew it as sure."
+    "half of the annotators drew. A link is sure if all annotators marked the link as sure."
 )
 EXPORTS = (
     Export(
@@ -160,7 +160,8 @@ EXPORTS = (
         TEXT,
         "final sure links, one line per pair, in the Pharaoh format (Moses)",
         final("pharaoh"),
-        note="The format cannot represent possible links, IDs or sentences. The lines are in the order of pairs.tsv.",
+        note="The format cannot represent possible links, IDs or sentences. The lines are in the same order as in "
+        "pairs.tsv.",
     ),
     Export("pairs.tsv", TSV, "pairs with their final alignment, written as 0-0 1?2", pairs),
     Export(

@@ -33,8 +33,8 @@ words can have different meanings elsewhere.
 **Prefer small links.** Link single words if you can: *old house – ancient building* is two links,
 *old – ancient* and *house – building*.
 
-Link **all words of one phrase with all words of the other** only if the single words do not
-correspond, as in idioms: *kicked the bucket – died*, *made up his mind – decided*.
+Link **all words of one phrase with all words of the other** only if the individual words do not correspond, as in
+idioms: *kicked the bucket – died*, *made up his mind – decided*.
 
 ## What not to link
 
@@ -48,7 +48,8 @@ full stop, or an opening quotation mark with an opening quotation mark.
 
 Some pairs start with links that a program suggested. Many of these links are right, but some are
 wrong, and the program misses most words that match without being identical. Check every word:
-remove wrong links, and add missing ones. Other pairs start without links. Answer such pairs in the same way.
+remove wrong links, and add missing ones. Other pairs start without links. Align the pairs without links in the same
+way.
 
 If all links are right, or if no words correspond, confirm this and continue.
 
@@ -84,8 +85,9 @@ that stand for the name.
 
 ## Case 2: Descriptions instead of names
 
-Link a description and a name as blocks if they refer to the same person or thing. Link two descriptions in the same
-way. The link is sure if each description could replace the other. The link is possible if one description clearly says
+Link a description and a name as blocks if they refer to the same person or thing. Also link two descriptions as blocks
+if they refer to the same person or thing. The link is sure if each description could replace the other. The link is
+possible if one description clearly says
 more than the other.
 
 - *the capital – Oslo*, if Oslo is the capital that is meant: **the + capital – Oslo**.
@@ -156,7 +158,7 @@ Link a misspelt word as if it were spelt correctly.
 
 - *the goverment fell – the government fell*: **goverment – government**.
 
-Words that match only roughly get a possible link. Rounded numbers are one example of such words.
+Words that match only roughly, such as rounded numbers, get a possible link.
 
 - *some forty people – 43 people*: *some + forty – 43*, **people – people**.
 - *the shop was crowded – the shop was busy*: **crowded – busy**; *a few shoppers – many shoppers*:

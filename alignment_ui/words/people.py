@@ -87,8 +87,8 @@ def _flag(number: int, untouched: dict[int, tuple[int, int]]) -> Flag | None:
         return None
     return Flag(
         "Accepts suggested links",
-        f"This annotator left {left:,} of {of:,} pre-alignments unchanged. For the other annotators, the share is "
-        f"{100 * others_left / others_of:.0f}%.",
+        f"This annotator left {left:,} of {of:,} pre-alignments unchanged. The other annotators left "
+        f"{100 * others_left / others_of:.0f}% of pre-alignments unchanged.",
     )
 
 

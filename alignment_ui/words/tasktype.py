@@ -71,7 +71,8 @@ class Words(TaskType):
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (
         "Sentence pairs as a table, as JSON Lines or as jacana JSON. A table needs the columns `id`, `source` and "
-        "`target`, with words separated by spaces. Other columns are metadata, such as the subcorpus. The column "
+        "`target`, with words separated by spaces. All other columns become metadata, such as the subcorpus. The "
+        "column "
         "`prealignment` can contain links such as `0-0 1-2`. "
         "Rows with `yes` in the column `gold_only` are used only for gold and practice questions."
     )
@@ -92,7 +93,7 @@ class Words(TaskType):
             minimum=1,
             maximum=100,
             locked=True,
-            help="Pairs with a longer sentence are excluded.",
+            help="Pairs that contain a longer sentence are excluded.",
         ),
         Option(
             "ratio",
@@ -109,7 +110,8 @@ class Words(TaskType):
             "Column that marks equivalent pairs",
             "",
             locked=True,
-            help="Annotators get only pairs with yes, true or 1 in this metadata column. If the setting is empty, "
+            help="Annotators get only pairs with “yes”, “true” or “1” in this metadata column. If the setting is "
+            "empty, "
             "annotators get all pairs.",
         ),
         Option(
@@ -136,9 +138,7 @@ class Words(TaskType):
             minimum=-1,
             locked=True,
             help="Agreement is calculated on the pairs that several annotators align. The other pairs are annotated "
-            "once. With the value −1, "
-            "every pair "
-            "gets the study’s number of judgements.",
+            "once. With a value of −1, every pair gets the number of judgements that is set for the study.",
         ),
         Option(
             "prealign",

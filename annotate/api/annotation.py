@@ -85,7 +85,7 @@ class AnnotatorView(PlainView):
         """
         if isinstance(exc, Participation.DoesNotExist):
             exc = exceptions.AuthenticationFailed(
-                "This page belongs to an unknown annotator. Open the link to the study again."
+                "This page belongs to an unknown annotator. Reopen the link to the study."
             )
         return super().handle_exception(exc)
 
@@ -119,7 +119,7 @@ class ShownQuestion(serializers.Serializer):
     draft = serializers.JSONField(allow_null=True)
     revision = serializers.IntegerField()
     value = serializers.JSONField(allow_null=True)
-    skipped = serializers.CharField(help_text="Reason for which the question was skipped, or empty.")
+    skipped = serializers.CharField(help_text="Reason why the question was skipped, or an empty string.")
     final = serializers.BooleanField(help_text="True if the answer has been graded and can no longer be changed.")
     feedback = FeedbackShape(allow_null=True)
 
@@ -172,12 +172,12 @@ class RevisionShape(serializers.Serializer):
 
 
 class GiveShape(serializers.Serializer):
-    value = serializers.JSONField(required=False, help_text="Required unless the question is skipped.")
+    value = serializers.JSONField(required=False, help_text="The answer, required unless the question is skipped.")
     skipped = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=500,
-        help_text="Reason for skipping the question, in place of a value.",
+        help_text="Reason for skipping the question, instead of a value.",
     )
     seconds = serializers.FloatField(min_value=0, max_value=86_400 * 30, required=False, allow_null=True)
 

@@ -26,7 +26,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         body = {"code": error.code, "message": error.message, "fields": error.fields}
         return Response(body, status=error.status)
     if isinstance(error, RequestDataTooBig):
-        message = "The request is larger than the limit. Send a large file as a multipart form."
+        message = "The request is larger than the limit. Send large files as multipart forms."
         return Response({"code": "too-large", "message": message, "fields": {}}, status=413)
     if is_unavailable(error):
         return Response(BODY, status=503, headers={"Retry-After": str(RETRY_AFTER)})

@@ -137,7 +137,7 @@ class PendingUpload(serializers.Serializer):
     id = serializers.CharField()
     purpose = serializers.CharField()
     filename = serializers.CharField()
-    job = JobShape(help_text="The job that reads the file. Request the upload again when the job is done.")
+    job = JobShape(help_text="The job that reads the file. Request the upload again after the job has finished.")
 
 
 class ItemShape(serializers.ModelSerializer):
@@ -198,7 +198,8 @@ class DecisionShape(serializers.ModelSerializer):
 
 class DecisionDraft(serializers.Serializer):
     value = serializers.JSONField(
-        help_text="The decided answer, in the task type's answer format and in the order of the payload."
+        help_text="The answer that the decision records, in the task type's answer format and in the order of the "
+        "payload."
     )
     note = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
 

@@ -174,7 +174,10 @@ class ImportView(ResearchView):
             return Response(shown)
         summary = stored_preview(stored_upload)
         if summary is None:
-            raise Refused("not-read", "Accord has not read the file yet. Request the upload, then wait for its job.")
+            raise Refused(
+                "not-read",
+                "Accord has not read the file yet. Request the upload, then wait until its job has finished.",
+            )
         if not summary.importable:
             raise Refused(
                 "faults",

@@ -27,10 +27,12 @@ NAMES = "accord-*.backup"
 
 @click.command()
 @click.option(
-    "-o", "--output", metavar="FILE", help="Write to FILE, or to a dated file in FOLDER. Use - for standard output."
+    "-o", "--output", metavar="FILE", help="Write to FILE, or to a dated file in FOLDER. Use “-” for standard output."
 )
 @click.option(
-    "--study", metavar="STUDY", help="Back up only the study with this ID. You can shorten the ID to its first letters."
+    "--study",
+    metavar="STUDY",
+    help="Back up only the study with this ID. You can shorten the ID to its first characters.",
 )
 @click.option(
     "--keep", type=click.IntRange(1), metavar="N", help="Delete all dated files in FOLDER except the newest N files."
@@ -81,7 +83,7 @@ def backup(output: str | None, study: str | None, keep: int | None, as_json: boo
 @click.option(
     "--replace",
     is_flag=True,
-    help="Delete the contents of the database, or the study with the same ID, before the restore.",
+    help="Delete the contents of the database, or the study with the same ID, before restoring the backup.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation before --replace deletes data.")
 @click.option("--owner", metavar="EMAIL", help="Make this researcher an owner of the restored study.")
@@ -139,7 +141,7 @@ def _restore(
         lost = f"{studies:,} studies and {accounts:,} accounts" if whole else "the study with the same ID"
         if file == STANDARD:
             raise click.UsageError("--replace needs --yes when the backup comes from standard input")
-        click.confirm(f"Delete {lost} in this database?", abort=True, err=True)
+        click.confirm(f"Delete {lost} from this database?", abort=True, err=True)
     if whole or not (studies or accounts):
         return restore_installation(reader, replace=replace, progress=progress)
     restored = restore_study(reader, owner=owner, replace=replace, progress=progress)

@@ -42,7 +42,7 @@ def group() -> None:
     type=click.Choice(["majority", "weighted", "one-coin", "dawid-skene"]),
     default="majority",
     show_default=True,
-    help="`majority` needs more than half of the labels. `weighted` uses the accuracy on gold questions. `one-coin` "
+    help="`majority` requires more than half of the labels. `weighted` uses the accuracy on gold questions. `one-coin` "
     "and `dawid-skene` estimate the accuracy of each annotator.",
 )
 @click.option(
@@ -53,9 +53,13 @@ def group() -> None:
     help="Label for items without a majority.",
 )
 @click.option(
-    "--negative-label", metavar="LABEL", help="The negative label. Labels such as 0, no and false are recognized."
+    "--negative-label",
+    metavar="LABEL",
+    help="The negative label. Accord recognizes negative labels such as 0, no and false.",
 )
-@click.option("--gold", metavar="FILE", help="Known labels, with the columns item,label, for the method `weighted`.")
+@click.option(
+    "--gold", metavar="FILE", help="Known labels, with the columns “item” and “label”, for the method `weighted`."
+)
 @output_option
 def aggregate(labels: str, method: str, ties: str, negative_label: str | None, gold: str | None, output: str) -> None:
     """Choose one label for each item of LABELS.csv.
@@ -80,12 +84,13 @@ def aggregate(labels: str, method: str, ties: str, negative_label: str | None, g
     if negative_label is not None and ties != "negative":
         raise click.UsageError("--negative-label needs --ties negative.")
     if gold == STANDARD and labels == STANDARD:
-        raise click.UsageError("LABELS.csv and the file of --gold cannot both be standard input.")
+        raise click.UsageError("LABELS.csv and the --gold file cannot both be read from standard input.")
     known = {} if gold is None else read_known_labels(read_bytes(gold), name=source_name(gold))
     file = read_labels(read_bytes(labels), name=source_name(labels), also=known.values())
     if UNDECIDED_NAME in file.names:
         message = (
-            f"{source_name(labels)}: the result uses the name of the label {UNDECIDED_NAME} for ties. Rename the label."
+            f"{source_name(labels)}: the label {UNDECIDED_NAME} has the name that Accord uses for ties. Rename the "
+            f"label."
         )
         raise click.ClickException(message)
     tie_label = UNDECIDED if ties == "undecided" else _negative(file.names, negative_label)

@@ -26,7 +26,7 @@ BOOLEANS = {"true": True, "false": False}
 
 @click.command()
 @click.argument("items", metavar="ITEMS")
-@click.option("--title", help="Title of the study, which annotators see.")
+@click.option("--title", help="Title of the study, as shown to annotators.")
 @click.option("--type", "task_type", default="bws", show_default=True, help="Task type of the study.")
 @click.option(
     "--owner",
@@ -124,7 +124,7 @@ def create(
 @click.option(
     "--skip-faulty",
     is_flag=True,
-    help="With --kind mturk-results: skip assignments whose answers cannot be read, and import the others.",
+    help="With --kind mturk-results, skip assignments whose answers cannot be read, and import all other assignments.",
 )
 @with_django
 def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool) -> None:

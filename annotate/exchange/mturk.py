@@ -98,7 +98,7 @@ def check_size(question: str) -> int:
     size = len(question.encode())
     if size > QUESTION_LIMIT:
         raise QuestionError(
-            f"The question has {size:,} bytes, which is {size - QUESTION_LIMIT:,} more than the {QUESTION_LIMIT:,} "
-            f"bytes that Mechanical Turk accepts. Shorten the guidelines, or reduce the number of questions in a HIT."
+            f"The question has {size:,} bytes, {size - QUESTION_LIMIT:,} more than the Mechanical Turk limit of "
+            f"{QUESTION_LIMIT:,} bytes. Shorten the guidelines, or reduce the number of questions in a HIT."
         )
     return size

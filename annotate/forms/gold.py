@@ -20,8 +20,7 @@ class DrawForm(ConsoleForm):
         initial=20,
         label="Number of candidates",
         help_text="Accord draws candidates from the held-out items if there are enough held-out items. A candidate "
-        "never "
-        "repeats a question of the study.",
+        "never repeats a question in the study.",
     )
 
 

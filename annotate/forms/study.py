@@ -61,7 +61,7 @@ GROUPS = (
     ),
     (
         "Recruitment",
-        "The source of annotators, and who can join.",
+        "The source of the annotators, and the conditions for joining the study.",
         ("recruitment", "admission", "excluded_studies", "admitted_studies", "network_check"),
     ),
     (
@@ -125,11 +125,11 @@ LABELS = {
     "pilot_counts": "Count the answers of the pilot",
 }
 HELP = {
-    "instructions": "Write the instructions in Markdown. The study cannot open without instructions.",
+    "instructions": "Write the instructions in Markdown. A study without instructions cannot be opened.",
     "examples": "Write the worked examples in Markdown.",
     "recruitment": (
-        "With Prolific, the join page reads PROLIFIC_PID from the link and asks everyone without it to open the study "
-        "from Prolific. Accord ignores this parameter if you use your own links."
+        "With Prolific, the join page reads PROLIFIC_PID from the link and asks anyone whose link lacks "
+        "PROLIFIC_PID to open the study from Prolific. Accord ignores this parameter if you use your own links."
     ),
     "network_check": (
         "State in the consent text that the study stores a keyed hash of the network address for 30 days to "
@@ -143,9 +143,9 @@ HELP = {
     "gold_skips_allowed": "Any further skipped gold question counts as missed.",
     "break_minutes": "Between 5 and 240 minutes. Without a number, annotators see no reminder.",
     "rule_unit": "",
-    "currency": "Enter a code of three letters, such as USD or EUR.",
-    "planned_hourly_wage": "The overview uses this wage to show how long a HIT can take for its reward.",
-    "rule_minimum": "A lower minimum stops more good annotators by chance. "
+    "currency": "Enter a three-letter code, such as USD or EUR.",
+    "planned_hourly_wage": "The overview uses this wage to calculate how long a HIT can take, given its reward.",
+    "rule_minimum": "With a lower minimum, the rule stops more good annotators by chance. "
     "The Gold page shows the probability of stopping a good annotator by chance.",
     "rule_threshold": "The rule stops annotators with an accuracy below this share, such as 0.7. 0 turns it off.",
     "pilot_hits": "The pilot consists of the first HITs of the study. Enter 0 if the study needs no pilot.",
@@ -250,7 +250,7 @@ class StudyForm(ConsoleForm):
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"].upper()
         if len(currency) != 3 or not currency.isascii() or not currency.isalpha():
-            raise forms.ValidationError("Enter a code of three letters, such as USD or EUR.")
+            raise forms.ValidationError("Enter a three-letter code, such as USD or EUR.")
         return currency
 
     def clean_consent(self) -> str:

@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="annotator",
             name="verified",
-            field=models.BooleanField(default=False, help_text="The platform or a sign-in confirmed the ID."),
+            field=models.BooleanField(default=False, help_text="Whether the platform or a sign-in has confirmed the ID."),
         ),
         migrations.AlterField(
             model_name="annotator",

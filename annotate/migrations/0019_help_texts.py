@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
             model_name="answer",
             name="revision",
             field=models.PositiveIntegerField(
-                default=0, help_text="Revision number of the draft. A draft with an older number is refused."
+                default=0, help_text="Revision number of the draft. A draft with an older number is rejected."
             ),
         ),
         migrations.AlterField(
@@ -57,13 +57,13 @@ class Migration(migrations.Migration):
             model_name="answer",
             name="tally",
             field=models.JSONField(
-                blank=True, help_text="Result of grading by name, for gold and practice questions.", null=True
+                blank=True, help_text="Grading results by name, for gold and practice questions.", null=True
             ),
         ),
         migrations.AlterField(
             model_name="answer",
             name="trace",
-            field=models.JSONField(blank=True, default=list, help_text="Earlier answers with their times."),
+            field=models.JSONField(blank=True, default=list, help_text="Earlier answers, with the time of each answer."),
         ),
         migrations.AlterField(
             model_name="assignment",
@@ -92,7 +92,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="hourcount",
             name="hits",
-            field=models.IntegerField(default=0, help_text="Number of done assignments, by the time of submission."),
+            field=models.IntegerField(default=0, help_text="Number of completed assignments, by the time of submission."),
         ),
         migrations.AlterField(
             model_name="hourcount",
@@ -102,7 +102,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="hourcount",
             name="judgements",
-            field=models.IntegerField(default=0, help_text="Number of answers that count, by the time of the answer."),
+            field=models.IntegerField(default=0, help_text="Number of answers that count towards the results, by the time of the answer."),
         ),
         migrations.AlterField(
             model_name="hourcount",
@@ -235,7 +235,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="study",
             name="assignments_wanted",
-            field=models.PositiveIntegerField(default=0, editable=False, help_text="Number of slots of all HITs."),
+            field=models.PositiveIntegerField(default=0, editable=False, help_text="Total number of slots in all HITs."),
         ),
         migrations.AlterField(
             model_name="study",
@@ -288,7 +288,7 @@ class Migration(migrations.Migration):
             model_name="study",
             name="judgements_wanted",
             field=models.PositiveIntegerField(
-                default=0, editable=False, help_text="Total number of questions in the slots of the study."
+                default=0, editable=False, help_text="Total number of questions in all slots of the study."
             ),
         ),
         migrations.AlterField(
@@ -362,20 +362,20 @@ class Migration(migrations.Migration):
             name="privacy_notice",
             field=models.TextField(
                 blank=True,
-                help_text="Markdown text that names who is responsible, which personal data is processed, why and for how long, and which rights annotators have. A study without a notice cannot be opened.",
+                help_text="Markdown text that states who is responsible, which personal data is processed, for what purpose and for how long, and what rights annotators have. A study without a notice cannot be opened.",
             ),
         ),
         migrations.AlterField(
             model_name="study",
             name="protocol_number",
-            field=models.CharField(blank=True, help_text="Number of the ethics board's approval.", max_length=80),
+            field=models.CharField(blank=True, help_text="Approval number from the ethics board.", max_length=80),
         ),
         migrations.AlterField(
             model_name="study",
             name="questions_per_hit",
             field=models.PositiveSmallIntegerField(
                 default=5,
-                help_text="Number of questions in a HIT, without gold questions.",
+                help_text="Number of questions in a HIT, excluding gold questions.",
                 validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(200)],
             ),
         ),

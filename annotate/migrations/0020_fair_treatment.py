@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='answer',
             name='skipped',
-            field=models.CharField(blank=True, help_text="The annotator's reason for skipping the question, or empty.", max_length=500),
+            field=models.CharField(blank=True, help_text="The annotator's reason for skipping the question, or an empty string.", max_length=500),
         ),
         migrations.AddField(
             model_name='answer',
@@ -74,7 +74,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='consent',
             name='pays_stopped',
-            field=models.BooleanField(blank=True, help_text='Whether the text promises payment for the HIT that is open when an annotator is stopped. Empty means that the text does not mention this case.', null=True),
+            field=models.BooleanField(blank=True, help_text='Whether the text promises payment for the HIT that is open when an annotator is stopped. An empty value means that the text does not mention this case.', null=True),
         ),
         migrations.AddField(
             model_name='hit',
@@ -104,7 +104,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='study',
             name='contact',
-            field=models.CharField(blank=True, help_text='Name and email address of a researcher whom annotators can ask.', max_length=254),
+            field=models.CharField(blank=True, help_text='Name and email address of a researcher whom annotators can contact.', max_length=254),
         ),
         migrations.AddField(
             model_name='study',
@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='study',
             name='payment_terms',
-            field=models.TextField(blank=True, help_text='How, when and by whom annotators are paid. Annotators see this text with their pay.'),
+            field=models.TextField(blank=True, help_text='How, when and by whom annotators are paid. Annotators see this text next to the amount that they are paid.'),
         ),
         migrations.AddField(
             model_name='study',

@@ -28,7 +28,7 @@ class Annotator(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="annotators")
     platform = models.CharField(max_length=10, choices=Platform)
     external_id = models.CharField(max_length=200, blank=True, help_text="The platform's ID for the person.")
-    verified = models.BooleanField(default=False, help_text="The platform or a sign-in confirmed the ID.")
+    verified = models.BooleanField(default=False, help_text="Whether the platform or a sign-in has confirmed the ID.")
     contact = models.CharField(max_length=254, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

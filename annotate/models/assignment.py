@@ -137,7 +137,7 @@ class Answer(models.Model):
     )
     draft = models.JSONField(null=True, blank=True)
     revision = models.PositiveIntegerField(
-        default=0, help_text="Revision number of the draft. A draft with an older number is refused."
+        default=0, help_text="Revision number of the draft. A draft with an older number is rejected."
     )
     value = models.JSONField(null=True, blank=True)
     given_at = models.DateTimeField(null=True, blank=True)
@@ -145,15 +145,15 @@ class Answer(models.Model):
         null=True, blank=True, help_text="Time on the question in seconds, measured by the page."
     )
     skipped = models.CharField(
-        max_length=500, blank=True, help_text="The annotator's reason for skipping the question, or empty."
+        max_length=500, blank=True, help_text="The annotator's reason for skipping the question, or an empty string."
     )
     skipped_at = models.DateTimeField(null=True, blank=True)
     guidelines_version = models.PositiveIntegerField(
         null=True, blank=True, help_text="Version of the guidelines that the annotator had read."
     )
-    trace = models.JSONField(default=list, blank=True, help_text="Earlier answers with their times.")
+    trace = models.JSONField(default=list, blank=True, help_text="Earlier answers, with the time of each answer.")
     tally = models.JSONField(
-        null=True, blank=True, help_text="Result of grading by name, for gold and practice questions."
+        null=True, blank=True, help_text="Grading results by name, for gold and practice questions."
     )
     passed = models.BooleanField(null=True, blank=True)
     disputed = models.BooleanField(default=False, help_text="Whether the annotator disputes the expected answer.")

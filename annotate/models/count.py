@@ -29,8 +29,10 @@ class HourCount(models.Model):
         Participation, on_delete=models.CASCADE, related_name="hour_counts", db_constraint=False
     )
     hour = models.DateTimeField(help_text="Beginning of the hour in UTC.")
-    judgements = models.IntegerField(default=0, help_text="Number of answers that count, by the time of the answer.")
-    hits = models.IntegerField(default=0, help_text="Number of done assignments, by the time of submission.")
+    judgements = models.IntegerField(
+        default=0, help_text="Number of answers that count towards the results, by the time of the answer."
+    )
+    hits = models.IntegerField(default=0, help_text="Number of completed assignments, by the time of submission.")
     submitted = models.IntegerField(
         default=0, help_text="Number of submitted assignments, including those that do not count."
     )

@@ -71,11 +71,11 @@ class Study(models.Model):
     )
 
     # ethics, privacy and pay
-    protocol_number = models.CharField(max_length=80, blank=True, help_text="Number of the ethics board's approval.")
+    protocol_number = models.CharField(max_length=80, blank=True, help_text="Approval number from the ethics board.")
     privacy_notice = models.TextField(
         blank=True,
-        help_text="Markdown text that names who is responsible, which personal data is processed, why and for how "
-        "long, and which rights annotators have. A study without a notice cannot be opened.",
+        help_text="Markdown text that states who is responsible, which personal data is processed, for what purpose "
+        "and for how long, and what rights annotators have. A study without a notice cannot be opened.",
     )
     retention_days = models.PositiveIntegerField(
         default=365,
@@ -93,10 +93,12 @@ class Study(models.Model):
     )
     currency = models.CharField(max_length=3, default="USD")
     payment_terms = models.TextField(
-        blank=True, help_text="How, when and by whom annotators are paid. Annotators see this text with their pay."
+        blank=True,
+        help_text="How, when and by whom annotators are paid. Annotators see this text next to the "
+        "amount that they are paid.",
     )
     contact = models.CharField(
-        max_length=254, blank=True, help_text="Name and email address of a researcher whom annotators can ask."
+        max_length=254, blank=True, help_text="Name and email address of a researcher whom annotators can contact."
     )
     planned_hourly_wage = models.DecimalField(
         max_digits=12, decimal_places=4, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
@@ -136,7 +138,7 @@ class Study(models.Model):
     questions_per_hit = models.PositiveSmallIntegerField(
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(200)],
-        help_text="Number of questions in a HIT, without gold questions.",
+        help_text="Number of questions in a HIT, excluding gold questions.",
     )
     order = models.CharField(max_length=6, choices=Order, default=Order.ROUNDS)
     lease_minutes = models.PositiveIntegerField(
@@ -194,10 +196,10 @@ class Study(models.Model):
 
     # totals over all slots, updated together with the slots
     assignments_wanted = models.PositiveIntegerField(
-        default=0, editable=False, help_text="Number of slots of all HITs."
+        default=0, editable=False, help_text="Total number of slots in all HITs."
     )
     judgements_wanted = models.PositiveIntegerField(
-        default=0, editable=False, help_text="Total number of questions in the slots of the study."
+        default=0, editable=False, help_text="Total number of questions in all slots of the study."
     )
 
     options = models.JSONField(default=dict, blank=True, help_text="Settings of the task type.")
@@ -260,7 +262,7 @@ class Consent(models.Model):
         null=True,
         blank=True,
         help_text="Whether the text promises payment for the HIT that is open when an annotator is stopped. "
-        "Empty means that the text does not mention this case.",
+        "An empty value means that the text does not mention this case.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -16,7 +16,7 @@ BLOCK = 4_000_000
 
 Estimator = Callable[[Floats], Floats]
 """A function that maps the frequencies of U units in B samples, with the shape (B, U), to F figures per sample, with
-the shape (F, B), which may be NaN.
+the shape (F, B). Undefined figures are NaN.
 """
 
 

@@ -100,7 +100,7 @@ def _alternate(
     `learn` estimates annotators from posteriors and returns the log likelihood of each item's votes under each label.
     """
     if most_rounds < 1:
-        raise ValueError(f"The estimation must have at least one round, not {most_rounds}.")
+        raise ValueError(f"The estimation needs at least one round, not {most_rounds}.")
     n = labels.counts.sum(axis=1, keepdims=True)
     posterior = np.where(n > 0, labels.counts / np.maximum(n, 1), 1 / labels.n_labels)
     for number in range(1, most_rounds + 1):

@@ -35,7 +35,7 @@ class Labels:
 
     def __post_init__(self) -> None:
         if self.n_labels < 1:
-            raise ValueError(f"There are {self.n_labels} possible labels, but at least one is needed.")
+            raise ValueError(f"There are {self.n_labels} possible labels, but at least one is required.")
         length = len(np.asarray(self.item))
         for name, bound in (("item", self.n_items), ("annotator", self.n_annotators), ("label", self.n_labels)):
             object.__setattr__(self, name, _indexes(name, getattr(self, name), length, bound))
@@ -60,8 +60,8 @@ class Labels:
             first = same[np.argmin(order[same + 1])]
             earlier, row = order[first], order[first + 1]
             raise ValueError(
-                f"Row {row}: annotator {self.annotator[row]} labels item {self.item[row]} a second time, "
-                f"after row {earlier}."
+                f"Row {row}: annotator {self.annotator[row]} labels item {self.item[row]} a second time; the first "
+                f"time was in row {earlier}."
             )
 
 

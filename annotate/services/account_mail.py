@@ -15,9 +15,9 @@ from annotate.models import SignInEvent
 
 Kind = SignInEvent.Kind
 CHANGES = {
-    Kind.PASSWORD_CHANGED: "The password of your account was changed.",
+    Kind.PASSWORD_CHANGED: "The password for your account was changed.",
     Kind.FACTOR_ADDED: "A second factor was added to your account.",
-    Kind.FACTOR_REMOVED: "A second factor of your account was removed.",
+    Kind.FACTOR_REMOVED: "A second factor was removed from your account.",
     Kind.CODES_RENEWED: "New recovery codes were created for your account.",
     Kind.TOKEN_CREATED: "An API token was created for your account.",
 }

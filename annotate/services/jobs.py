@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 NOTIFY_SECONDS = 1.0  # longest time that a request waits for the queue
 NOTIFY_EXPIRES = 60.0  # seconds; Celery beat sends another notification before then
 _queue = Breaker("The queue of jobs", 5.0)
-INTERNAL = "An internal error ended this job. The server log has the details under this job’s ID."
+INTERNAL = "An internal error ended this job. The server log contains the details under this job’s ID."
 
 
 def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None = None, user: Actor) -> Job:
@@ -59,7 +59,8 @@ def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None
         if job is None or job.parameters != work:
             name = kind.partition(":")[0]
             raise Refused(
-                "busy", f"Another {name} job of this study is not finished. Try again when that job is finished."
+                "busy",
+                f"Another {name} job for this study has not finished yet. Try again after that job has finished.",
             )
         transaction.on_commit(lambda: notify_worker(job.pk))
     return job

@@ -35,7 +35,7 @@ def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> An
         if reply.request_hash != digest:
             raise Refused(
                 "key-reused",
-                "This Idempotency-Key was used for a different request. Use a new key.",
+                "This Idempotency-Key has already been used for a different request. Use a new key.",
                 status=422,
             )
         if new:

@@ -57,5 +57,5 @@ def _memory_refused(name: str) -> Iterator[None]:
         yield
     except OutOfMemory:
         limit = settings.LIMIT_PREVIEW_MEMORY
-        message = f"Reading {name} needs more than {limit >> 20:,} MiB of memory. Split the file into smaller files."
+        message = f"Reading {name} requires more than {limit >> 20:,} MiB of memory. Split the file into smaller files."
         raise Refused("memory", message, status=400) from None

@@ -50,7 +50,7 @@ def recompute(report: Report) -> dict[str, Any]:
     equals `report.result`.
     """
     if not report.input:
-        raise Refused("no-input", f"{report} was not calculated from answers, so it cannot be calculated again.")
+        raise Refused("no-input", f"{report} was not calculated from answers, so it cannot be recalculated.")
     if hashlib.sha256(bytes(report.input)).hexdigest() != report.input_sha256:
         raise Refused("damaged", f"The stored input of {report} has changed since the report was calculated.")
     task = tasktypes.get(report.study.task_type)

@@ -288,7 +288,7 @@ def _refuse_locked(study: Study, changed: set[str], changed_options: set[str]) -
     if locked:
         raise Refused(
             "locked",
-            f"These settings are locked, because the study has been opened: {', '.join(sorted(locked))}.",
+            f"Because the study has been opened, these settings are locked: {', '.join(sorted(locked))}.",
             fields={name: ["is locked, because the study has been opened"] for name in locked},
         )
 

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 Json = Any
 Columns = dict[str, NDArray[Any]]
 Calculate = Callable[[Columns, Mapping[str, Json], int, Progress], ReportResult]
-"""A function of columns, parameters, seed and progress. The same arguments must always give exactly the same result."""
+"""A function that takes the columns, the parameters, the seed and a progress callback. The same arguments must always
+give exactly the same result.
+"""
 
 RESULTS, PROGRESS = "results", "progress"
 

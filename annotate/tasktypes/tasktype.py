@@ -41,7 +41,9 @@ class TaskType(ABC):
     settings: ClassVar[Mapping[str, Json]] = {}
     guidelines: ClassVar[str] = ""
     worked_examples: ClassVar[str] = ""
-    items_help: ClassVar[str] = "A file with a header row and a column `id`. All other columns are stored as metadata."
+    items_help: ClassVar[str] = (
+        "Import a file with a header row and a column `id`. All other columns are stored as metadata."
+    )
     # Capabilities. A task type without `systems` cannot score systems, and a task type without `batch` cannot create
     # Mechanical Turk batches.
     reports: ClassVar[Reports] = NO_REPORTS

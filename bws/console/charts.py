@@ -115,7 +115,8 @@ def levels_chart(result: dict[str, Any]) -> Chart | None:
             )
             for row in levels
         ],
-        "The figures come from samples of tuples with enough judgements, split within tuples. Bars show the "
+        "The figures come from samples of the tuples that have enough judgements, with splits within tuples. Bars "
+        "show the "
         "standard deviation over splits, which is not a confidence interval.",
     )
 

@@ -7,8 +7,8 @@ from bws.numerics.reliability import SplitHalf, judgements_needed, spearman_brow
 
 OPTIMISTIC = "optimistic: both halves judge the same tuples"
 CONSERVATIVE = "conservative: the halves share no tuple"
-OF_HALF = "Split-half figures describe scores from half of the data. Scores from all of the data are more reliable."
-OF_WHOLE = "The forecast describes scores from all of the data, and assumes that new judgements belong to new tuples."
+OF_HALF = "Split-half figures describe scores from half of the data. Scores from the full data are more reliable."
+OF_WHOLE = "The forecast describes scores from the full data, and assumes that new judgements belong to new tuples."
 
 
 def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
@@ -61,7 +61,10 @@ def _forecast_line(forecast: dict[str, Any]) -> str:
     present, needed, target = (forecast[key] for key in ("judgements_at_present", "judgements_needed", "target"))
     if needed is None:
         return "No forecast is possible, because the halves of the tuples do not correlate."
-    now = f"Forecast from whole tuples: all {present:,} judgements have about {forecast['whole_at_present']:.3f}."
+    now = (
+        f"Forecast from whole tuples: with all {present:,} judgements, the reliability is about "
+        f"{forecast['whole_at_present']:.3f}."
+    )
     if needed <= present:
         return f"{now} A reliability of {target:g} requires only about {needed:,} judgements."
     return (

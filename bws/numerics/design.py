@@ -60,7 +60,7 @@ def _checked_number_of_tuples(n_items: int, size: int, factor: float, seed: int)
     if size not in SIZES:
         raise DesignError(f"A tuple must have {SIZES[0]} to {SIZES[-1]} items, not {size}.")
     if n_items < size:
-        raise DesignError(f"Tuples of {size} need at least {size} items, but there are only {n_items}.")
+        raise DesignError(f"Tuples of size {size} require at least {size} items, but only {n_items} are available.")
     if not (math.isfinite(factor * n_items) and factor > 0):
         raise DesignError(f"The factor must be a positive number below the limit, not {factor}.")
     if seed < 0:
@@ -69,19 +69,20 @@ def _checked_number_of_tuples(n_items: int, size: int, factor: float, seed: int)
     subsets = math.comb(n_items, size)
     if n_tuples > subsets:
         raise DesignError(
-            f"{n_items} items have only {subsets} different tuples of {size}, but factor {factor:g} requires "
-            f"{n_tuples} tuples: the largest possible factor is {_rounded_down(subsets / n_items)}."
+            f"{n_items} items form only {subsets} different tuples of size {size}, but a factor of {factor:g} "
+            f"requires {n_tuples} tuples: the largest possible factor is {_rounded_down(subsets / n_items)}."
         )
     if n_tuples > MOST_TUPLES:
         raise DesignError(
-            f"Factor {factor:g} requires {n_tuples} tuples, but one design can have at most {MOST_TUPLES} tuples. The "
+            f"A factor of {factor:g} requires {n_tuples} tuples, but a design can have at most {MOST_TUPLES} tuples. "
+            f"The "
             f"largest possible factor is {_rounded_down(MOST_TUPLES / n_items)}."
         )
     fewest = -(-(n_items - 1) // (size - 1))
     if n_tuples < fewest:
         raise DesignError(
-            f"{n_tuples} tuples of {size} cannot connect {n_items} items: "
-            f"the smallest possible factor is {_rounded_up(fewest / n_items)}."
+            f"{n_tuples} tuples of size {size} cannot connect {n_items} items: the smallest possible factor is "
+            f"{_rounded_up(fewest / n_items)}."
         )
     return n_tuples
 

@@ -103,7 +103,7 @@ def split_half_reliability(
     undefined = int(np.isnan(spearman).sum())
     if undefined:
         reason = (
-            f"In {undefined:,} of {splits:,} splits the correlation is undefined: fewer than two items have scores "
+            f"In {undefined:,} of {splits:,} splits, the correlation is undefined: fewer than two items have scores "
             f"in both halves, or all items in one half have the same score."
         )
         return SplitHalf(None, None, None, None, reason=reason, **facts)

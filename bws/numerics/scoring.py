@@ -172,7 +172,9 @@ def pearson(x: ArrayLike, y: ArrayLike) -> float | None:
     """Return Pearson's correlation of two (n,) arrays, or None if the correlation is undefined."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.shape != b.shape or a.ndim != 1:
-        raise ValueError(f"A correlation needs two arrays of equal length, not the shapes {a.shape} and {b.shape}.")
+        raise ValueError(
+            f"A correlation requires two arrays of equal length, not arrays with the shapes {a.shape} and {b.shape}."
+        )
     # Values are compared before centring, because the mean of equal values can differ from the values in the last
     # digit.
     if len(a) < 2 or (a == a[0]).all() or (b == b[0]).all():

@@ -29,7 +29,10 @@ def group() -> None:
 @group.command()
 @click.argument("sentences", metavar="SENTENCES")
 @click.option(
-    "--strategy", type=click.Choice(STRATEGIES), required=True, help="Method that finds the pairs, as listed below."
+    "--strategy",
+    type=click.Choice(STRATEGIES),
+    required=True,
+    help="Method for sampling the pairs. The methods are listed below.",
 )
 @click.option("--pairs", type=click.IntRange(1), help="Number of pairs per group.")
 @click.option(
@@ -60,17 +63,22 @@ def group() -> None:
     nargs=2,
     type=click.FloatRange(0),
     metavar="LOW HIGH",
-    help="Range of the share of the first sentence's words that the second sentence contains: at least LOW and "
-    "below HIGH. The default limits for the strategy `overlap` are .25 and .75.",
+    help="Share of the first sentence's words that the second sentence must contain: at least LOW and less than "
+    "HIGH. The default limits for the strategy `overlap` are .25 and .75.",
 )
 @click.option(
     "--length-difference",
     type=click.FloatRange(0, 1),
     metavar="SHARE",
-    help="Maximum difference of the lengths, as a share of the longer sentence. The default maximum for the "
+    help="Maximum difference in length, as a fraction of the length of the longer sentence. The default maximum for "
+    "the "
     "strategy `overlap` is .25.",
 )
-@click.option("--synonyms", metavar="FILE", help="File of words to replace before the comparison: word,synonym.")
+@click.option(
+    "--synonyms",
+    metavar="FILE",
+    help="CSV file with the columns “word” and “synonym”, which lists words to replace before the comparison.",
+)
 @click.option(
     "--measure",
     type=click.Choice(MEASURES),
@@ -83,7 +91,7 @@ def group() -> None:
     type=click.FloatRange(0, min_open=True),
     default=1.1,
     show_default=True,
-    help="Ratio of the number of pairs in neighbouring buckets. With the ratio 1, all buckets have the same number "
+    help="Ratio of the number of pairs in neighbouring buckets. With a ratio of 1, all buckets have the same number "
     "of pairs.",
 )
 @click.option(
@@ -97,7 +105,7 @@ def group() -> None:
 @click.option(
     "--kinds", default="", metavar="COLUMN", help="Column for quotas such as for+against=250 in the strategy `match`."
 )
-@click.option("--score", default="", metavar="COLUMN", help="Column of the score that determines the bins.")
+@click.option("--score", default="", metavar="COLUMN", help="Column with the score that determines the bins.")
 @click.option(
     "--bins",
     "edges",

@@ -52,7 +52,8 @@ class SamplingForm(ConsoleForm):
         required=False,
         initial=500,
         label="Pairs",
-        help_text="The number of pairs per group. Leave this field empty if quotas define all numbers.",
+        help_text="The number of pairs per group. Leave this field empty if quotas define the number of pairs for "
+        "every group.",
     )
     seed = forms.IntegerField(
         min_value=0, max_value=2**53, initial=1, label="Seed", help_text="The same seed samples the same pairs."
@@ -68,7 +69,8 @@ class SamplingForm(ConsoleForm):
         required=False,
         max_length=500,
         label="Groups",
-        help_text="Columns that separate the sentences into groups, separated by commas. The default is “source” "
+        help_text="Names of the columns that divide the sentences into groups, separated by commas. The default is "
+        "“source” "
         "and “subset”, if these columns exist.",
     )
     shortest = forms.IntegerField(min_value=1, max_value=1_000, initial=5, label="Minimum sentence length in words")
@@ -77,7 +79,8 @@ class SamplingForm(ConsoleForm):
         min_value=0,
         required=False,
         label="Minimum share of shared words",
-        help_text="The minimum is a share of the first sentence’s words. The default minimum for the method "
+        help_text="The minimum is a fraction of the number of words in the first sentence. The default minimum for "
+        "the method "
         "“Overlap” is .25.",
     )
     high = forms.FloatField(
@@ -92,7 +95,8 @@ class SamplingForm(ConsoleForm):
         max_value=1,
         required=False,
         label="Maximum difference in length",
-        help_text="The difference is a share of the longer sentence’s length. The default for the method “Overlap” "
+        help_text="The difference is a fraction of the length of the longer sentence. The default for the method "
+        "“Overlap” "
         "is .25.",
     )
     measure = forms.ChoiceField(
@@ -140,8 +144,7 @@ class SamplingForm(ConsoleForm):
     synonyms = forms.FileField(
         required=False,
         label="Synonyms",
-        help_text="Enter one word and its replacement per line. Replacements are used only for the comparison of "
-        "words.",
+        help_text="Enter one word and its replacement per line. Replacements are used only to compare words.",
     )
     reuse = forms.BooleanField(required=False, label="A sentence may be in several pairs")
 

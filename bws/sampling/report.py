@@ -89,7 +89,8 @@ class Report:
             return ""
         return (
             f"{little:,} of {self.sampled:,} pairs have a value below {LITTLE:g} on the measure {self.measure}: "
-            "annotators will call most of these pairs unrelated. Sample by overlap, or with a higher base, "
+            "annotators will call most of these pairs unrelated. Sample by overlap, or increase the ratio between "
+            "buckets, "
             "before you pay for judgements."
         )
 

@@ -54,4 +54,4 @@ def note_warnings(name: str, warnings: Iterable[Fault]) -> None:
 
 def one_from_standard(*paths: str | None) -> None:
     if sum(path == STANDARD for path in paths) > 1:
-        raise click.UsageError("Only one of the files can come from standard input.")
+        raise click.UsageError("Only one of the files can be read from standard input.")

@@ -37,8 +37,8 @@ def group() -> None:
     "--statement",
     metavar="FILE.json",
     type=click.Path(exists=True, dir_okay=False),
-    help="File with sections of the data statement by name: rationale, variety, speakers, annotators, situation, "
-    "characteristics, limits.",
+    help="File with named sections of the data statement: rationale, variety, speakers, annotators, situation, "
+    "characteristics and limits.",
 )
 @with_django
 def make(

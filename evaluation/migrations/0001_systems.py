@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
             name='PublicTable',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('heading', models.CharField(help_text='Heading of the public leaderboard, which replaces the title of the study.', max_length=200)),
+                ('heading', models.CharField(help_text='Heading of the public leaderboard, shown instead of the title of the study.', max_length=200)),
                 ('published_at', models.DateTimeField(auto_now_add=True)),
                 ('published_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('study', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='public_systems', to='annotate.study')),
@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('public', models.BooleanField(default=False, help_text='Whether the public leaderboard includes the system.')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('result', models.JSONField(blank=True, null=True)),
-                ('annotations', models.CharField(blank=True, help_text="SHA-256 of the annotations on which the system was scored, calculated in the same way as for a report's input.", max_length=64)),
+                ('annotations', models.CharField(blank=True, help_text="SHA-256 of the annotations against which the system was scored, calculated in the same way as for a report's input.", max_length=64)),
                 ('scored_at', models.DateTimeField(blank=True, null=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='annotate.study')),

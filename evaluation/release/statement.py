@@ -22,7 +22,7 @@ SECTIONS = (
     (
         "annotators",
         "Annotator demographic",
-        "Describe the annotators if you surveyed them: age, gender, first language.",
+        "If you surveyed the annotators, describe their age, gender and first language.",
     ),
     ("situation", "Speech situation", "State when, where and for whom the texts were written."),
     ("characteristics", "Text characteristics", "Genre and topics."),
@@ -108,7 +108,7 @@ def _process(data: StudyData) -> str:
         if seconds:
             shown = facts["questions_per_hit"] * (1 + (1 / facts["gold_block"] if facts["gold_block"] else 0))
             hourly = reward * 3600 / Decimal(median(seconds) * shown)
-            sentences.append(f"At the median time, the hourly pay is {money(round(hourly, 2), currency)}.")
+            sentences.append(f"With the median time per question, the hourly pay is {money(round(hourly, 2), currency)}.")
     read = [f"{name}.md" for name in ("instructions", "examples") if facts.get(name)]
     if read:
         sentences.append(f"The instructions for annotators are in {' and '.join(read)}.")

@@ -74,7 +74,7 @@ def _report_on(study: Study, data: StudyData) -> Report:
     if hashlib.sha256(columns).hexdigest() != report.input_sha256:
         raise Refused(
             "stale",
-            f"Answers or decisions have changed since report {report.number} was calculated. Calculate the results "
-            "again, then create the release.",
+            f"Answers or decisions have changed since report {report.number} was calculated. Recalculate the "
+            f"results, then create the release.",
         )
     return report

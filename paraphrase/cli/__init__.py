@@ -34,7 +34,7 @@ def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: 
     from paraphrase.two_files import make_items
 
     if sentences == paraphrases == STANDARD:
-        raise click.UsageError("Sentences and paraphrases cannot both come from standard input.")
+        raise click.UsageError("Sentences and paraphrases cannot both be read from standard input.")
     result = make_items(
         read_bytes(sentences),
         read_bytes(paraphrases),
@@ -60,7 +60,7 @@ def items(sentences: str, paraphrases: str, per: int | None, seed: int, output: 
     required=True,
     metavar="DIR",
     envvar="WORDNET_DIR",
-    help="Folder that contains index.noun, data.noun and the other files of WordNet. The default is WORDNET_DIR.",
+    help="Folder that contains index.noun, data.noun and the other WordNet files. The default is WORDNET_DIR.",
 )
 @click.option("--count", type=click.IntRange(1), default=50, show_default=True, help="Number of questions.")
 @seed_option

@@ -20,11 +20,11 @@ from paraphrase.two_files import MadeItems, make_items
 class TwoFilesForm(ItemsFileForm):
     sentences = forms.FileField(
         label="Sentences",
-        help_text="A file with a header row and the columns `sentence` and `domain`, and optionally `id`.",
+        help_text="Choose a file with a header row and the columns `sentence` and `domain`, and optionally `id`.",
     )
     paraphrases = forms.FileField(
         label="Paraphrases",
-        help_text="A file with a header row and the columns `phrase` and `paraphrase`, and optionally `score`, "
+        help_text="Choose a file with a header row and the columns `phrase` and `paraphrase`, and optionally `score`, "
         "which ranks the paraphrases.",
     )
     per = forms.IntegerField(
@@ -68,5 +68,5 @@ def _outcome(result: MadeItems) -> str:
         f"{len(result.sentences_by_phrase):,} of {result.phrases:,} phrases were found. "
         f"{len(result.items):,} of {result.sentences:,} "
         f"sentences are used ({domains}{f', and {rest:,} domains more' if rest > 0 else ''}), with "
-        f"{result.candidates:,} candidates in all."
+        f"{result.candidates:,} candidates in total."
     )

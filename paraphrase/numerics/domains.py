@@ -63,7 +63,7 @@ def domain_labels(
     Raises ValueError for a number of sentences below one.
     """
     if good_sentences < 1:
-        raise ValueError(f"A good pair must be good in at least one sentence, not {good_sentences}.")
+        raise ValueError(f"The minimum number of sentences for a good pair must be at least 1, not {good_sentences}.")
     label, yes, n, pair, domain = (np.asarray(values, dtype=np.int64) for values in (label, yes, n, pair, domain))
     judged = np.flatnonzero(n > 0)
     key = np.stack([pair[judged], domain[judged]], axis=1)

@@ -51,7 +51,9 @@ def draw_quality_control(wordnet: WordNet, count: int, *, seed: int) -> list[Qua
         questions.append(_question(synset, example, phrase, synonyms, random_words))
         if len(questions) == count:
             return questions
-    raise TooFewQuestions(f"This copy of WordNet provides {len(questions):,} quality-control questions, not {count:,}.")
+    raise TooFewQuestions(
+        f"This copy of WordNet provides only {len(questions):,} quality-control questions, not {count:,}."
+    )
 
 
 def _possible(wordnet: WordNet) -> Iterator[tuple[Synset, str, str, list[str]]]:

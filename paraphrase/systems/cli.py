@@ -36,7 +36,7 @@ TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
 @click.option(
     "--word-vectors",
     metavar="FILE",
-    help="File of word vectors, as text. The baseline is the sum of these word vectors for each sentence.",
+    help="Text file with word vectors. The baseline is the sum of these word vectors for each sentence.",
 )
 @click.option(
     "--level",
@@ -141,7 +141,7 @@ def paraphrase_tables(labels: str, table: str, resamples: int, seed: int, as_jso
     type=click.Choice(["both", "with", "without"]),
     default="both",
     show_default=True,
-    help="Swap nouns with their adjectives, swap nouns alone, or do both.",
+    help="Swap nouns together with their adjectives, without their adjectives, or in both ways.",
 )
 @output_option
 def contrast(sentences: str, adjectives: Any, output: str) -> None:

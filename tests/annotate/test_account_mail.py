@@ -49,7 +49,7 @@ def the_mail() -> str:
 
 def test_a_new_password_of_ones_own(signed_in: Client, user: User) -> None:
     signed_in.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW})
-    assert "The password of your account was changed." in the_mail()
+    assert "The password for your account was changed." in the_mail()
     assert mail.outbox[0].to == [user.email]
     assert NEW not in the_mail()
 
@@ -60,7 +60,7 @@ def test_a_new_password_by_an_administrator(client: Client, user: User) -> None:
     mail.outbox.clear()
     client.force_login(staff)
     client.post(f"/records/annotate/user/{user.pk}/password/", {"password1": NEW, "password2": NEW})
-    assert "The password of your account was changed." in the_mail()
+    assert "The password for your account was changed." in the_mail()
 
 
 def test_a_second_factor_that_the_operator_removes(user: User) -> None:
@@ -68,7 +68,7 @@ def test_a_second_factor_that_the_operator_removes(user: User) -> None:
     mail.outbox.clear()
     CliRunner().invoke(group, ["remove-second-factor", user.email])
     assert not Authenticator.objects.filter(user=user).exists()
-    assert "A second factor of your account was removed." in the_mail()
+    assert "A second factor was removed from your account." in the_mail()
     assert "Changed by: the operator" in the_mail()
 
 

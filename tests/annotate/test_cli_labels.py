@@ -100,7 +100,7 @@ class TestAggregate:
             (["labels.csv", "--ties", "negative", "--negative-label", "no"], 1, "there is no label no. Labels: 0, 1"),
             (["labels.csv", "-o", "nowhere/out.csv"], 2, "does not exist"),
             (["labels.csv", "-o", "."], 2, "is a folder"),
-            (["-", "--method", "weighted", "--gold", "-"], 2, "cannot both be standard input"),
+            (["-", "--method", "weighted", "--gold", "-"], 2, "cannot both be read from standard input"),
             (["labels.csv", "--method", "guess"], 2, "'guess' is not one of"),
         ],
     )
@@ -124,7 +124,7 @@ class TestAggregate:
     def test_a_label_with_the_name_of_a_tie(self, folder):
         status, line = failure("labels", "aggregate", "-", stdin="item,a,b\nx,undecided,yes\n")
         assert status == 1
-        assert "the result uses the name of the label undecided for ties" in line
+        assert "the label undecided has the name that Accord uses for ties" in line
 
     def test_gold_of_other_items(self, folder):
         (folder / "gold.csv").write_text("item,label\nq1,1\n")

@@ -93,7 +93,7 @@ def test_asking_twice_for_the_same_work_gives_the_one_that_is_there(study):
 
 def test_other_work_of_the_kind_has_to_wait_and_says_so(study):
     request_job(study, "import", parameters={"upload": "first"}, user=SYSTEM)
-    with pytest.raises(Refused, match="Another import job of this study is not finished") as refused:
+    with pytest.raises(Refused, match="Another import job for this study has not finished yet") as refused:
         request_job(study, "import", parameters={"upload": "second"}, user=SYSTEM)
     assert refused.value.code == "busy"
 

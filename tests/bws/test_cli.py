@@ -93,7 +93,7 @@ class TestTuples:
     def test_fewer_items_than_a_tuple(self, folder):
         result = accord("bws", "tuples", "-", stdin="a\nb\nc\n")
         assert result.exit_code == 1
-        assert result.stderr == "accord: standard input: Tuples of 4 need at least 4 items, but there are only 3.\n"
+        assert result.stderr == "accord: standard input: Tuples of size 4 require at least 4 items, but only 3 are available.\n"
 
 
 class TestScore:
@@ -172,7 +172,7 @@ class TestReliability:
         assert forecast["judgements_needed"] == pytest.approx(80 * 0.99 * (1 - r) / (2 * r * 0.01), abs=1)
         half, whole = forecast["caveats"]
         assert "half of the data" in half
-        assert "all of the data" in whole
+        assert "the full data" in whole
 
     def test_what_a_person_reads_has_both_ways_of_splitting(self, folder):
         told = accord("bws", "reliability", "annotations.csv", "--splits", 20, "--target", 0.99).stdout

@@ -35,7 +35,8 @@ def group() -> None:
 @click.option(
     "--version",
     type=click.Choice(["2015", "2016"]),
-    help="Year of the guidelines for --strict. Under the 2015 guidelines, a chunk can have only one link. Under the "
+    help="Year of the guidelines that --strict checks. Under the 2015 guidelines, a chunk can have only one link. "
+    "Under the "
     "2016 guidelines, a chunk can have several links, and ALIC is not used.",
 )
 @click.option("--stats", is_flag=True, help="Count pairs, links, types and scores of a well-formed file.")
@@ -79,9 +80,9 @@ def check(context: click.Context, file: str, strict: bool, version: str | None, 
     type=click.Choice(["2015", "2016"]),
     default="2016",
     show_default=True,
-    help="Year of the official scorer. The 2015 scorer does not penalise similar types in the measure Typ+Sco.",
+    help="Year of the official scorer to use. The 2015 scorer does not penalise similar types in the measure Typ+Sco.",
 )
-@click.option("--by-pair", is_flag=True, help="Also print the figures of each sentence pair.")
+@click.option("--by-pair", is_flag=True, help="Also print the figures for each sentence pair.")
 @json_option
 def score(gold: str, system: str, version: str, by_pair: bool, as_json: bool) -> None:
     """Score the links of SYSTEM.wa against GOLD.wa by the four official measures.
@@ -125,7 +126,7 @@ def _check_lines(name: str, found: WaCheck, strict: bool, stats: bool) -> Iterat
     if stats and found.statistics is not None:
         yield from _statistics_lines(found.statistics)
     elif stats:
-        yield "The statistics need a well-formed file.\n"
+        yield "The statistics require a well-formed file.\n"
 
 
 def _statistics_lines(statistics: WaStatistics) -> Iterator[str]:

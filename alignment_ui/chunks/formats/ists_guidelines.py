@@ -92,7 +92,7 @@ def _link_faults(number: int, link: ChunkLink, pair: IstsPair) -> Iterator[Guide
     elif link.type != "EQUI" and link.score == TOP_SCORE:
         yield fault(
             "score-5",
-            f"{words} has the score {TOP_SCORE}, but only a link with the type EQUI can have this score. Lower the "
+            f"{words} has a score of {TOP_SCORE}, but only links of type EQUI can have this score. Lower the "
             f"score or change the type to EQUI.",
         )
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 RELATIONS = ("EQUI", "OPPO", "SPE1", "SPE2", "SIMI", "REL")
-"""The types of a link, which describe the relation between the two chunks."""
+"""The types of links. Each type describes the relation between the two linked chunks."""
 
 UNLINKED = ("NOALI", "ALIC")
-"""The types of an unlinked chunk: no chunk matches it, or the matching chunk is already linked."""
+"""The types of unlinked chunks: either no chunk matches, or the matching chunk is already linked."""
 
 TYPES = RELATIONS + UNLINKED
 FLAGS = ("FACT", "POL")

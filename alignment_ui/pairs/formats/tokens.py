@@ -17,7 +17,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 LONGEST_SENTENCE = 100
-"""Maximum number of tokens in a sentence for annotation. The alignment editor cannot display longer sentences clearly.
+"""Maximum number of tokens in a sentence that can be annotated. The alignment editor cannot display longer sentences
+clearly.
 """
 
 # A string with one letter for the class of each character. The tokeniser splits the text at characters of the class

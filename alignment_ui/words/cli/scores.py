@@ -61,7 +61,7 @@ def score(gold: str, system: str, format_name: str | None, as_json: bool) -> Non
 @click.argument("second", metavar="B")
 @sentences_option(required=True)
 @click.option("--ignore-identical", is_flag=True, help="Exclude links between identical words, ignoring case.")
-@click.option("--phrases", is_flag=True, help="Also compare the phrase pairs that follow from the links.")
+@click.option("--phrases", is_flag=True, help="Also compare the phrase pairs that are derived from the links.")
 @click.option(
     "--prealignment",
     metavar="FILE",

@@ -21,7 +21,7 @@ class TwoFilesForm(ItemsFileForm):
     prealignment = forms.FileField(
         label="Initial links",
         required=False,
-        help_text="Choose a file with one line per pair, such as 0-0 1?2, or a file in any other word-alignment "
+        help_text="Choose a file with one line per pair, such as “0-0 1?2”, or a file in any other word-alignment "
         "format. An empty line means that the pair has no links.",
     )
     subcorpus = forms.CharField(

@@ -41,7 +41,7 @@ def agreement_lines(found: Mapping[str, Mapping[str, Any]], *, ignore_identical:
     yield ""
     yield from (f"–: {reason}." for reason in reasons)
     if without := first["without_prealignment"]:
-        yield f"Number of pairs without a pre-alignment, which count in all figures except C: {without:,}."
+        yield f"Number of pairs without a pre-alignment (included in all figures except C): {without:,}."
     yield OF_C
 
 

@@ -140,7 +140,7 @@ def phrase_scores(
 
 
 Reach = tuple[int, int, int]
-"""The first and the last word to which a word is linked, and the number of the word’s links."""
+"""The first and last words that a word is linked to, and the number of its links."""
 
 
 def _reaches(links: Collection[Link], n: int, m: int) -> tuple[list[Reach | None], list[Reach | None]]:

@@ -26,7 +26,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--check", action="store_true", help="Report problems and change nothing.")
+        parser.add_argument("--check", action="store_true", help="Report problems without changing any files.")
 
     def handle(self, *args: object, check: bool, **options: Any) -> None:
         root = Path(settings.BASE_DIR)

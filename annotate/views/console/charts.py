@@ -78,7 +78,7 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
             (f"{p.at:%Y-%m-%d %H:%M:%S}", count(p.answers), percent(p.share, 1), _interval(p.low, p.high))
             for p in points
         ],
-        f"Each point covers {window} gold answers. The band is the 95% interval.",
+        f"Each point covers {window} gold answers. The band shows the 95% interval.",
     )
 
 

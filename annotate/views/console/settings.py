@@ -35,7 +35,7 @@ STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
         "The study is paused. Annotators get no new HITs, but can finish HITs in progress.",
     ),
     Action.OPEN: (open_study, "The study is open."),
-    Action.CLOSE: (close_study, "The study is closed. You can open the study again."),
+    Action.CLOSE: (close_study, "The study is closed. You can reopen the study."),
     Action.ARCHIVE: (archive_study, "The study is archived. An archived study can no longer be changed."),
 }
 

@@ -182,7 +182,7 @@ class TestGuidelines:
     def test_the_sentence_for_the_annotator_shows_the_words(self):
         [fault] = guideline_faults(replace(GUIDED, links=(*GUIDED.links[:2], link([3, 4], [2, 3, 4], "SIMI", 5))))
         assert (
-            fault.message == "“d e” – “r s t” has the score 5, but only a link with the type EQUI can have this score. "
+            fault.message == "“d e” – “r s t” has a score of 5, but only links of type EQUI can have this score. "
             "Lower the score or change the type to EQUI."
         )
 

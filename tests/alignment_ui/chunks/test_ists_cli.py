@@ -45,7 +45,7 @@ class TestCheck:
         assert first.startswith("line 24: type: “FACTS” is no type; the types are EQUI, OPPO, ")
         assert second == "line 45: score range: a score is from 0 to 5, not 15"
         assert verdict == "broken.wa: not well-formed (2 faults)"
-        assert counts == "The statistics need a well-formed file."
+        assert counts == "The statistics require a well-formed file."
 
     def test_statistics(self):
         lines = accord("check", "gold.wa", "--stats").stdout.splitlines()

@@ -67,7 +67,7 @@ def test_gold_begins_with_words_where_the_study_does() -> None:
         ("x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SPE1 // 3\t", "Some words are not in a chunk"),
         (
             "x\tA cat sleeps\tIt rests\t1 2 <==> 1 // SPE1 // 5;;3 <==> 2 // SIMI // 4\t",
-            "Only a link with the type EQUI can have the score 5",
+            "Only links of type EQUI can have a score of 5",
         ),
         (f"p1\tA dog sleeps\tIt rests\t{LINKS}\t", "its words differ"),
         (f"p2\tA cat sleeps\tIt rests\t{LINKS}\t", "annotators align this pair in the study"),

@@ -187,8 +187,8 @@ def test_what_annotators_read_shows_the_sentences_of_an_example_apart() -> None:
 
 
 REFUSED = [
-    (lambda v: v["links"][1].update(score=4), "links.1.score", "EQUI must have the score 5"),
-    (lambda v: v["links"][0].update(score=5), "links.0.score", "Only a link with the type EQUI"),
+    (lambda v: v["links"][1].update(score=4), "links.1.score", "EQUI must have a score of 5"),
+    (lambda v: v["links"][0].update(score=5), "links.0.score", "Only links of type EQUI"),
     (lambda v: v["links"][0].update(score=None), "links.0.score", "from 0 to 5"),
     (lambda v: v["links"][0].update(type="NOALI"), "links.0.type", "how the two chunks match: EQUI"),
     (lambda v: v["left"].clear(), "chunks.target.2", "Link the chunk, or choose NOALI"),

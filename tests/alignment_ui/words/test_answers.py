@@ -59,7 +59,7 @@ def test_links_are_kept_sorted_and_once_whatever_their_order(drawn, data):
         ({"sure": [], "possible": []}, "sure", "confirm that no words correspond"),
         ({"sure": [], "log": [[5, "remove", "key", [[0, 0]]]]}, "sure", "confirm that no words correspond"),
         ({"sure": [[0, 0]], "log": {}}, "log", "a list of entries"),
-        ({"sure": [[0, 0]], "log": [[1, "sure", "drag"]]}, "log.0", "A log entry must contain"),
+        ({"sure": [[0, 0]], "log": [[1, "sure", "drag"]]}, "log.0", "Each log entry must contain"),
         ({"sure": [[0, 0]], "log": [[1.5, "sure", "drag", []]]}, "log.0", "whole number of at least 0, not 1.5"),
         (
             {"sure": [[0, 0]], "log": [[1, "sure", "drag", []], [2, "erase", "key", []]]},
