@@ -64,7 +64,7 @@ def test_viewers_cannot_ask_again(study: Study) -> None:
     )
     client = browser_of(study, "viewer")
     assert client.post(page_of(study, f"jobs/{failed.public_id}/again/")).status_code == 404
-    assert "Run again" not in markup(client.get(page_of(study, "jobs/")))
+    assert "Rerun the job" not in markup(client.get(page_of(study, "jobs/")))
     assert study.jobs.count() == 1
 
 

@@ -146,7 +146,7 @@ def test_an_id_in_the_form_that_differs_from_the_link_is_refused(client: Client)
 
 def test_a_prolific_study_asks_for_the_link_from_prolific(client: Client) -> None:
     study = prolific_study()
-    assert "from its page on Prolific" in markup(client.get(link(study)))
+    assert "from its Prolific page" in markup(client.get(link(study)))
     assert client.post(link(study), {}).status_code == 403
     assert not study.participations.exists()
 

@@ -193,7 +193,11 @@ class TestEstimated:
 
 class TestLabels:
     def test_a_second_vote_is_named_by_its_row(self):
-        with pytest.raises(ValueError, match=r"Row 3: annotator 4 labels item 1 a second time; the first time was in row 1\."):
+        with pytest.raises(
+            ValueError,
+            match=r"Row 3: annotator 4 labels item 1 a second time; the first time was "
+            "in row 1\.",
+        ):
             Labels([0, 1, 2, 1, 0], [4, 4, 4, 4, 4], [0, 0, 0, 1, 1], 3, 5, 2)
 
     @pytest.mark.parametrize(

@@ -229,8 +229,8 @@ def test_right_as_suggested(editor: Callable[..., Page]) -> None:
     page.keyboard.press("a")
     assert value_of(page) == {**SUGGESTED, "log": [[value_of(page)["log"][0][0], "confirm", "key", []]]}
     assert page.evaluate("editor.complete(window.value)")
-    expect(page.get_by_role("button", name="The suggested links are right")).to_be_hidden()
-    expect(page.locator(".said")).to_have_text("The suggested links are right")
+    expect(page.get_by_role("button", name="The suggested links are correct")).to_be_hidden()
+    expect(page.locator(".said")).to_have_text("The suggested links are correct")
 
 
 # ── what is seen ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -88,7 +88,7 @@ def test_offline_everything_is_kept_and_sent_when_back(page: Page, expected_erro
         choose(page, number, 4)
         page.keyboard.press("Enter")
     question(page, 4)
-    expect(page.get_by_role("status").filter(has_text="Saved on this device, sending again")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Saved on this device, resending")).to_be_visible()
     assert not assignment.answers.filter(value__isnull=False).exists()
     page.context.set_offline(False)
     expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()

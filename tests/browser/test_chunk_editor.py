@@ -329,7 +329,7 @@ def test_scores_go_with_types(editor: Callable[..., Page]) -> None:
     assert value_of(page) == DRAFT
     page.keyboard.press("e")
     assert links(page)[0] == (0, 0, "EQUI", 5)  # sets it by itself
-    expect(legend).to_contain_text("EQUI always has score 5")
+    expect(legend).to_contain_text("EQUI always has a score of 5")
     expect(option(page, "score", 4)).to_be_disabled()
     page.keyboard.press("o")
     assert links(page)[0] == (0, 0, "OPPO", None)  # and takes it along

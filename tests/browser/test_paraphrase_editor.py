@@ -120,7 +120,10 @@ def places(page: Page) -> list[dict[str, float]]:
 # ── answering ─────────────────────────────────────────────────────────────────────────────────────────────────────
 def test_by_mouse(editor: Open) -> None:
     page = editor()
-    assert page.locator("#question").inner_text() == "Which of these could replace the marked words in this sentence?"
+    assert (
+        page.locator("#question").inner_text()
+        == "Which of these words could replace the marked words in this sentence?"
+    )
     for number in range(1, 6):
         assert not complete(page)
         row(page, number).get_by_text("Yes" if number < 3 else "No", exact=True).click()
@@ -403,7 +406,7 @@ def test_a_hit_on_the_work_page_with_its_quality_control_missed(page: Page, axe:
     enter(page, make_annotator(study))
     page.goto(f"/s/{study.public_id}")
     page.locator(f"form[action$='{study.public_id}/start'] button").click()
-    expect(page.get_by_role("heading", name="Which of these could replace")).to_be_focused()
+    expect(page.get_by_role("heading", name="Which of these words could replace")).to_be_focused()
     assignment = on_page(page)
     yes = {key: ["bank branch", "post slope"] for key in study.items.values_list("key", flat=True)}
     for position in (1, 2):

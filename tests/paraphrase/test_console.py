@@ -208,8 +208,8 @@ class TestItemsFromTwoFiles:
         study = paraphrase_study(state="draft", quality=0)
         page = " ".join(markup(self.post(study)).split())
         assert (
-            "2 of 2 phrases were found. 2 of 3 sentences are used (1 of garden, 1 of money), with 3 candidates in total."
-            in page
+            "2 of 2 phrases were found. 2 of 3 sentences are used (1 of garden, 1 of money), with 3 candidates in "
+            "total." in page
         )
         assert "Ready to import 2 items" in page
         assert Upload.objects.filter(study=study, filename="sentences.csv with phrases.jsonl").count() == 1
