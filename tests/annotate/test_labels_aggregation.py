@@ -196,7 +196,7 @@ class TestLabels:
         with pytest.raises(
             ValueError,
             match=r"Row 3: annotator 4 labels item 1 a second time; the first time was "
-            "in row 1\.",
+            r"in row 1\.",
         ):
             Labels([0, 1, 2, 1, 0], [4, 4, 4, 4, 4], [0, 0, 0, 1, 1], 3, 5, 2)
 

@@ -93,8 +93,9 @@ class TestTuples:
     def test_fewer_items_than_a_tuple(self, folder):
         result = accord("bws", "tuples", "-", stdin="a\nb\nc\n")
         assert result.exit_code == 1
-        assert result.stderr == "accord: standard input: Tuples of size 4 require at least 4 items, but only 3 are "
-                                "available.\n"
+        assert result.stderr == (
+            "accord: standard input: Tuples of size 4 require at least 4 items, but only 3 are available.\n"
+        )
 
 
 class TestScore:
