@@ -203,12 +203,12 @@ class TestLabels:
     @pytest.mark.parametrize(
         ("change", "message"),
         [
-            ({"item": [0, 3]}, "Row 1: item 3 is outside the range from 0 to 2"),
-            ({"annotator": [-1, 0]}, "Row 0: annotator -1 is outside the range"),
-            ({"label": [0, 2]}, "Row 1: label 2 is outside the range"),
+            ({"item": [0, 3]}, "Row 1: the item index 3 is outside the range from 0 to 2"),
+            ({"annotator": [-1, 0]}, "Row 0: the annotator index -1 is outside the range"),
+            ({"label": [0, 2]}, "Row 1: the label index 2 is outside the range"),
             ({"label": [0]}, r"`label` has the shape \(1,\) instead of \(2,\)"),
-            ({"label": [0.0, 1.0]}, "`label` has float64 values"),
-            ({"n_labels": 0}, "at least one is needed"),
+            ({"label": [0.0, 1.0]}, "`label` must contain whole numbers, not float64 values"),
+            ({"n_labels": 0}, "at least one is required"),
         ],
     )
     def test_arrays_that_do_not_fit(self, change, message):

@@ -212,7 +212,7 @@ class TestErrors:
             (["bws", "score", "items.txt"], 1, "accord: items.txt, line 1: there is no column Item1, Item2"),
             (["bws", "tuples", "."], 1, "accord: .: is a directory"),
             (["bws", "tuples", "latin.txt"], 1, "accord: latin.txt, line 2: byte 4: 0xE9 is not valid UTF-8. Save"),
-            (["bws", "tuples", "items.txt", "--factor", "99999"], 1, "accord: items.txt: 50 items have only"),
+            (["bws", "tuples", "items.txt", "--factor", "99999"], 1, "accord: items.txt: 50 items form only"),
             (["bws", "tuples", "items.txt", "--size", "9"], 2, "accord: Invalid value for '--size': 9 is not in"),
             (["bws", "tuples", "items.txt", "-o", "no/where"], 2, "accord: Invalid value for '-o' / '--output'"),
             (["bws", "tuples", "items.txt", "--report", "."], 2, "accord: Invalid value for '--report': . is a fol"),

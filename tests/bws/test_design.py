@@ -114,7 +114,7 @@ def test_all_subsets_can_be_asked_for_and_one_more_names_the_largest_factor(n, s
 def test_as_few_tuples_as_can_connect_the_items_do_and_fewer_are_refused(n, size):
     fewest = -(-(n - 1) // (size - 1))
     check_promises(best_worst_design(n, size=size, factor=fewest / n), n, size, fewest / n)
-    with pytest.raises(DesignError, match=rf"{fewest - 1} tuples of {size} cannot connect {n} items") as refusal:
+    with pytest.raises(DesignError, match=rf"{fewest - 1} tuples of size {size} cannot connect {n} items") as refusal:
         best_worst_design(n, size=size, factor=max((fewest - 1) / n, 0.01))
     named = float(re.search(r"smallest possible factor is ([\d.]+?)\.?$", str(refusal.value))[1])
     assert len(best_worst_design(n, size=size, factor=named)) == fewest

@@ -107,7 +107,7 @@ class TestDomains:
         assert [(int(found.pair[good]), int(found.domain[good])) for good, _ in contrasts(found)] == [(0, 0), (1, 1)]
 
     def test_no_sentence_at_all_is_refused(self):
-        with pytest.raises(ValueError, match="in at least one sentence, not 0"):
+        with pytest.raises(ValueError, match="must be at least 1, not 0"):
             domain_labels_of([], good_sentences=0)
 
 

@@ -186,7 +186,7 @@ class TestDrawing:
         assert len(set(drawn)) > 3
 
     def test_a_synonym_that_nobody_tagged_is_not_asked_about(self, folder):
-        with pytest.raises(TooFewQuestions, match="provides 1 quality-control questions, not 2"):
+        with pytest.raises(TooFewQuestions, match="provides only 1 quality-control questions, not 2"):
             draw_quality_control(read_wordnet(folder), 2, seed=1)  # derring-do
 
     def test_a_synset_with_two_examples_is_asked_about_once(self, folder, tmp_path):
@@ -195,7 +195,7 @@ class TestDrawing:
         drawn = [draw_quality_control(read_wordnet(place), 1, seed=seed)[0] for seed in range(8)]
         assert {row.phrase for row in drawn} == {"mistake", "error"}
         assert len({row.ref for row in drawn}) == 1
-        with pytest.raises(TooFewQuestions, match="provides 1 quality-control questions, not 2"):
+        with pytest.raises(TooFewQuestions, match="provides only 1 quality-control questions, not 2"):
             draw_quality_control(read_wordnet(place), 2, seed=1)
 
     def test_what_is_drawn_can_be_brought_in(self, folder):
@@ -221,7 +221,7 @@ class TestCommand:
         [
             ((), "Missing option '--wordnet'", 2),
             (("--wordnet", "nowhere"), "nowhere: there is no such folder", 1),
-            (("--wordnet", "HERE", "--count", 7), "WordNet provides 1 quality-control questions, not 7", 1),
+            (("--wordnet", "HERE", "--count", 7), "WordNet provides only 1 quality-control questions, not 7", 1),
             (("--wordnet", "HERE", "--count", 0), "0 is not in the range x>=1", 2),
         ],
     )

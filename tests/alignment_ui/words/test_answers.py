@@ -66,7 +66,7 @@ def test_links_are_kept_sorted_and_once_whatever_their_order(drawn, data):
             "log.1",
             "operation 'erase' is unknown",
         ),
-        ({"sure": [[0, 0]], "log": [[1, "sure", "voice", []]]}, "log.0", "means of input 'voice' is unknown"),
+        ({"sure": [[0, 0]], "log": [[1, "sure", "voice", []]]}, "log.0", "input method 'voice' is unknown"),
         ({"sure": [[0, 0]], "log": [[1, "sure", "tap", [[9, 9]]]]}, "log.0", "Token 9 does not exist"),
         ({"sure": [[0, 0]], "log": [[1, "undo", "key", []]] * 5_001}, "log", "5,001 entries. The limit is 5,000"),
     ],
