@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from annotate.tasktypes import (
+    AnswerPart,
     Design,
     Export,
     Grade,
@@ -27,6 +28,7 @@ from annotate.tasktypes import (
 )
 from bws import columns, design, evaluate, exports, headline, report
 from bws.answer import clean_answer, in_words, keys_on_screen, marks, positions_of
+from bws.description import answer_parts, describe_measure
 from bws.gold import draw_candidates, read_gold
 from bws.items import read_items, sentences
 from bws.simulation import simulate_answer
@@ -153,3 +155,12 @@ class BestWorstScaling(TaskType):
 
     def marks(self, payload: Any, value: Any, options: Mapping[str, Any]) -> Sequence[Mark]:
         return marks(value)
+
+    # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────
+    def answer_parts(
+        self, payload: Any, value: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> Sequence[AnswerPart]:
+        return answer_parts(value, contents, options)
+
+    def describe_measure(self, measure: str) -> str:
+        return describe_measure()

@@ -11,6 +11,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from annotate.tasktypes import (
+    AnswerPart,
     Design,
     Export,
     Grade,
@@ -29,6 +30,7 @@ from annotate.tasktypes import (
 )
 from paraphrase import columns, design, evaluate, exports, headline, report
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
+from paraphrase.description import answer_parts, describe_measure, question_texts
 from paraphrase.formats.phrases import in_parts
 from paraphrase.gold import draw_candidates, read_gold
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
@@ -219,3 +221,15 @@ class ParaphraseInContext(TaskType):
 
     def marks(self, payload: Any, value: Any, options: Mapping[str, Any]) -> Sequence[Mark]:
         return marks(payload, value)
+
+    # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────
+    def question_texts(self, payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
+        return question_texts(payload, contents)
+
+    def answer_parts(
+        self, payload: Any, value: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> Sequence[AnswerPart]:
+        return answer_parts(payload, value)
+
+    def describe_measure(self, measure: str) -> str:
+        return describe_measure(measure)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from alignment_ui.chunks import columns, design, evaluate, exports, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.columns import pair_f1
+from alignment_ui.chunks.description import answer_parts, describe_measure
 from alignment_ui.chunks.gold import read_known
 from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import read_items
@@ -20,6 +21,7 @@ from alignment_ui.chunks.numerics.scores import ists_scores
 from alignment_ui.chunks.simulation import simulate_answer
 from alignment_ui.chunks.start import with_starts
 from annotate.tasktypes import (
+    AnswerPart,
     Design,
     Export,
     Grade,
@@ -203,6 +205,18 @@ class Chunks(TaskType):
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         return in_words(payload, value)
+
+    # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────
+    def question_texts(self, payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
+        return self.texts(payload)
+
+    def answer_parts(
+        self, payload: Any, value: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> Sequence[AnswerPart]:
+        return answer_parts(payload, value)
+
+    def describe_measure(self, measure: str) -> str:
+        return describe_measure(measure)
 
 
 def _comparable(value: Mapping[str, Any]) -> frozenset[Any]:

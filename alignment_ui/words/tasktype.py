@@ -14,11 +14,13 @@ from alignment_ui.pairs.formats.pairs import read_pairs
 from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links, link_f1, pair_f1, without
 from alignment_ui.words import columns, design, evaluate, exports, report
 from alignment_ui.words.answer import as_alignment, as_value, clean_answer, in_words
+from alignment_ui.words.description import answer_parts, describe_measure
 from alignment_ui.words.gold import draw_known, read_known
 from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.simulation import simulate_answer
 from annotate.exchange.tables import Limits
 from annotate.tasktypes import (
+    AnswerPart,
     Design,
     Export,
     Grade,
@@ -301,6 +303,18 @@ class Words(TaskType):
         # The console shows the items of a question. For a pair without an item, the sentences are shown only in this
         # description.
         return description if "item" in payload else f"“{' – '.join(self.texts(payload))}”: {description}"
+
+    # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────
+    def question_texts(self, payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
+        return self.texts(payload)
+
+    def answer_parts(
+        self, payload: Any, value: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> Sequence[AnswerPart]:
+        return answer_parts(payload, value)
+
+    def describe_measure(self, measure: str) -> str:
+        return describe_measure(measure)
 
 
 def _ignored(payload: Mapping[str, Any], options: Mapping[str, Any]) -> frozenset[Link]:

@@ -38,11 +38,21 @@ def send_remark(
 
 
 def object_to_stop(participation_id: ParticipationKey, *, text: str) -> Remark:
-    """Store a stopped annotator's objection, for the researchers to read. Raises `Refused`: `not-stopped`, `empty`."""
+    """Store a stopped annotator's objection, for the researchers to read. Raises `Refused`: `not-stopped`, `empty`,
+    or `waiting` for another text while an objection has no reply.
+    """
+    text = _checked(text)
     with write():
         participation = locked_participation(participation_id)
         if participation.standing != Participation.Standing.STOPPED:
             raise Refused("not-stopped", _("Your work in this study has not been stopped."))
+        waiting = participation.remarks.filter(kind=Remark.Kind.OBJECTION, reply="").first()
+        if waiting and waiting.text == text:
+            return waiting
+        if waiting:
+            raise Refused(
+                "waiting", _("The research team has not replied to your objection yet. Wait for the reply first.")
+            )
         remark = _store(participation, Remark.Kind.OBJECTION, text, None)
         record(participation.study, "objected", participation=participation)
         return remark

@@ -34,13 +34,14 @@ from .figures import (
     Table,
 )
 from .gathering import Gathered, draw_held_out, gather
-from .grading import Grade, InvalidAnswer, Mark, share_of_graded
+from .grading import AnswerPart, Grade, InvalidAnswer, Mark, share_of_graded
 from .registry import get, installed, register, styles_of
 from .tasktype import Json, TaskType
 
 __all__ = [
     "PROGRESS",
     "RESULTS",
+    "AnswerPart",
     "AnswerRow",
     "Bars",
     "Baseline",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -47,4 +47,16 @@ class Mark:
     item: str
     label: str
     icon: str = "check"
+    tone: str = "ink"
+
+
+@dataclass(frozen=True)
+class AnswerPart:
+    """One part of an answer, described for annotators: a label in their language, and the texts with this label.
+
+    The colour is `ink`, or `ochre` for the second of two kinds of parts, such as possible links.
+    """
+
+    label: str
+    texts: Sequence[str]
     tone: str = "ink"

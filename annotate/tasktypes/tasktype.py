@@ -19,7 +19,7 @@ from annotate.options import Option, clean_options
 from .capabilities import NO_REPORTS, Export, Panel, Reports, Systems
 from .data import StudyData
 from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead
-from .grading import Grade, Mark, share_of_graded
+from .grading import AnswerPart, Grade, Mark, share_of_graded
 
 Json = Any
 
@@ -190,6 +190,23 @@ class TaskType(ABC):
     def marks(self, payload: Json, value: Json, options: Mapping[str, Json]) -> Sequence[Mark]:
         """Return badges that show the rating that a stored value gives to each item of the question."""
         return ()
+
+    # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────
+    def question_texts(self, payload: Json, contents: Mapping[str, Json]) -> Sequence[str]:
+        """Return the texts that a question asks about, unless `answer_parts` repeats them. `contents` maps keys to
+        items.
+        """
+        return ()
+
+    def answer_parts(
+        self, payload: Json, value: Json, contents: Mapping[str, Json], options: Mapping[str, Json]
+    ) -> Sequence[AnswerPart]:
+        """Describe a stored value for the annotator who gave the answer. `contents` maps keys to items."""
+        return [AnswerPart("", [self.in_words(payload, [], value, options)])]
+
+    def describe_measure(self, measure: str) -> str:
+        """Describe one of `measures` for annotators, in their language if the task type has translations."""
+        return self.measures[measure]
 
 
 def _as_text(part: Json) -> str:

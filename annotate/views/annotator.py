@@ -1,4 +1,4 @@
-"""The annotators' pages: join, overview, work and resume codes. The work page saves answers through the API."""
+"""The annotators' pages to join, work and continue elsewhere. The work page saves answers through the API."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from annotate.languages import show_in
 from annotate.models import Annotator, Assignment, Participation, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
-from annotate.selectors.participations import credited, current_consent, has_consented, own_part, takes_part
+from annotate.selectors.participations import credited, current_consent, takes_part
 from annotate.services import join as joining
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token, reserve_participation, reserved_participation
 from annotate.services.networks import note_network
 
+from .consenting import accepted_consent
 from .flood import limit_codes, limit_joining
 from .prolific import prolific_id
 from .remembered import (
@@ -56,39 +57,19 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     try:
         prolific = prolific_id(request, study)
     except Refused as refused:
-        return _join_page(request, study, None, "", refused)
-    participation = _own(request, study, prolific)
-    if participation and has_consented(participation):
+        return _join_page(request, study, "", refused)
+    if participation := _own(request, study, prolific):
         return remember(request, redirect("annotator:hub", study.public_id), participation)
-    wants_account = study.admission == Study.Admission.ACCOUNT and participation is None
+    wants_account = study.admission == Study.Admission.ACCOUNT
     if wants_account and not request.user.is_authenticated and study.is_open:
         return redirect_to_login(request.get_full_path())
     refusal = None
     if request.method == "POST":
         try:
-            return _take_part(request, study, participation, prolific)
+            return _take_part(request, study, prolific)
         except Refused as refused:
             refusal = refused
-    return _join_page(request, study, participation, prolific, refusal)
-
-
-@for_annotators
-@never_cache
-@require_GET
-def hub(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Show the annotator's overview of the study, which has a button to continue the work."""
-    participation = participation_or_404(request, study_id)
-    study = participation.study
-    if not has_consented(participation) and not participation.has_ended:
-        return redirect("annotator:join", study.join_token)
-    context = _about(study) | {
-        "participation": participation,
-        "part": own_part(participation),
-        "resume_days": settings.RESUME_DAYS,
-    }
-    if participation.annotator.platform == Annotator.Platform.TRY:
-        context["consent"] = current_consent(study)  # annotators have read it on the join page
-    return remember(request, render(request, "annotate/hub.html", context), participation)
+    return _join_page(request, study, prolific, refusal)
 
 
 @for_annotators
@@ -122,6 +103,7 @@ def code(request: HttpRequest, study_id: str) -> HttpResponse:
         )
     context = {
         "study": study,
+        "participation": participation,
         "code": handed_over_code(request, study),
         "until": participation.resume_until,
         "resume_url": _resume_url(request),
@@ -156,6 +138,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         return redirect("annotator:hub", study.public_id)
     context = {
         "study": study,
+        "participation": assignment.participation,
         "assignment": present(assignment),
         "token": participation_token(assignment.participation),
         "api": reverse("api:docs"),
@@ -214,45 +197,26 @@ def _own(request: HttpRequest, study: Study, prolific: str) -> Participation | N
     return remembered(request, study)
 
 
-def _join_page(
-    request: HttpRequest, study: Study, participation: Participation | None, prolific: str, refusal: Refused | None
-) -> HttpResponse:
-    takes_part_elsewhere = (
-        participation is None and prolific != "" and takes_part(study, Annotator.Platform.PROLIFIC, prolific)
-    )
-    needs_prolific = study.recruitment == Study.Recruitment.PROLIFIC and not prolific and participation is None
+def _join_page(request: HttpRequest, study: Study, prolific: str, refusal: Refused | None) -> HttpResponse:
+    takes_part_elsewhere = prolific != "" and takes_part(study, Annotator.Platform.PROLIFIC, prolific)
+    needs_prolific = study.recruitment == Study.Recruitment.PROLIFIC and not prolific
     context = _about(study) | {
         "consent": current_consent(study),
-        "again": participation is not None,
-        "participation": participation,
         "prolific": prolific,
         "reservation": reserve_participation(study),
         "known": takes_part_elsewhere,
         "needs_prolific": needs_prolific,
-        "may_join": participation is not None or (study.is_open and not takes_part_elsewhere and not needs_prolific),
+        "may_join": study.is_open and not takes_part_elsewhere and not needs_prolific,
         "refusal": None if takes_part_elsewhere else refusal,
     }
     return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
 
 
-def _take_part(request: HttpRequest, study: Study, participation: Participation | None, prolific: str) -> HttpResponse:
+def _take_part(request: HttpRequest, study: Study, prolific: str) -> HttpResponse:
     """Join and record consent. The view creates a participation only if the annotator has given valid consent."""
-    consent = current_consent(study)
-    shown = request.POST.get("consent", "")
-    if consent and not request.POST.get("agree"):
-        raise Refused("consent", _("To take part, agree to the consent text."), status=400, fields={"agree": [""]})
-    if study.eligibility.strip() and not request.POST.get("eligible"):
-        raise Refused(
-            "ineligible",
-            _("To take part, confirm that you meet the conditions of the study."),
-            status=400,
-            fields={"eligible": [""]},
-        )
-    if consent and shown != str(consent.version):
-        raise Refused("stale", _("The consent text has changed since you opened this page. Read the current version."))
-    if participation is None:
-        limit_joining(request, study)
-        participation = _joined(request, study, prolific)
+    consent = accepted_consent(request, study)
+    limit_joining(request, study)
+    participation = _joined(request, study, prolific)
     joining.accept_consent(
         participation.pk, consent.pk if consent else None, eligible=bool(request.POST.get("eligible"))
     )
@@ -279,7 +243,7 @@ def _joined(request: HttpRequest, study: Study, prolific: str) -> Participation:
 
 
 def _about(study: Study) -> dict[str, object]:
-    """Return the facts about a study that both the join page and the overview show."""
+    """Return the facts about a study that the join page shows."""
     gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
     minutes = None
     if study.reward and study.planned_hourly_wage:

@@ -2,14 +2,21 @@
 
 from django.urls import path
 
-from . import annotator, own_data, pages
+from . import annotator, guidelines, hub, own_data, own_pay, own_study, pages
 
 app_name = "annotator"
 
 urlpatterns = [
     path("", pages.home, name="home"),
     path("join/<str:token>", annotator.join, name="join"),
-    path("s/<str:study_id>", annotator.hub, name="hub"),
+    path("s/<str:study_id>", hub.hub, name="hub"),
+    path("s/<str:study_id>/consent", hub.accept, name="accept"),
+    path("s/<str:study_id>/objection", hub.object_, name="object"),
+    path("s/<str:study_id>/study", own_study.about, name="study"),
+    path("s/<str:study_id>/withdraw", own_study.withdraw, name="withdraw"),
+    path("s/<str:study_id>/pay", own_pay.pay, name="pay"),
+    path("s/<str:study_id>/pay.csv", own_pay.pay_file, name="pay-file"),
+    path("s/<str:study_id>/guidelines", guidelines.guidelines, name="guidelines"),
     path("s/<str:study_id>/start", annotator.start, name="start"),
     path("s/<str:study_id>/data", own_data.download, name="data"),
     path("s/<str:study_id>/code", annotator.code, name="code"),

@@ -65,16 +65,24 @@ def test_a_consent_text_that_changed_while_reading_is_shown_anew(client: Client)
     assert not Participation.objects.exists()
 
 
-def test_a_new_wording_is_asked_for_before_more_work(client: Client) -> None:
-    study = make_study(consent="Old.")
+def test_a_new_wording_is_asked_for_on_the_overview_which_still_shows_pay_and_pseudonym(client: Client) -> None:
+    study = make_study(consent="Old.", eligibility="I am 18 or older.")
     participation = come_in(client, study)
+    do_hit(participation)
     write_consent(study.pk, "New.", user=study.members.get())
-    response = client.get(f"/s/{study.public_id}")
-    assert response["Location"] == f"/join/{study.join_token}"
-    assert "has changed" in markup(client.get(response["Location"]))
-    assert come_in(client, study) == participation
+    page = f"/s/{study.public_id}"
+    html = markup(client.get(page))
+    assert all(text in html for text in ("has changed", "New.", "$0.50", participation.pseudonym))
+    assert f'action="{page}/start"' not in html
+    stale = client.post(f"{page}/consent", {"agree": "yes", "eligible": "yes", "consent": "1"})
+    assert (stale.status_code, client.post(f"{page}/consent", {"consent": "2"}).status_code) == (409, 400)
+    assert 'role="alert"' in markup(stale)
+    assert client.post(f"/join/{study.join_token}", {})["Location"] == page, "the join page is for new annotators"
+    accepted = client.post(f"{page}/consent", {"agree": "yes", "eligible": "yes", "consent": "2"})
+    assert accepted["Location"] == page
     participation.refresh_from_db()
     assert participation.consent == Consent.objects.get(version=2)
+    assert f'action="{page}/start"' in markup(client.get(page))
 
 
 def test_the_link_leads_who_has_joined_to_their_overview(client: Client) -> None:

@@ -234,6 +234,20 @@ class TestMessages:
         with pytest.raises(Refused, match="Write a message"):
             object_to_stop(ann.pk, text="  ")
 
+    def test_an_annotator_has_one_open_objection_at_a_time(self):
+        owner = UserFactory()
+        study = make_study(items=8, user=owner)
+        ann = make_annotator(study)
+        stop(ann.pk, reason="test", user=owner)
+        first = object_to_stop(ann.pk, text="I answered carefully.")
+        assert object_to_stop(ann.pk, text=" I answered carefully. ") == first
+        with pytest.raises(Refused) as refusal:
+            object_to_stop(ann.pk, text="Please look again.")
+        assert refusal.value.code == "waiting"
+        reply_to(study.pk, first.public_id, text="We have looked.", user=owner)
+        object_to_stop(ann.pk, text="Please look again.")
+        assert study.remarks.count() == 2
+
 
 def take_and_submit(ann):
     assignment = take(ann)

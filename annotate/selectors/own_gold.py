@@ -1,0 +1,163 @@
+"""An annotator's own results on gold questions, which annotators see as check questions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from annotate import tasktypes
+from annotate.models import Annotator, Answer, Assignment, Event, Item, Participation, Question, Study
+
+
+@dataclass(frozen=True)
+class GoldStanding:
+    """An annotator's results on gold questions since the annotator joined or was last restored.
+
+    `share` is the accuracy by the study's measure, from 0 to 1. `progress` and `minimum` count gold answers or
+    submitted sets, depending on the unit of the quality rule.
+    """
+
+    graded: int
+    right: int
+    skipped: int
+    share: float | None
+    measure: str
+    threshold: float
+    minimum: int
+    progress: int
+    by_sets: bool
+
+    @property
+    def has_rule(self) -> bool:
+        return self.threshold > 0
+
+    @property
+    def missing(self) -> int:
+        """The number of gold answers or sets until the quality rule applies."""
+        return max(0, self.minimum - self.progress)
+
+    @property
+    def percent(self) -> int | None:
+        # A share just below the pass mark must not be rounded up to the pass mark.
+        return None if self.share is None else int(self.share * 100 + 1e-9)
+
+    @property
+    def pass_mark(self) -> float:
+        """The pass mark in percent, without superfluous decimals."""
+        percent = round(self.threshold * 100, 1)
+        return int(percent) if percent == int(percent) else percent
+
+
+def own_gold_standing(participation: Participation) -> GoldStanding | None:
+    """Return the annotator's current standing, or None if the study has no gold questions.
+
+    Only submitted sets are included. Otherwise, the figures would change with each answer and reveal which questions of
+    the open set are gold questions.
+    """
+    study = participation.study
+    if not study.gold_block or participation.annotator.platform == Annotator.Platform.TRY:
+        return None
+    return _standing(participation, _graded(participation).filter(assignment__submitted_at__isnull=False), None)
+
+
+def latest_stop(participation: Participation) -> Event | None:
+    """Return the log entry of the annotator's latest stop. A stop by the quality rule has no user."""
+    return participation.events.filter(verb="stopped").order_by("-at", "-pk").first()
+
+
+def standing_at_stop(participation: Participation, stop: Event) -> GoldStanding:
+    """Return the figures that the quality rule used. Answers that arrived after the stop are not included."""
+    return _standing(participation, _graded(participation, until=stop.at), stop.at)
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A missed gold answer with the expected answer, described for the annotator."""
+
+    assignment_id: int
+    position: int
+    question: Sequence[str]
+    given: Sequence[tasktypes.AnswerPart]
+    expected: Sequence[tasktypes.AnswerPart]
+    explanation: str
+    message: str
+    disputed: bool
+
+
+def disagreements(participation: Participation, stop: Event) -> list[Disagreement]:
+    """Return the missed gold answers on which the stop is based, in the order of the annotator's work.
+
+    Skipped gold questions are not included, because annotators see no feedback on them.
+    """
+    missed = list(
+        _graded(participation, until=stop.at)
+        .filter(passed=False, value__isnull=False)
+        .select_related("question")
+        .order_by("assignment_id", "position")
+    )
+    study = participation.study
+    task = tasktypes.get(study.task_type)
+    contents = _contents(study, task, missed)
+    return [_disagreement(study, task, answer, contents) for answer in missed]
+
+
+def _graded(participation: Participation, *, until: datetime | None = None) -> QuerySet[Answer]:
+    """Return the graded gold answers since the last restoration. A skipped gold question counts from its skip."""
+    graded = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
+    if participation.restored_at:
+        graded = graded.filter(Q(given_at__gt=participation.restored_at) | Q(skipped_at__gt=participation.restored_at))
+    if until:
+        graded = graded.filter(Q(given_at__lte=until) | Q(skipped_at__lte=until))
+    return graded
+
+
+def _standing(participation: Participation, answers: QuerySet[Answer], until: datetime | None) -> GoldStanding:
+    study = participation.study
+    rows = list(answers.values_list("tally", "passed", "skipped_at"))
+    tallies: Counter[str] = Counter()
+    for tally, _passed, _skipped in rows:
+        tallies.update(tally or {})
+    task = tasktypes.get(study.task_type)
+    by_sets = study.rule_unit == Study.RuleUnit.HITS
+    return GoldStanding(
+        graded=len(rows),
+        right=sum(bool(passed) for _tally, passed, _skipped in rows),
+        skipped=sum(skipped is not None for _tally, _passed, skipped in rows),
+        share=task.accuracy(tallies, study.rule_measure),
+        measure=task.describe_measure(study.rule_measure),
+        threshold=float(study.rule_threshold),
+        minimum=study.rule_minimum,
+        progress=_submitted(participation, until) if by_sets else len(rows),
+        by_sets=by_sets,
+    )
+
+
+def _submitted(participation: Participation, until: datetime | None) -> int:
+    submitted = participation.assignments.filter(kind=Assignment.Kind.REGULAR, submitted_at__isnull=False)
+    if participation.restored_at:
+        submitted = submitted.filter(submitted_at__gt=participation.restored_at)
+    return (submitted.filter(submitted_at__lte=until) if until else submitted).count()
+
+
+def _contents(study: Study, task: tasktypes.TaskType, answers: Sequence[Answer]) -> dict[str, Any]:
+    keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
+    return dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "content"))
+
+
+def _disagreement(study: Study, task: tasktypes.TaskType, answer: Answer, contents: Mapping[str, Any]) -> Disagreement:
+    question, options = answer.question, study.options
+    return Disagreement(
+        assignment_id=answer.assignment_id,
+        position=answer.position,
+        question=task.question_texts(question.payload, contents),
+        given=task.answer_parts(question.payload, answer.value, contents, options),
+        expected=task.answer_parts(question.payload, question.gold, contents, options),
+        explanation=question.explanation,
+        message=task.grade(question.payload, question.gold, answer.value, options).message,
+        disputed=answer.disputed,
+    )

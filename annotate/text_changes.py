@@ -1,0 +1,66 @@
+"""Differences between two versions of a text, word by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+LONGEST = 250_000  # product of the numbers of words in two blocks that are compared word by word
+_WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A part of a text: `same`, `added` or `removed`."""
+
+    kind: str
+    text: str
+
+
+def text_changes(before: str, after: str) -> list[Change]:
+    """Return the parts of both versions in reading order. In a changed place, removed text precedes added text.
+
+    Lines are compared first, and words only within lines that differ, so that long texts stay fast.
+    """
+    parts: list[Change] = []
+    for kind, old, new in _compare(_LINES.findall(before), _LINES.findall(after)):
+        for same, removed, added in _by_word(old, new) if kind == "replace" else [(kind == "equal", old, new)]:
+            if same:
+                _append(parts, "same", "".join(added))
+            else:
+                _append(parts, "removed", "".join(removed))
+                _append(parts, "added", "".join(added))
+    return parts
+
+
+def _by_word(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[bool, Sequence[str], Sequence[str]]]:
+    """Compare replaced lines word by word: each line with its counterpart if both blocks have the same length.
+
+    Long blocks are not compared, because the time grows with the product of their lengths.
+    """
+    pairs = zip(old, new, strict=True) if len(old) == len(new) else [("".join(old), "".join(new))]
+    for removed, added in pairs:
+        words, new_words = _WORDS.findall(removed), _WORDS.findall(added)
+        if len(words) * len(new_words) > LONGEST:
+            yield False, words, new_words
+        else:
+            for kind, one, other in _compare(words, new_words):
+                yield kind == "equal", one, other
+
+
+def _compare(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for kind, start, end, new_start, new_end in matcher.get_opcodes():
+        yield kind, before[start:end], after[new_start:new_end]
+
+
+def _append(parts: list[Change], kind: str, text: str) -> None:
+    """Append a part, joined with the previous part if both are of the same kind."""
+    if not text:
+        return
+    if parts and parts[-1].kind == kind:
+        text = parts.pop().text + text
+    parts.append(Change(kind, text))

@@ -1,0 +1,120 @@
+"""The annotator's overview of a study: progress, pay, messages, and what happens after a stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.addresses import client_network
+from annotate.models import Annotator, Participation, Remark
+from annotate.refusals import Refused
+from annotate.selectors.own_gold import disagreements, latest_stop, own_gold_standing, standing_at_stop
+from annotate.selectors.own_messages import own_messages
+from annotate.selectors.own_pay import receipt
+from annotate.selectors.participations import OwnPart, current_consent, has_consented, own_part
+from annotate.services import join as joining
+from annotate.services.networks import note_network
+from annotate.services.remarks import object_to_stop
+from annotate.services.standing import pays_stopped
+
+from .consenting import accepted_consent
+from .remembered import for_annotators, participation_or_404, remember
+
+# With these reasons, the annotator has no further HITs, and the overview becomes a receipt.
+ENDS = ("stopped", "withdrawn", "finished", "closed", "excluded", "limit")
+# The annotator must accept a changed consent text before any further work.
+ASKS_CONSENT = ("", "nothing", "paused")
+CODELESS = (Annotator.Platform.TRY, Annotator.Platform.ACCOUNT)  # these annotators sign in on other devices
+
+
+@for_annotators
+@never_cache
+@require_GET
+def hub(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Show the annotator's overview of the study, which has a button to continue the work."""
+    return _overview(request, participation_or_404(request, study_id))
+
+
+@for_annotators
+@require_POST
+def accept(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Accept the changed consent text."""
+    participation = participation_or_404(request, study_id)
+    try:
+        consent = accepted_consent(request, participation.study)
+        joining.accept_consent(
+            participation.pk, consent.pk if consent else None, eligible=bool(request.POST.get("eligible"))
+        )
+    except Refused as refusal:
+        return _overview(request, participation, consent_refusal=refusal)
+    participation.refresh_from_db(fields=["consented_at"])
+    note_network(participation, client_network(request))
+    return redirect("annotator:hub", study_id)
+
+
+@for_annotators
+@require_POST
+def object_(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Send an objection to a stop."""
+    participation = participation_or_404(request, study_id)
+    text = request.POST.get("text", "")
+    try:
+        object_to_stop(participation.pk, text=text)
+    except Refused as refusal:
+        return _overview(request, participation, objection_refusal=refusal, objection_text=text)
+    return redirect("annotator:hub", study_id)
+
+
+def _overview(
+    request: HttpRequest,
+    participation: Participation,
+    *,
+    consent_refusal: Refused | None = None,
+    objection_refusal: Refused | None = None,
+    objection_text: str = "",
+) -> HttpResponse:
+    study, platform = participation.study, participation.annotator.platform
+    part = own_part(participation)
+    messages = own_messages(participation)
+    context: dict[str, Any] = {
+        "study": study,
+        "participation": participation,
+        "part": part,
+        "resume_days": settings.RESUME_DAYS,
+        "sent": [one for one in messages if part.why != "stopped" or one.kind != Remark.Kind.OBJECTION],
+        "objections": [one for one in messages if one.kind == Remark.Kind.OBJECTION],
+        "waits_for_reply": any(one.kind == Remark.Kind.OBJECTION and not one.reply for one in messages),
+        "gold": None if part.why == "stopped" else own_gold_standing(participation),
+        "consent_refusal": consent_refusal,
+        "objection_refusal": objection_refusal,
+        "objection_text": objection_text,
+        "needs_code": bool(part.handed_in) and participation.resume_hash is None and platform not in CODELESS,
+        "guidelines_changed": not participation.has_ended and study.guidelines_version > participation.guidelines_read,
+    }
+    if platform == Annotator.Platform.TRY:
+        context["consent"] = current_consent(study)  # annotators have read it on the join page
+    elif part.why in ASKS_CONSENT and not has_consented(participation):
+        context |= {"consent": current_consent(study), "asks_consent": True}
+    if part.why in ENDS:
+        context["receipt"] = receipt(participation)
+    if part.why == "stopped":
+        context |= _stop(participation, part, context["receipt"].sets)
+    refusal = consent_refusal or objection_refusal
+    page = render(request, "annotate/hub.html", context, status=refusal.status if refusal else 200)
+    return remember(request, page, participation)
+
+
+def _stop(participation: Participation, part: OwnPart, sets: Any) -> dict[str, Any]:
+    """Return the rule, the figures and the answers on which the stop is based, and what is paid."""
+    stop = latest_stop(participation)
+    context: dict[str, Any] = {"stop": stop, "pays_stopped": pays_stopped(participation)}
+    if stop is None or not part.stopped_by_rule:
+        return context
+    numbers = {one.assignment_id: one.number for one in sets}
+    differing = [(numbers.get(one.assignment_id), one) for one in disagreements(participation, stop)]
+    return context | {"gold": standing_at_stop(participation, stop), "differing": differing}

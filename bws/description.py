@@ -1,0 +1,28 @@
+"""Descriptions of answers for annotators, with the sentences of the chosen items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotate.tasktypes import AnswerPart
+from bws.items import sentences
+
+
+def answer_parts(value: Any, contents: Mapping[str, Any], options: Mapping[str, Any]) -> Sequence[AnswerPart]:
+    """Return the best and the worst item of an answer, in the wording of the study."""
+    return [
+        AnswerPart(_capitalised(options["most"]), sentences(contents[value["best"]])),
+        AnswerPart(_capitalised(options["least"]), sentences(contents[value["worst"]]), "ochre"),
+    ]
+
+
+def describe_measure() -> str:
+    """Describe the only measure of the quality rule in the language of the page."""
+    return _("share of check questions that you answered as expected")
+
+
+def _capitalised(wording: str) -> str:
+    return wording[:1].upper() + wording[1:]
