@@ -1,5 +1,6 @@
 """What every test stands on: databases that look like the real ones, a browser that notices, a worker that works."""
 
+import functools
 import os
 import subprocess
 import sys
@@ -51,6 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STATIC_ROOT = Path(folder.name) / "static"
     settings.STATIC_ROOT.mkdir()
     settings.WHITENOISE_USE_FINDERS = True
+    settings.WHITENOISE_AUTOREFRESH = True  # each test client would otherwise look at all static files
     settings.STORAGES["staticfiles"] = {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"  # the other one needs collectstatic
     }
@@ -96,6 +98,20 @@ def _flush_past_the_triggers(pytestconfig: pytest.Config) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if connection.vendor == "sqlite":
             patch.setattr(operations, "execute_sql_flush", without_triggers)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _draw_each_design_once(pytestconfig: pytest.Config) -> Iterator[None]:
+    """Remember best–worst designs. Hundreds of tests need the design of eight items, which takes 0.1 s to draw."""
+    if not pytestconfig.pluginmanager.has_plugin("django"):
+        yield
+        return
+    import bws.design
+
+    with pytest.MonkeyPatch.context() as patch:
+        draw = functools.cache(bws.design.best_worst_design)
+        patch.setattr(bws.design, "best_worst_design", lambda *args, **options: draw(*args, **options).copy())
         yield
 
 
