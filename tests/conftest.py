@@ -101,6 +101,33 @@ def _flush_past_the_triggers(pytestconfig: pytest.Config) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def share(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: Any
+) -> Iterator[Callable[[Callable[[], Any]], Any]]:
+    """`share(make)`: what `make()` returns and writes to the database, for all tests of a module.
+
+    The module's transaction contains the transactions of its tests, so no test sees what another has changed. The tests
+    must read the rows again, because they share the objects themselves.
+    """
+    tests = [item for item in request.session.items if item.path == request.path]
+    marks = [mark for test in tests for mark in test.iter_markers("django_db")]
+    assert not any(mark.kwargs.get("transaction") for mark in marks), "a test that commits ends the shared transaction"
+
+    def shared(make: Callable[[], Any]) -> Any:
+        with django_db_blocker.unblock():
+            return make()
+
+    module = transaction.atomic()
+    module._from_testcase = True  # as in Django's TestCase: services may then begin an outermost transaction
+    with django_db_blocker.unblock():
+        module.__enter__()
+    yield shared
+    with django_db_blocker.unblock():
+        transaction.set_rollback(True)
+        module.__exit__(None, None, None)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _draw_each_design_once(pytestconfig: pytest.Config) -> Iterator[None]:
     """Remember best–worst designs. Hundreds of tests need the design of eight items, which takes 0.1 s to draw."""

@@ -1,5 +1,6 @@
 """The admin of records: for staff, and read-only where a rule of the data would break."""
 
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
@@ -47,12 +48,21 @@ def staff() -> Client:
     return client
 
 
-@pytest.fixture
-def study() -> Study:
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(reported)
+
+
+def reported() -> Study:
     study = collected()
     standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     report_on(study)
     return study
+
+
+@pytest.fixture
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def address(model: type[Model], page: str, *args: object) -> str:

@@ -1,6 +1,6 @@
 """Rule 9 in the console: whoever is not a member learns nothing of a study, on any page and by any method."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import pytest
@@ -37,9 +37,14 @@ OF_A_STUDY = [route for route in routes(urlpatterns) if "study" in route.parts]
 METHODS = ["get", "post", "put", "delete", "patch", "head", "options"]
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(lambda: make_study(gold=4, state="draft"))
+
+
 @pytest.fixture
-def study() -> Study:
-    return make_study(gold=4, state="draft")
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def path_of(route: Route, study: Study) -> str:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Callable
 
 import pytest
 from django.db import connection
@@ -19,9 +20,14 @@ from tests.markup import markup
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(collected)
+
+
 @pytest.fixture
-def study() -> Study:
-    return collected()
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def test_the_table_has_everybody_with_gold_and_credit(study: Study) -> None:

@@ -4,6 +4,7 @@ import csv
 import hashlib
 import io
 import json
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -19,9 +20,14 @@ from tests.factories import make_annotator, take
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(collected)
+
+
 @pytest.fixture
-def study() -> Study:
-    return collected()
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def fetch(study: Study, place: str) -> tuple[HttpResponse, bytes]:

@@ -1,5 +1,7 @@
 """Jobs in the console: how far they are, why they failed, asking again."""
 
+from collections.abc import Callable
+
 import pytest
 
 from annotate import tasktypes
@@ -13,9 +15,14 @@ from tests.markup import markup
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(collected)
+
+
 @pytest.fixture
-def study() -> Study:
-    return collected()
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def test_an_unfinished_job_asks_for_itself_and_a_finished_one_does_not(study: Study) -> None:

@@ -1,5 +1,6 @@
 """The overview: figures with their doubt, what needs somebody, and refreshing itself."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -28,9 +29,14 @@ from tests.markup import markup
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(collected)
+
+
 @pytest.fixture
-def study() -> Study:
-    return collected()
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def body(study: Study, **headers: str) -> str:

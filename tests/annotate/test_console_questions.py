@@ -1,5 +1,7 @@
 """Questions in the console: finding them, and every answer with whether it counts."""
 
+from collections.abc import Callable
+
 import pytest
 
 from annotate.models import Item, Study
@@ -12,9 +14,14 @@ from tests.markup import markup
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(collected)
+
+
 @pytest.fixture
-def study() -> Study:
-    return collected()
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def test_they_are_listed_in_the_order_of_the_design(study: Study) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -14,9 +15,14 @@ from tests.markup import markup
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(lambda: collected(items=16, annotators=4))
+
+
 @pytest.fixture
-def study() -> Study:
-    return collected(items=16, annotators=4)
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def test_results_are_computed_as_a_job(study: Study) -> None:

@@ -1,7 +1,7 @@
 """Every page of the console and every operation of the API, as every role, against the table of permissions."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
@@ -136,11 +136,20 @@ def routes(patterns: Iterable[URLPattern | URLResolver], above: frozenset[str] =
             yield Route(pattern.name, parts)
 
 
-@pytest.fixture
-def study() -> Study:
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(joined_study)
+
+
+def joined_study() -> Study:
     study = make_study(gold=4)
     make_annotator(study)
     return study
+
+
+@pytest.fixture
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def user_with(role: str, study: Study) -> Any:

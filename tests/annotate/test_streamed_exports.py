@@ -1,6 +1,7 @@
 """Exports read a study in batches: the same rows as ever, in little memory."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from django.db import connection
@@ -20,9 +21,14 @@ from tests.factories import make_study
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def shared_study(share: Callable[..., Study]) -> Study:
+    return share(lambda: collected(items=12, annotators=5))
+
+
 @pytest.fixture
-def study() -> Study:
-    return collected(items=12, annotators=5)
+def study(shared_study: Study) -> Study:
+    return Study.objects.get(pk=shared_study.pk)
 
 
 def whole(study: Study, name: str) -> bytes:
