@@ -1,0 +1,52 @@
+"""Annotators' messages and versions of guidelines in a real browser: two widths, both themes, a reply by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.services.study import change_settings
+from tests.annotate.test_console_messages import busy_study
+from tests.browser.test_console_results import sign_in
+from tests.console_study import page_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_messages_are_read_and_answered(
+    page: Page, phone_page: Page, axe: Callable[[Page], None], tmp_path: Path
+) -> None:
+    study = busy_study()
+    owner = study.memberships.get(role="owner").user
+    change_settings(study.pk, user=owner, instructions="Choose the closest pair.")
+    who = study.participations.order_by("pk").first()
+    assert who is not None
+    places = ["messages/", f"annotators/{who.pseudonym}/", "history/", "history/guidelines/2/", "settings/"]
+    for screen, width in ((page, 1280), (phone_page, 390)):
+        screen.set_viewport_size({"width": width, "height": 900})
+        sign_in(screen, study)
+        for scheme in ("light", "dark"):
+            screen.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            for place in places:
+                screen.goto(page_of(study, place))
+                assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), (place, width)
+                axe(screen)
+                name = place.strip("/").replace("/", "-").replace(who.pseudonym, "annotator")
+                screen.screenshot(path=tmp_path / f"{name}-{width}-{scheme}.png", full_page=True)
+
+    page.goto(page_of(study, "messages/?show=objection"))
+    page.get_by_role("button", name=f"Restore {who.pseudonym}").press("Enter")
+    expect(page.get_by_role("dialog", name=f"Restore annotator {who.pseudonym}?")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.locator("summary", has_text="Reply").press("Enter")
+    text = page.get_by_label(f"Reply to {who.pseudonym}")
+    text.fill("We have looked at your answers again.")
+    axe(page)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Accord shows your reply to")).to_be_visible()
+    expect(page.get_by_role("table").get_by_text("Answered", exact=True)).to_be_visible()
+    assert "show=objection" in page.url
