@@ -35,7 +35,9 @@ class System(Enum):
 
 
 SYSTEM: Final = System.SYSTEM
-"""The actor of writes that no researcher requested: commands of the operator, periodic tasks, and their jobs."""
+"""The actor for changes that no researcher requested, such as changes by operator commands, periodic tasks and the jobs
+of these tasks.
+"""
 
 Actor: TypeAlias = User | System
 

@@ -131,7 +131,10 @@ class ShownStudy(serializers.Serializer):
     language = serializers.CharField()
     direction = serializers.CharField()
     skips = serializers.BooleanField(help_text="True if questions of this assignment can be skipped.")
-    pass_mark = serializers.FloatField(help_text="Share of gold questions that must be passed, or 0 without a rule.")
+    pass_mark = serializers.FloatField(
+        help_text="Share of gold questions that annotators must answer as expected, "
+        "or 0 if the study has no quality rule."
+    )
     break_minutes = serializers.IntegerField(
         allow_null=True, help_text="Minutes of work until the reminder to take a break, or null for no reminder."
     )
@@ -223,7 +226,8 @@ class SubmissionShape(serializers.Serializer):
     feedback_first = serializers.BooleanField(
         default=False,
         help_text="Store the answers, but end the assignment only if all feedback on gold questions has been read. "
-        "If feedback is unread, the receipt contains it, and the assignment stays leased.",
+        "The receipt contains any unread feedback, and the assignment stays leased until the annotator has read all "
+        "feedback.",
     )
 
 

@@ -20,14 +20,16 @@ from .pagination import Pages
 from .research import PAGING, ResearchView, pages_of
 
 FILTERS = [
-    OpenApiParameter("kind", str, enum=list(Kind), description="Only entries of this kind."),
-    OpenApiParameter("unanswered", bool, description="Only messages that have no reply."),
-    OpenApiParameter("annotator", str, description="Only entries of the annotator with this pseudonym."),
+    OpenApiParameter("kind", str, enum=list(Kind), description="Return only entries of this kind."),
+    OpenApiParameter("unanswered", bool, description="Return only messages that have no reply."),
+    OpenApiParameter("annotator", str, description="Return only entries from the annotator with this pseudonym."),
 ]
 
 
 class MessageShape(serializers.Serializer):
-    id = serializers.CharField(help_text="ID of a message, for the reply. Empty for entries that are not messages.")
+    id = serializers.CharField(
+        help_text="ID of the message, which a reply must contain. The ID is empty for entries that are not messages."
+    )
     kind = serializers.ChoiceField(list(Kind))
     annotator = serializers.CharField(source="participation.pseudonym")
     question = serializers.CharField(source="question.ref", default=None, allow_null=True)
@@ -81,7 +83,7 @@ def _filters(study: Study, request: Request) -> dict[str, Any]:
         message = f"There are no entries of the kind {kind}. Kinds of entries: {', '.join(Kind)}."
         raise Refused("invalid", message, status=400, fields={"kind": [message]})
     if unanswered not in ("true", "false"):
-        message = "The filter unanswered must be true or false."
+        message = "The filter `unanswered` must be true or false."
         raise Refused("invalid", message, status=400, fields={"unanswered": [message]})
     return {
         "kind": kind,

@@ -141,7 +141,7 @@ HELP = {
     "payment_terms": "State how, when and by whom annotators are paid. Annotators see this text next to their pay.",
     "skips_allowed": "Annotators must give a reason. You can read the reasons on the Messages page.",
     "gold_skips_allowed": "Any further skipped gold question counts as missed.",
-    "break_minutes": "Between 5 and 240 minutes. Without a number, annotators see no reminder.",
+    "break_minutes": "Enter between 5 and 240 minutes. If this field is empty, annotators see no reminder.",
     "rule_unit": "",
     "currency": "Enter a three-letter code, such as USD or EUR.",
     "planned_hourly_wage": "The overview uses this wage to calculate how long a HIT can take, given its reward.",

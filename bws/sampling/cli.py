@@ -77,7 +77,8 @@ def group() -> None:
 @click.option(
     "--synonyms",
     metavar="FILE",
-    help="CSV file with the columns “word” and “synonym”, which lists words to replace before the comparison.",
+    help="CSV file with the columns “word” and “synonym”. Each synonym is replaced with its word before the "
+    "comparison.",
 )
 @click.option(
     "--measure",
