@@ -201,12 +201,8 @@ def test_the_settings_are_fields_of_a_study() -> None:
     study = tomllib.loads((FOLDER / "study.toml").read_text(encoding="utf-8"), parse_float=Decimal)
     given = study | study["settings"]
     fields = {field.name for field in Study._meta.get_fields()}
-    names = given.keys() - {
-        "settings",
-        "options",
-        "simulation",
-        "consent_pays_stopped",
-    }  # the last belongs to the consent text
+    assert given["consent_pays_stopped"] is given["pay_stopped"]
+    names = given.keys() - {"settings", "options", "simulation", "consent_pays_stopped"}
     assert names <= fields
     for name in names:
         Study._meta.get_field(name).clean(given[name], None)
