@@ -159,13 +159,24 @@ def requester(job: Job) -> Actor:
     return job.created_by or SYSTEM
 
 
+def action_of(job: Job) -> Action | None:
+    """Return the action that a role must allow to start the job again, or None if no application runs the job."""
+    kind = job.parameters.get("work", "")
+    work = _registered(kind)
+    return work.action if work else None
+
+
 def work_of(kind: str) -> Work:
     """Return the work of a kind of job. An application or the core defines the work. Raises `Refused` (`invalid`)."""
-    name = kind.partition(":")[0]
-    work = WORK.get(name) or extensions.work_of(name)
+    work = _registered(kind)
     if work is None:
         raise Refused("invalid", f"The kind of job “{kind}” does not exist.", status=400)
     return work
+
+
+def _registered(kind: str) -> Work | None:
+    name = kind.partition(":")[0]
+    return WORK.get(name) or extensions.work_of(name)
 
 
 def _import(job: Job, progress: Callable[[float, str], None]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 
 from annotate.models import Job
-from annotate.services.jobs import work_of
+from annotate.services.jobs import action_of
 
 register = template.Library()
 
@@ -25,7 +25,8 @@ NAMES = {
 def may_run_again(context: dict[str, Any], job: Job) -> bool:
     """Return whether the user's role allows the action of a failed job, which the user can then start again."""
     may: dict[str, bool] = context["request"].console.may
-    return job.state == Job.State.FAILED and may[work_of(job.parameters["work"]).action]
+    action = action_of(job)
+    return job.state == Job.State.FAILED and action is not None and may[action]
 
 
 @register.filter

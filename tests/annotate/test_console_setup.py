@@ -169,7 +169,7 @@ def test_a_large_file_becomes_a_job(
     page = markup(signed_in.post(at("import", study, upload.public_id), follow=True))
     job = Job.objects.get(kind="import-items")
     assert job.parameters["upload"] == upload.public_id
-    assert "Waiting for a free worker" in page
+    assert "The job is waiting for a free worker" in page
     assert study.items.count() == 0
 
 

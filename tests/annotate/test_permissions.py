@@ -33,7 +33,6 @@ CONSOLE = {
     "build-design": Action.BUILD_DESIGN,
     "open": Action.OPEN,
     "try": Action.TRY_OUT,
-    "work": Action.LOOK,
     "gold": Action.LOOK,
     "draw": Action.DRAW_CANDIDATES,
     "promote": Action.PROMOTE_CANDIDATES,

@@ -14,7 +14,6 @@ from evaluation.models import Submission
 from evaluation.services.systems import publish_table, submit_system
 from tests.browser.test_console_results import sign_in
 from tests.console_study import page_of
-from tests.factories import member_of
 from tests.scored_systems import do_jobs, predictions, relatedness_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,7 +27,7 @@ def study() -> Study:
         submit_system(study, system=name, filename="s.csv", data=predictions(study), user=SYSTEM)
         do_jobs(study)
     Submission.objects.update(public=True)
-    publish_table(study.pk, heading="Relatedness of sentences", user=member_of(study))
+    publish_table(study.pk, heading="Relatedness of sentences", user=study.memberships.get().user)
     return study
 
 

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import tasktypes
-from annotate.models import Job, Study
+from annotate.models import Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.design import charts_of, checks_of, cost_of, gold_cover, stop_chances
@@ -96,16 +96,3 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
             "short": report.result["last_hit"] < study.questions_per_hit,
         }
     return render(request, "console/design.html", context, status=refusal.status if refusal else 200)
-
-
-@study_page()
-@require_GET
-def work(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """Show the progress of a design job. The design page requests this progress page every second, and reloads when the
-    job has ended.
-    """
-    row = study.jobs.filter(public_id=job).first()
-    response = render(request, "console/parts/work.html", {"study": study, "job": row})
-    if row is None or row.state in (Job.State.DONE, Job.State.FAILED):
-        response["HX-Refresh"] = "true"
-    return response

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.models import Job, Study
 from annotate.refusals import Refused
-from annotate.services.jobs import request_job, work_of
+from annotate.services.jobs import action_of, request_job
 
 from .access import ConsoleRequest, study_page
 
@@ -32,14 +32,14 @@ def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page()
 @require_safe
 def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
-    """Render the progress of one job. The jobs page requests the progress repeatedly until the job has ended."""
+    """Render the progress of one job. Pages with an unfinished job request the progress until the job has ended."""
     row = get_object_or_404(
         study.jobs.select_related("created_by", "report").defer("report__input", "report__result", "report__people"),
         public_id=job,
     )
     response = render(request, "console/job.html", {"study": study, "job": row})
     if row.state in (Job.State.DONE, Job.State.FAILED):
-        response["HX-Trigger"] = "job-ended"  # other parts of the page show the result of the job
+        response["HX-Trigger"] = "job-ended"  # the page around the job loads its contents again
     return response
 
 
@@ -48,8 +48,10 @@ def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
 def again(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     """Start a failed job again."""
     failed = get_object_or_404(study.jobs, public_id=job, state=Job.State.FAILED)
-    parameters = dict(failed.parameters)
-    request.console.require(work_of(parameters["work"]).action)
+    action, parameters = action_of(failed), dict(failed.parameters)
+    if action is None:
+        raise Http404("no application runs this kind of job")
+    request.console.require(action)
     try:
         request_job(study, parameters.pop("work"), parameters=parameters, user=request.user)
     except Refused as refusal:

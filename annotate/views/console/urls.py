@@ -46,7 +46,6 @@ urlpatterns += [
     path("<str:study>/design/build/", design.build, name="build-design"),
     path("<str:study>/open/", design.open_, name="open"),
     path("<str:study>/try/", tryout.try_, name="try"),
-    path("<str:study>/work/<str:job>/", design.work, name="work"),
     path("<str:study>/gold/", gold.gold, name="gold"),
     path("<str:study>/gold/draw/", gold.draw, name="draw"),
     path("<str:study>/gold/promote/", gold.promote, name="promote"),

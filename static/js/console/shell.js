@@ -76,9 +76,6 @@ for (const dialog of all("dialog[data-open]")) /** @type {HTMLDialogElement} */ 
 // Move the focus to the first faulty field of a returned form.
 one("[aria-invalid='true']")?.focus();
 
-// Set the widths that the data contains. The content security policy allows no style attributes.
-for (const box of all("[data-width]")) box.style.inlineSize = `${box.dataset.width}%`;
-
 async function copy(button) {
   const source = document.getElementById(button.dataset.copies);
   try {
