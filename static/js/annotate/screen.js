@@ -62,9 +62,15 @@ function renderNews({ news, newsRead }) {
   place.replaceChildren(...(news ? [h("p", { class: "notice good an-bar" }, icon("check"), h("span", {}, news))] : []));
 }
 
+// Screen readers announce what is missing, and that answers stay on this device. Nobody has to hear after each answer
+// that the server has saved it, so these words stand outside the status.
 function renderStatus({ hint, saved }, strings) {
-  const words = hint || strings[saved] || "";
-  const status = at("saved");
-  if (status.textContent === words) return; // said once
-  status.replaceChildren(...(words ? [icon(hint ? "info" : ENDS[saved]), h("span", {}, words)] : []));
+  const said = hint || (saved === "kept" ? strings.kept : "");
+  show(at("saved"), said, hint ? "info" : ENDS.kept);
+  show(at("stored"), said ? "" : strings[saved] || "", ENDS[saved]);
+}
+
+function show(place, words, look) {
+  if (place.textContent === words) return; // said once
+  place.replaceChildren(...(words ? [icon(look), h("span", {}, words)] : []));
 }

@@ -4,6 +4,7 @@
 import { counted, h, same, say } from "../js/annotate/dom.js";
 import { keysOf } from "../js/annotate/keymap.js";
 import { createPast } from "../js/annotate/past.js";
+import { createPlainText } from "../pairs/plain.js";
 import { choose as pickUp } from "../pairs/selection.js";
 import { ends } from "../pairs/state.js";
 import { chosenAt, createActions } from "./actions.js";
@@ -81,6 +82,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
   const parts = [reading.element, chunker.element, linker.element, foot.element];
   const stage = h("section", { class: "stage", "aria-label": strings.stage }, parts);
   root.replaceChildren(
+    createPlainText(texts, shared),
     h(
       "div",
       { class: "align chunked bench" },

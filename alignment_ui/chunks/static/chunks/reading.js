@@ -1,5 +1,5 @@
 // Both sentences in running text, above the columns. A chunk under the pointer lights up on the board, and what stands
-// out on the board stands out in the text.
+// out on the board stands out in the text. Screen readers read plain.js instead, which is there in both steps.
 
 import { h } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
@@ -11,7 +11,7 @@ export function createReading(texts, { language, direction, lit }) {
     tokens.map((token, index) => h("span", { "data-token": index }, token, index + 1 < tokens.length ? " " : "")),
   );
   const paragraphs = sentences.map((words) =>
-    h("p", { class: "sent", lang: language, dir: direction || "auto" }, words),
+    h("p", { class: "sent", "aria-hidden": "true", lang: language, dir: direction || "auto" }, words),
   );
   const element = h("div", { class: "texts" }, paragraphs);
   let drawn = null; // the document

@@ -1,5 +1,5 @@
 // The two sentences as running text. A word under the mouse lights its counterparts in the other sentence, and a press on
-// a word is a press on the same word of the board.
+// a word is a press on the same word of the board. Screen readers read plain.js instead, which is there at every width.
 
 import { h } from "../js/annotate/dom.js";
 import { spaced } from "../pairs/wording.js";
@@ -14,7 +14,7 @@ export function createSentences(texts, { language, direction, act }) {
       at && spaced(texts[side][at - 1], texts[side][at]) ? " " : "",
       word,
     ]);
-    return h("p", { class: "sent", lang: language, dir: direction || "auto" }, parts);
+    return h("p", { class: "sent", "aria-hidden": "true", lang: language, dir: direction || "auto" }, parts);
   });
   const element = h("div", { class: "texts" }, lines);
   element.addEventListener(

@@ -13,6 +13,7 @@ import { comparable, linkF1 } from "../pairs/grading.js";
 import { drawn, linkOf, linksOf, listsOf } from "../pairs/kinds.js";
 import { createLinkBar } from "../pairs/linkbar.js";
 import { createMatrix } from "../pairs/matrix.js";
+import { createPlainText } from "../pairs/plain.js";
 import { people, proposalsOf, withProposals } from "../pairs/proposals.js";
 import { block, createState, ends } from "../pairs/state.js";
 import { createToolbar } from "../pairs/toolbar.js";
@@ -101,6 +102,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   let matrix = null; // made when it is first wanted: a cell for each pair of words
   root.replaceChildren(
     h("p", { class: "how" }, how()),
+    createPlainText(texts, { labels, language, direction }),
     h("div", { class: "align words" }, stick.element, stage, spoken),
   );
   document.addEventListener("keydown", chord);

@@ -1,0 +1,99 @@
+"""What a screen reader reads on the work page of each task, as docs/annotating.md describes it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Item, Participation
+from annotate.services.design import build_design
+from annotate.services.study import create_study, open_study
+from tests.aligning import ROOT
+from tests.annotating import enter
+from tests.factories import UserFactory, make_annotator, take
+from tests.word_study import bring
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PAIR = "id,sentence1,sentence2\ncat,The cat saw the dog.,The dog was seen.\n"
+CANDIDATES = "id,sentence,phrase,start,paraphrases,domain\n"
+ITEMS = {
+    "bws": "id,sentence1,sentence2\n" + "".join(f"{number},First.,Second.\n" for number in range(8)),
+    "paraphrase": CANDIDATES + "bank,The bank was closed on Monday.,bank,,branch|slope,news\n",
+    "words": PAIR,
+    "chunks": PAIR,
+}
+TITLES = {
+    "bws": "Best–worst scaling",
+    "paraphrase": "Paraphrase in context",
+    "words": "Word alignment",
+    "chunks": "Chunk alignment",
+}
+
+
+def section(kind: str) -> str:
+    text = (ROOT / "docs/annotating.md").read_text(encoding="utf-8")
+    return text.split(f"\n### {TITLES[kind]}\n")[1].split("\n### ")[0]
+
+
+def script(kind: str) -> str:
+    """Return the documented script. A line that does not begin with a hyphen continues the line above."""
+    [block] = re.findall(r"```yaml\n(.*?)\n```", section(kind), re.DOTALL)
+    return re.sub(r"\n +(?!-| )", " ", block)
+
+
+def announcements(kind: str) -> list[tuple[str, str]]:
+    """Return the documented keys, each with the words that the status announces."""
+    blocks = re.findall(r"```text\n(.*?)\n```", section(kind), re.DOTALL)
+    return [(key, words) for line in "\n".join(blocks).splitlines() for key, words in [line.split(" → ")]]
+
+
+def annotator_of(kind: str, language: str = "en") -> Participation:
+    """Return an annotator with one HIT of one question, whose items have the order of the documentation."""
+    user = UserFactory()
+    settings = {"questions_per_hit": 1, "judgements": 1, "gold_block": 0, "rule_threshold": 0, "practice": False}
+    options = {"factor": 0.5} if kind == "bws" else None
+    study = create_study(
+        user=user,
+        title="Reading",
+        task_type=kind,
+        seed=1,
+        language=language,
+        instructions="Read.",
+        options=options,
+        **settings,
+    )
+    bring(study, "items", ITEMS[kind].encode(), "items.csv")
+    build_design(study.pk, user=user)
+    annotator = make_annotator(open_study(study.pk, user=user))
+    answers = take(annotator).answers.select_related("question")
+    answer = answers.get()
+    answers.update(shown=sorted(answer.shown))
+    if kind == "bws":
+        for item, animal in zip(answer.question.payload["items"], ("fox", "cat", "dog", "hen"), strict=True):
+            content = {"sentence1": f"The {animal} ran.", "sentence2": f"The {animal} was running."}
+            Item.objects.filter(study=study, key=item).update(content=content)
+    return annotator
+
+
+def begin(page: Page, annotator: Participation) -> None:
+    enter(page, annotator)
+    page.goto(f"/s/{annotator.study.public_id}")
+    page.locator("form[action$='/start'] button").click()
+    expect(page.locator("#answering")).to_be_visible()
+
+
+@pytest.mark.parametrize("kind", ITEMS)
+def test_the_page_reads_as_the_documentation_says(page: Page, kind: str) -> None:
+    begin(page, annotator_of(kind))
+    expect(page.locator("#question")).to_be_focused()
+    assert page.locator("main").aria_snapshot() == script(kind)
+    for key, words in announcements(kind):
+        page.keyboard.press(key)
+        expect(page.locator("#spoken")).to_have_text(words)
+    if announcements(kind):
+        expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+        said = page.get_by_role("status").all_inner_texts()
+        assert [words for words in said if words] == [announcements(kind)[-1][1]]
