@@ -12,7 +12,7 @@ import gzip
 import os
 import re
 import threading
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
@@ -56,7 +56,6 @@ class EmbeddedStaticFiles(WhiteNoiseMiddleware):
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        self._sources: dict[str, str] = {}
         self._served: dict[str, StaticFile] = {}
         self._compressor = Compressor(use_brotli=False, quiet=True)
         self._folder = Path(mkdtemp(prefix="accord-static-"))
@@ -70,10 +69,16 @@ class EmbeddedStaticFiles(WhiteNoiseMiddleware):
         return response
 
     def add_files_from_finders(self) -> None:
-        """Read which files exist. Nothing else can be served."""
+        """Leave the files to the first request that needs them."""
+
+    @cached_property
+    def _sources(self) -> dict[str, str]:
+        """The paths of all static files by URL. Nothing else can be served."""
+        sources: dict[str, str] = {}
         for finder in finders.get_finders():
             for path, storage in finder.list(None):
-                self._sources.setdefault(self.static_prefix + path.replace("\\", "/"), storage.path(path))
+                sources.setdefault(self.static_prefix + path.replace("\\", "/"), storage.path(path))
+        return sources
 
     def get_name_without_hash(self, filename: str) -> str:
         match = HASHED.fullmatch(filename)
