@@ -73,6 +73,7 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
     faults = [check for check in checks_of(report) if check.state == "fault"] if report else []
     context = {
         "study": study,
+        "here": f"{request.console.home}design/",
         "task": tasktypes.get(study.task_type),
         "report": report,
         "job": study.jobs.filter(kind="design").order_by("-pk").first(),
