@@ -4,16 +4,14 @@ cover.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
 from django.db.models import Sum
 
 from annotate.models import Assignment, Question, Report, Study
 from annotate.numerics.stopping import stop_chance
-from annotate.tasktypes import Check
+from annotate.tasktypes import Bars, Check
 
 from .sizes import hits_of, questions_of
 
@@ -54,28 +52,6 @@ class GoldCover:
     def lasts(self) -> bool:
         """Return whether the study has enough gold questions for every annotator."""
         return not self.in_hit or (self.hits_wanted is not None and self.hits >= self.hits_wanted)
-
-
-@dataclass(frozen=True)
-class Bar:
-    """One bar of a small chart, in the coordinates of a drawing of 298 × 176 units."""
-
-    label: str
-    value: int
-    x: float
-    y: float
-    width: float
-    height: float
-    inside: bool
-
-
-@dataclass(frozen=True)
-class BarChart:
-    title: str
-    columns: tuple[str, str]
-    bars: list[Bar]
-    ticks: list[tuple[float, str]]
-    summary: str
 
 
 def cost_of(study: Study, design: Report) -> Cost:
@@ -153,38 +129,10 @@ def checks_of(design: Report) -> list[Check]:
     return sorted(checks, key=lambda check: order[check.state])
 
 
-def charts_of(design: Report) -> list[BarChart]:
-    """Return the charts of a design report, which have the form {"columns": [category, unit], "rows": [[label, count],
-    …]}.
-    """
-    return [_bar_chart(name, chart) for name, chart in design.result.get("charts", {}).items() if chart["rows"]]
-
-
-LEFT, RIGHT, TOP, BOTTOM = 44.0, 290.0, 10.0, 150.0
-
-
-def _bar_chart(name: str, chart: Mapping[str, Any]) -> BarChart:
-    (label, value), rows = chart["columns"], chart["rows"]
-    most = max(count for _, count in rows)
-    step = (RIGHT - LEFT) / len(rows)
-    width = min(40.0, step * 0.7)
-    bars = []
-    for number, (name_of, count) in enumerate(rows):
-        height = (BOTTOM - TOP) * count / most if most else 0.0
-        x = LEFT + step * (number + 0.5) - width / 2
-        bars.append(
-            Bar(
-                str(name_of),
-                count,
-                round(x, 1),
-                round(BOTTOM - height, 1),
-                round(width, 1),
-                round(height, 1),
-                inside=height > 24 and width >= 34,
-            )
-        )
-    ticks = [(BOTTOM - (BOTTOM - TOP) * share, f"{round(most * share):,}") for share in (0, 0.5, 1)]
-    if most < 2:
-        ticks = [ticks[0], ticks[2]]
-    summary = "; ".join(f"{bar.value:,} {value} with {bar.label} {label}" for bar in bars[:12])
-    return BarChart(name.replace("_", " ").capitalize(), (label, value), bars, ticks, summary)
+def charts_of(design: Report) -> list[tuple[str, Bars]]:
+    """Return the names and contents of the bar charts of a design report, without empty charts."""
+    return [
+        (name.replace("_", " ").capitalize(), Bars(stored["columns"][0], stored["columns"][1], stored["rows"]))
+        for name, stored in design.result.get("charts", {}).items()
+        if stored["rows"]
+    ]

@@ -18,7 +18,17 @@ from tests.console_study import collected, page_of, report_on, somebody
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAGES = ["", "annotators/", "questions/", "jobs/", "results/", "results/1/", "results/1/items/", "downloads/"]
+PAGES = [
+    "",
+    "design/",
+    "annotators/",
+    "questions/",
+    "jobs/",
+    "results/",
+    "results/1/",
+    "results/1/items/",
+    "downloads/",
+]
 
 
 @pytest.fixture
@@ -47,6 +57,9 @@ def every_page(study: Study) -> list[str]:
 def charts_drawn(page: Page) -> None:
     for drawing in page.locator("[data-drawing]").all():
         expect(drawing.locator("svg[role=img]")).to_be_visible()
+    for spark in page.locator("[data-spark]").all():
+        spark.scroll_into_view_if_needed()
+        expect(spark.locator("svg")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -78,6 +91,29 @@ def test_a_chart_has_its_table_and_is_drawn_anew_for_another_width(page: Page, s
     wide = scores.locator("[data-drawing] svg").get_attribute("width")
     page.set_viewport_size({"width": 900, "height": 900})
     expect(scores.locator("[data-drawing] svg")).not_to_have_attribute("width", wide or "")
+
+
+def test_small_charts_come_without_a_jump(page: Page, study: Study) -> None:
+    page.add_init_script(
+        """new PerformanceObserver((list) => {
+            for (const shift of list.getEntries()) window.shifted = (window.shifted ?? 0) + shift.value;
+        }).observe({ type: "layout-shift", buffered: true });"""
+    )
+    sign_in(page, study)
+    page.goto(page_of(study, "annotators/"))
+    charts_drawn(page)
+    assert page.locator("[data-spark] svg").count() == 3 * study.participations.count()
+    assert page.evaluate("window.shifted ?? 0") == 0
+
+
+def test_figures_can_be_read_without_javascript(open_page: Callable[..., Page], study: Study) -> None:
+    page = open_page(java_script_enabled=False)
+    sign_in(page, study)
+    page.goto(page_of(study, "annotators/"))
+    expect(page.get_by_text("95% interval 0% to").first).to_be_in_viewport()
+    for place, name in (("design/", "Appearances of an item"), ("results/1/", "Scores")):
+        page.goto(page_of(study, place))
+        expect(page.get_by_role("region", name=f"Table of {name}")).to_be_visible()
 
 
 def test_a_chart_can_be_kept_as_a_file_for_a_paper(page: Page, study: Study, tmp_path: Path) -> None:

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.text import slugify
+
 from annotate.numerics.intervals import wilson_interval
 from annotate.selectors.overview import WINDOW, CountAt, ShareAt
 from annotate.selectors.reports import Snapshot
-from annotate.tasktypes import Headline
+from annotate.tasktypes import Bars, Headline
 from annotate.templatetags.figures import coefficient, count, percent
 
 Table = Sequence[Sequence[str]]
+NAMED = 12  # categories that the label of a bar chart lists
 
 
 @dataclass(frozen=True)
@@ -168,6 +171,22 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
         f"The chart shows the gold accuracy of {_annotators(len(shares))} with its 95% interval, sorted from lowest "
         f"to highest. The "
         f"chart includes annotators whose answers no longer count.",
+    )
+
+
+def bars_chart(title: str, bars: Bars) -> Chart:
+    """Return the chart of the counts of categories, such as the number of questions in which an item appears."""
+    rows = [(str(name), count(number)) for name, number in bars.rows]
+    summary = "; ".join(f"{number} {bars.counts} with {name} {bars.categories}" for name, number in rows[:NAMED])
+    return Chart(
+        slugify(title),
+        "bars",
+        title,
+        f"{title}: {summary}",
+        {"rows": [list(row) for row in bars.rows]},
+        (bars.categories.capitalize(), bars.counts.capitalize()),
+        rows,
+        f"{bars.counts.capitalize()} by {bars.categories}",
     )
 
 

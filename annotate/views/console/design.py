@@ -19,6 +19,7 @@ from annotate.services.jobs import request_job
 from annotate.services.study import missing_before_opening, open_study
 
 from .access import ConsoleRequest, join_url, study_page
+from .charts import bars_chart
 
 # This mapping contains, for each missing requirement, the page on which the researcher can meet the requirement.
 PLACES = {
@@ -92,7 +93,7 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
         context |= {
             "checks": checks,
             "advice": sum(check.state == "advice" for check in checks),
-            "charts": charts_of(report),
+            "charts": [bars_chart(title, bars) for title, bars in charts_of(report)],
             "cost": cost_of(study, report),
             "short": report.result["last_hit"] < study.questions_per_hit,
         }

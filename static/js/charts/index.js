@@ -1,6 +1,7 @@
 // Draws every chart of a page from the JSON beside it, anew for each width; colours follow the theme by themselves.
 import { all, one, targetOf } from "../annotate/dom.js";
 import { standalone } from "./standalone.js";
+import { mountSparks } from "./visible.js";
 
 // Which tables are open, by the chart's id: a page that refreshes itself does not close them.
 const state = { tables: new Set() };
@@ -14,6 +15,7 @@ function mount(root) {
     widths.observe(one("[data-drawing]", panel));
     showTable(panel);
   }
+  mountSparks(root);
 }
 
 // The panel names the module that draws it, so that a task type's charts can come with it.
