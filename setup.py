@@ -1,4 +1,4 @@
-"""A build step that adds the folders that all applications share to the wheel. The file pyproject.toml cannot describe
+"""Build step that copies the shared folders of all applications into the wheel. The file pyproject.toml cannot describe
 this step.
 
 A checkout has these folders beside the packages. A wheel has them in `annotate/shared`.

@@ -49,7 +49,7 @@ class FailOpenRedisCache(RedisCache):
         return _or(True, super().add, key, value, *args, **kwargs)
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """Increment a counter. Without Redis, return `delta`, as for a new counter."""
+        """Increment a counter. If Redis is unavailable, return `delta`, as if the counter were new."""
         return _or(delta, super().incr, key, delta, version)
 
     def touch(self, key: str, *args: Any, **kwargs: Any) -> bool:

@@ -49,8 +49,6 @@ def _sealed(plain: bytes, key: bytes) -> str:
 
 
 def _combined(text: bytes, key: bytes) -> bytes:
-    """XOR the text with the repeated key. The function converts the text and the repeated key to one large
-    number each.
-    """
+    """XOR the text with the repeated key. The function converts both the text and the repeated key to large numbers."""
     repeated = (key * (len(text) // KEY + 1))[: len(text)]
     return (int.from_bytes(text) ^ int.from_bytes(repeated)).to_bytes(len(text))

@@ -4,7 +4,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):
-    """A storage that also puts hashed names into imports of ES modules, so that browsers never load
+    """Storage for static files that also puts hashed names into imports of ES modules. Browsers therefore never load
     outdated modules.
     """
 

@@ -20,7 +20,9 @@ def answer_parts(value: Any, contents: Mapping[str, Any], options: Mapping[str, 
 
 
 def describe_measure() -> str:
-    """Describe the only measure of the quality rule in the language of the page."""
+    """Describe the measure of the quality rule in the language of the page. Best–worst scaling has only this
+    measure.
+    """
     return _("share of check questions that you answered as expected")
 
 

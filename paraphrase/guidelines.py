@@ -7,8 +7,8 @@ in place of the marked words.
 - Choose **yes** if the sentence would still mean the same, or so nearly the same that nobody would misunderstand it.
 - Choose **no** if the sentence would mean something else, or if it would make no sense.
 
-Think only of the meaning *in this sentence*. Words that often mean the same can be wrong here. Words that usually
-differ in meaning can be right here.
+Think only of the meaning *in this sentence*. Two words that often have the same meaning can
+differ in this sentence. Two words that usually differ in meaning can have the same meaning in this sentence.
 
 Ignore small grammar mistakes. For example, choose “yes” if *factories* could replace *plant* and only the plural is
 wrong.

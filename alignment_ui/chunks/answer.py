@@ -231,7 +231,7 @@ def _entry(raw: Any, path: str) -> list[Any]:
     if not isinstance(raw, Sequence) or isinstance(raw, str) or len(raw) != 4:
         raise InvalidAnswer(
             path,
-            "Each log entry must contain the time in milliseconds, the operation, the input method and the detail.",
+            "Each log entry must contain the time in milliseconds, the operation, the input method and the details.",
         )
     milliseconds, operation, means, detail = raw
     if type(milliseconds) is not int or milliseconds < 0:

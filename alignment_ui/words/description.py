@@ -1,4 +1,4 @@
-"""Descriptions of answers for annotators, with the linked words."""
+"""Descriptions of answers, including the linked words, for display to annotators."""
 
 from __future__ import annotations
 

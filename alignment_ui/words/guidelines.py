@@ -122,7 +122,7 @@ same tense and voice; otherwise, the links are possible.
 
 ## Case 6: Phrasal verbs
 
-In a phrasal verb, the verb and the particle belong together. Link both words with the matching word.
+In a phrasal verb, the verb and the particle belong together. Link both words to the matching word.
 
 - *they put off the match – they postponed the match*: **put + off – postponed**.
 - *she took off her coat – she took her coat off*: **took – took**, **off – off**.
@@ -138,8 +138,8 @@ only one sentence needs.
 
 ## Case 8: Pronouns
 
-Two pronouns get a sure link if they refer to the same person or thing. A pronoun and a name or noun get a possible
-link, because the pronoun alone contains less information.
+Two pronouns get a sure link if they refer to the same person or thing. A link between a pronoun and a
+name or noun is a possible link, because the pronoun alone conveys less information.
 
 - *Marta lost her keys – she lost her keys*: *Marta – she*, **her – her**.
 - *they liked it – they enjoyed the film*: **they – they**, **liked – enjoyed**, *it – the + film*.

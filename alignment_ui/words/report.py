@@ -94,7 +94,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 
 
 def headline(row: Row | None, *, ignore_identical: bool) -> Headline:
-    """Return the headline of a report from the row of Table 3 for all subcorpora."""
+    """Return the headline of a report. The headline comes from the row for all subcorpora in Table 3."""
     f1 = row["och_ney"]["f1"] if row else {"value": None, "low": None, "high": None}
     doubt = "No sentence pair has two annotations yet."
     if row and f1["low"] is not None:

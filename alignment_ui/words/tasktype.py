@@ -153,8 +153,8 @@ class Words(TaskType):
                 ("none", "no links"),
             ),
             locked=True,
-            help="Choose this option before you import gold and practice questions, because these questions start "
-            "with the same kind of links.",
+            help="Choose this option before you import gold and practice questions, because these questions show "
+            "the same kind of initial links.",
         ),
         Option(
             "blank",

@@ -72,7 +72,7 @@ class StopView(ResearchView):
 class RestoreView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: shapes.RestoredShape, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Restore a stopped annotator. Return the number of the annotator's HITs that count again."""
+        """Restore a stopped annotator, and return how many of the annotator's HITs count again."""
         participation = _participation(self.study(study, may=Action.RESTORE_ANNOTATORS), pseudonym)
         restored = restore(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(vars(restored))

@@ -76,7 +76,9 @@ def report(study: str, kind: str, splits: int, as_json: bool, background: bool) 
     reported = study_named(study)
     kinds = tasktypes.get(reported.task_type).reports.kinds
     if kind not in kinds:
-        raise click.BadParameter(f"{kind} is not a kind of report. Kinds: {', '.join(kinds)}.", param_hint="--kind")
+        raise click.BadParameter(
+            f"There is no report of the kind “{kind}”. Kinds: {', '.join(kinds)}.", param_hint="--kind"
+        )
     if background:
         click.echo(request_job(reported, f"report:{kind}", parameters={"splits": splits}, user=SYSTEM).public_id)
         return

@@ -1,4 +1,6 @@
-"""The form for a decision on a question. The JavaScript module of the task type fills in the answer in this form."""
+"""Form for recording a decision on a question. The JavaScript module of the task type fills in the answer in this
+form.
+"""
 
 from __future__ import annotations
 

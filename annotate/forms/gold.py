@@ -1,6 +1,4 @@
-"""Forms for gold questions, which draw candidates, answer a candidate, add gold questions, or exclude a
-gold question.
-"""
+"""Forms for drawing and answering gold candidates, and for adding and excluding gold questions."""
 
 from __future__ import annotations
 

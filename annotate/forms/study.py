@@ -163,7 +163,7 @@ WIDE = frozenset(
 ROWS = {"instructions": 10, "examples": 8, "consent": 8, "privacy_notice": 8, "eligibility": 2, "payment_terms": 3}
 
 
-# The answers to the question about the consent text, and the values that the consent stores.
+# The possible answers to the question about the consent text, with the values that Accord stores.
 PROMISES = {"": None, "yes": True, "no": False}
 
 LINKED_HELP = {
@@ -225,8 +225,8 @@ class StudyForm(ConsoleForm):
                 ],
                 label="Does this text promise payment for the HIT that is open when an annotator is stopped?",
                 help_text="The promise in the consent text takes precedence over the setting for stopped annotators. "
-                "Accord does not open a study with a consent text that contradicts this setting. A changed answer is "
-                "stored as a new version of the consent text, which annotators must accept.",
+                "Accord does not open a study if its consent text contradicts the setting for stopped annotators. A "
+                "changed answer is stored as a new version of the consent text, which annotators must accept.",
             ),
             "rule_measure": forms.ChoiceField(
                 choices=list(task.measures.items()),

@@ -1,4 +1,4 @@
-"""The audit log of a study. The database rejects changes to audit log entries and the deletion of audit log entries."""
+"""The audit log of a study. The database rejects attempts to change or delete audit log entries."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def may_take_part(study: Study, *, platform: str, external_id: str, verified: bo
 
 
 def is_admitted(participation: Participation) -> bool:
-    """Return whether the study's lists of other studies still allow this annotator to claim HITs."""
+    """Return whether the annotator can still claim HITs under the study's lists of excluded and admitted studies."""
     person = participation.annotator
     return may_take_part(
         participation.study, platform=person.platform, external_id=person.external_id, verified=person.verified

@@ -66,7 +66,9 @@ def own_gold_standing(participation: Participation) -> GoldStanding | None:
 
 
 def latest_stop(participation: Participation) -> Event | None:
-    """Return the log entry of the annotator's latest stop. A stop by the quality rule has no user."""
+    """Return the log entry of the annotator's latest stop. If the quality rule stopped the annotator, the log entry has
+    no user.
+    """
     return participation.events.filter(verb="stopped").order_by("-at", "-pk").first()
 
 

@@ -104,5 +104,5 @@ def has_consented(participation: Participation) -> bool:
 
 
 def takes_part(study: Study, platform: str, external_id: str) -> bool:
-    """Return whether this platform ID already takes part in the study."""
+    """Return whether an annotator with this platform ID already takes part in the study."""
     return study.participations.filter(annotator__platform=platform, annotator__external_id=external_id).exists()

@@ -80,7 +80,9 @@ def _unfinished(study: Study, slug: str) -> Job | None:
 
 
 def notify_worker(job_id: int) -> None:
-    """Notify a worker. If the queue is unavailable, the job stays in the database, and Celery beat notifies again."""
+    """Notify a worker. If the queue is unavailable, the job stays in the database, and Celery beat sends the
+    notification again.
+    """
     _queue.call(lambda: _publish(job_id), otherwise=None, errors=(KombuError, RedisError, OSError))
 
 
@@ -170,7 +172,7 @@ def work_of(kind: str) -> Work:
     """Return the work of a kind of job. An application or the core defines the work. Raises `Refused` (`invalid`)."""
     work = _registered(kind)
     if work is None:
-        raise Refused("invalid", f"The kind of job “{kind}” does not exist.", status=400)
+        raise Refused("invalid", f"Accord has no jobs of the kind “{kind}”.", status=400)
     return work
 
 

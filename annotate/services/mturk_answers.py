@@ -221,7 +221,7 @@ class _Reader:
 
 
 def _seconds(sent: tasktypes.Json) -> float | None:
-    """Return the time on the question in seconds, or None if the page could not measure it."""
+    """Return how many seconds the annotator spent on the question, or None if the page could not measure the time."""
     if isinstance(sent, bool) or not isinstance(sent, int | float) or not math.isfinite(sent) or sent < 0:
         return None
     return float(sent)

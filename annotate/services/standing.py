@@ -109,8 +109,8 @@ def restore(participation_id: int, *, reason: str, user: Actor) -> Restored:
         for assignment in _own(participation, Assignment.State.VOID):
             if assignment.submitted_at is None:
                 resumable += 1
-                # Practice assignments and try-outs do not occupy slots, so no other annotator could have taken their
-                # slot.
+                # Practice assignments and try-outs do not occupy slots, so no other annotator can have taken their
+                # place.
                 regular = assignment.kind == Assignment.Kind.REGULAR
                 assignment.state = Assignment.State.LAPSED if regular else Assignment.State.LEASED
             elif assignment.kind != Assignment.Kind.REGULAR or take_again(assignment):

@@ -178,7 +178,7 @@ class TaskType(ABC):
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Json) -> list[str]:
-        """Return the texts of an item that researchers can read and search. By default, the method returns all fields
+        """Return the texts of an item for researchers to read and search. By default, the method returns all fields
         of the item.
         """
         return [_as_text(part) for part in content.values()] if isinstance(content, Mapping) else [str(content)]

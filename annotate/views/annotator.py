@@ -49,8 +49,8 @@ ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 @never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page that the study's link opens: the task, the pay and the consent form. A POST request makes the
-    annotator join the study.
+    """Show the page that the study's link opens: the task, the pay and the consent form. On a POST request, the
+    annotator joins the study.
     """
     study = get_object_or_404(Study, join_token=token)
     show_in(study.language)

@@ -77,8 +77,8 @@ def group() -> None:
 @click.option(
     "--synonyms",
     metavar="FILE",
-    help="CSV file with the columns “word” and “synonym”. Each synonym is replaced with its word before the "
-    "comparison.",
+    help="CSV file with the columns “word” and “synonym”. Before the comparison, each synonym is replaced with the "
+    "corresponding word.",
 )
 @click.option(
     "--measure",

@@ -92,7 +92,7 @@ def _checksums(files: Mapping[str, bytes], verification: Verification) -> None:
 
 
 def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verification: Verification) -> Any:
-    """Return the recalculated results of the report, after a comparison of each figure with the published figure."""
+    """Recalculate the results of the report, compare each figure with the published figure, and return the results."""
     from annotate.services.reports import pack, unpack
 
     columns = unpack(pack(task.reports.columns(data)))

@@ -202,7 +202,7 @@ def test_the_overview_says_why_there_is_nothing_to_do(client: Client, change: di
 
 @pytest.mark.parametrize("pays", [True, False])
 @pytest.mark.parametrize(
-    ("hits", "said"), [(1, "You will be paid $0.50 for 1 set."), (0, "there is no payment in this case")]
+    ("hits", "said"), [(1, "You will be paid $0.50 for 1 set."), (0, "no payment is made in this case")]
 )
 def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, hits: int, said: str) -> None:
     study = make_study(pay_stopped=pays)

@@ -199,7 +199,7 @@ def test_the_pay_after_a_stop_follows_the_accepted_consent(
     assert said in html
     assert not_said not in html
     source = "settings of the study" if promise is None else "consent text that you accepted"
-    assert f"This follows from the {source}." in html
+    assert f"This rule is part of the {source}." in html
 
 
 def test_an_objection_is_sent_once_and_shows_the_reply(client: Client) -> None:

@@ -65,7 +65,7 @@ def score(gold: str, system: str, format_name: str | None, as_json: bool) -> Non
 @click.option(
     "--prealignment",
     metavar="FILE",
-    help="File of the pre-alignment from which both annotators started. The file is required to calculate agreement "
+    help="Pre-alignment file from which both annotators started. The file is required to calculate agreement "
     "beyond chance.",
 )
 @click.option(

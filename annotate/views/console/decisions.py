@@ -57,5 +57,5 @@ def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse
 def withdraw(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
     target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.REGULAR)
     decision_services.withdraw(target.pk, user=request.user)
-    messages.success(request, f"The decision on {target.ref} was withdrawn. The annotators’ answers apply again.")
+    messages.success(request, f"The decision on {target.ref} was withdrawn. The annotators’ answers count again.")
     return redirect("console:question", study.public_id, target.public_id)
