@@ -246,7 +246,7 @@ def test_a_code_is_shown_once_and_stays_good_when_its_page_is_reloaded(client: C
     assert "no-store" in shown["Cache-Control"]
     again = markup(client.get(page))
     assert code[1] not in again
-    assert "was already shown" in again
+    assert "has already been shown" in again
     assert f'action="{page}"' in again
     assert Client().post("/resume", {"code": code[1]})["Location"] == f"/s/{study.public_id}"
 
