@@ -1,0 +1,27 @@
+"""The annotations that the commands read, and notes on standard error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from annotate.exchange.files import read_bytes, source_name
+
+if TYPE_CHECKING:
+    from bws.formats import Annotations
+
+
+def annotations_of(path: str) -> Annotations:
+    """Return the annotations of a file, and note rows that show an item twice."""
+    from bws.formats import read_annotations
+
+    table = read_annotations(read_bytes(path), name=source_name(path))
+    if table.repeated_items:
+        note(f"{table.repeated_items:,} of {len(table.lines):,} rows show an item twice; they are kept")
+    return table
+
+
+def note(message: str) -> None:
+    """Print a note on standard error."""
+    click.echo(f"accord: note: {message}", err=True)

@@ -1,0 +1,42 @@
+"""The command `accord paraphrase quality-control`, which draws quality-control questions from WordNet."""
+
+from __future__ import annotations
+
+import click
+
+from annotate.cli_options import output_option, seed_option
+from annotate.exchange.files import write_whole
+
+
+@click.command("quality-control")
+@click.option(
+    "--wordnet",
+    required=True,
+    metavar="DIR",
+    envvar="WORDNET_DIR",
+    help="Folder that contains index.noun, data.noun and the other WordNet files. The default is WORDNET_DIR.",
+)
+@click.option("--count", type=click.IntRange(1), default=50, show_default=True, help="Number of questions.")
+@seed_option
+@output_option
+def quality_control(wordnet: str, count: int, seed: int, output: str) -> None:
+    """Draw quality-control questions from WordNet.
+
+    A question is an example sentence of a synset with one of its words marked, three other words of the synset, and
+    three random words as common as these that WordNet does not place near the marked one. The result is CSV: read it,
+    edit it, and bring it into a study as gold. Debian's package wordnet-base has the folder /usr/share/wordnet.
+
+    \b
+    Examples:
+        accord paraphrase quality-control --wordnet /usr/share/wordnet --count 60 --seed 1 -o quality-control.csv
+        WORDNET_DIR=~/wordnet/dict accord paraphrase quality-control | head
+    """
+    from paraphrase.formats.quality_control import write_quality_control
+    from paraphrase.formats.wordnet import read_wordnet
+    from paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control
+
+    try:
+        questions = draw_quality_control(read_wordnet(wordnet), count, seed=seed)
+    except TooFewQuestions as error:
+        raise click.ClickException(f"{wordnet}: {error}") from error
+    write_whole(output, write_quality_control(questions))
