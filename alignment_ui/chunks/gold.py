@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from alignment_ui.chunks.start import with_starts
 from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
 from annotate.exchange.faults import Fault, TableError
-from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead
+from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 
 LINKS = "links"
 START = "start"
@@ -31,7 +31,7 @@ class Known(NamedTuple):
     start: tuple[ChunkLink, ...] = ()
 
 
-def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
+def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
     """Read questions from a `.wa` file, or from a table with the column `links`. The reference of a question is
     `known-`, followed by the ID of the pair.
 
@@ -58,6 +58,17 @@ def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mappin
         ],
         [],
     )
+
+
+def draw_candidates(
+    items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
+) -> list[QuestionDraft]:
+    """Draw pairs for authors to align, from the held-out pairs or, if there are none, from all pairs. Raises
+    `CannotBuild`.
+    """
+    drawn = draw_held_out(items, taken, count, seed)
+    begun = with_starts({item.key: payload_of(item) for item in drawn}, options, items)
+    return [QuestionDraft(f"candidate-{number}", payload) for number, payload in enumerate(begun.values(), start=1)]
 
 
 def links_of(cell: str) -> tuple[tuple[ChunkLink, ...], list[str]]:

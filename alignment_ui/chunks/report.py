@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from statistics import fmean, median
+from statistics import fmean
 from typing import Any
 
 from alignment_ui.chunks.columns import Collected, collected
+from alignment_ui.chunks.headline import headline
 from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
 from alignment_ui.chunks.numerics.chunks import RELATIONS, TYPES, UNLINKED
-from annotate.numerics.printed import interval
-from annotate.tasktypes import Columns, End, Headline, Person, Progress, ReportResult
+from alignment_ui.chunks.people import people
+from annotate.tasktypes import Columns, Progress, ReportResult
 
-HEADLINE = "F1 of type and score between annotators"
 RESAMPLES = 1_000
 QUICK_RESAMPLES = 200
 MOST_DISAGREEMENTS = 500
@@ -41,7 +41,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         len(inputs.judgements),
         len({judgement.annotator for judgement in inputs.judgements}),
         headline=headline(agreement),
-        people=_people(inputs),
+        people=people(inputs),
         own=own,
     )
 
@@ -53,20 +53,6 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     if not any(len(answers) > 1 for answers in inputs.answers.values()):
         return ReportResult(len(inputs.judgements), own=own)
     return ReportResult(len(inputs.judgements), headline=headline(_agreement(inputs, QUICK_RESAMPLES, seed)), own=own)
-
-
-def headline(agreement: Mapping[str, Any]) -> Headline:
-    """Return the headline of a report: the F1 of type and score between annotators."""
-    figure = agreement["overall"]["f1_typ_sco"]
-    ends = interval(figure["low"], figure["high"])
-    return Headline(
-        HEADLINE,
-        [End("f1_typ_sco", "mean over pairs of annotators", figure["value"])],
-        unit="judgements, as pairs annotated twice",
-        doubt=f"95% confidence interval {ends}, from resampled sentence pairs." if figure["low"] is not None else "",
-        caption="Two annotators are compared with the official 2016 measure. The order of the two annotators "
-        "does not matter.",
-    )
 
 
 def _agreement(inputs: Collected, resamples: int, seed: int) -> dict[str, Any]:
@@ -120,35 +106,3 @@ def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
                 }
             )
     return sorted(rows, key=lambda row: (row["f1"], row["ref"]))
-
-
-def _people(inputs: Collected) -> list[Person]:
-    """Return a row of figures for each annotator."""
-    agreements: dict[int, list[float]] = defaultdict(list)
-    for compared in inputs.compared.values():
-        for one, other, f1 in compared:
-            agreements[one.annotator].append(f1)
-            agreements[other.annotator].append(f1)
-    rows = []
-    for number, name in enumerate(inputs.names):
-        own = [judgement for judgement in inputs.judgements if judgement.annotator == number]
-        gold = [graded for graded in inputs.gold if graded.annotator == number]
-        links = [link for judgement in own for link in judgement.pair.links if link.source and link.target]
-        seconds = [judgement.seconds for judgement in own if judgement.seconds is not None]
-        rows.append(
-            Person(
-                name,
-                judgements=len(own),
-                gold_given=len(gold),
-                gold_right=sum(graded.passed for graded in gold),
-                agreement=fmean(agreements[number]) if agreements[number] else None,
-                shared=len(agreements[number]),
-                median_seconds=round(median(seconds), 1) if seconds else None,
-                own={
-                    "gold_f1": fmean(graded.f1 for graded in gold) if gold else None,
-                    "links_a_pair": len(links) / len(own) if own else None,
-                    "mean_score": fmean(link.score or 0 for link in links) if links else None,
-                },
-            )
-        )
-    return rows

@@ -10,16 +10,15 @@ from typing import Any, ClassVar
 import numpy as np
 from django.utils.translation import gettext as _
 
-from alignment_ui.chunks import columns, design, evaluate, exports, report
+from alignment_ui.chunks import columns, design, evaluate, exports, headline, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.columns import pair_f1
 from alignment_ui.chunks.description import answer_parts, describe_measure
-from alignment_ui.chunks.gold import read_known
+from alignment_ui.chunks.gold import draw_candidates, read_gold
 from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import read_items
 from alignment_ui.chunks.numerics.scores import ists_scores
 from alignment_ui.chunks.simulation import simulate_answer
-from alignment_ui.chunks.start import with_starts
 from annotate.tasktypes import (
     AnswerPart,
     Design,
@@ -35,7 +34,6 @@ from annotate.tasktypes import (
     Reports,
     Systems,
     TaskType,
-    draw_held_out,
     share_of_graded,
 )
 
@@ -47,7 +45,7 @@ class Chunks(TaskType):
     reports: ClassVar[Reports] = Reports(
         columns.columns,
         {"results": report.results, "progress": report.progress_report},
-        headline=report.HEADLINE,
+        headline=headline.NAME,
         pages={
             "": "alignment_ui.chunks.console.report:summary",
             "disagreements": "alignment_ui.chunks.console.disagreements:disagreements",
@@ -128,7 +126,7 @@ class Chunks(TaskType):
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]
     ) -> QuestionsRead:
-        return read_known(data, name, options, items)
+        return read_gold(data, name, options, items)
 
     # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────
     def build_questions(
@@ -139,9 +137,7 @@ class Chunks(TaskType):
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
     ) -> list[QuestionDraft]:
-        drawn = draw_held_out(items, taken, count, seed)
-        begun = with_starts({item.key: design.payload_of(item) for item in drawn}, options, items)
-        return [QuestionDraft(f"candidate-{number}", payload) for number, payload in enumerate(begun.values(), start=1)]
+        return draw_candidates(items, taken, count, options, seed)
 
     def item_keys(self, payload: Any) -> Sequence[str]:
         return [payload["item"]] if "item" in payload else []

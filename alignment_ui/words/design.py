@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignment_ui.pairs.formats.pairs import PairRow
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.pairs.numerics.prealign import prealign
-from alignment_ui.words.answer import as_alignment, as_value
+from alignment_ui.words.answer import as_value
 from alignment_ui.words.design_report import design_report
+from alignment_ui.words.items import imported_prealignment
 from annotate.exchange.cells import says_yes
 from annotate.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
@@ -98,14 +98,6 @@ def why_not(item: ItemDraft, options: Mapping[str, Any]) -> str:
     return ""
 
 
-def item_of(row: PairRow) -> ItemDraft:
-    """Return the stored form of an item, with its pre-alignment if the file contains one."""
-    content: dict[str, Any] = {"source": list(row.source), "target": list(row.target)}
-    if row.prealignment is not None:
-        content["prealignment"] = as_value(row.prealignment)
-    return ItemDraft(row.key, content, row.metadata, row.held_out)
-
-
 def payload_of(item: ItemDraft, start: Alignment | None, withheld: Alignment | None = None) -> dict[str, Any]:
     """Return a question payload. The payload repeats the words of the item, which are needed to check and to describe
     answers.
@@ -120,12 +112,6 @@ def payload_of(item: ItemDraft, start: Alignment | None, withheld: Alignment | N
         "prealignment": None if start is None else as_value(start),
     }
     return payload if withheld is None else {**payload, "withheld": as_value(withheld)}
-
-
-def imported_prealignment(item: ItemDraft) -> Alignment | None:
-    """Return the pre-alignment that was imported with the item, or None."""
-    links = item.content.get("prealignment")
-    return None if links is None else as_alignment(links)
 
 
 def built_in(pairs: Iterable[ItemDraft], progress: Progress) -> list[Alignment]:

@@ -12,7 +12,8 @@ from alignment_ui.pairs.formats.corpus import Links
 from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_alignment, as_value, clean_answer
-from alignment_ui.words.design import built_in, imported_prealignment, item_of, payload_of
+from alignment_ui.words.design import built_in, payload_of
+from alignment_ui.words.items import imported_prealignment, item_of
 from annotate.exchange.faults import Fault, in_order
 from annotate.numerics.draws import draw
 from annotate.tasktypes import InvalidAnswer, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
@@ -22,7 +23,7 @@ TEACHERS = 200
 COLUMNS = ("gold", "alignment")
 
 
-def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
+def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
     """Return the questions from a file of sentence pairs with expected alignments. The reference of a question is
     `known-`, followed by the ID of the pair.
 
@@ -55,7 +56,7 @@ def read_known(data: bytes, name: str, options: Mapping[str, Any], items: Mappin
     )
 
 
-def draw_known(
+def draw_candidates(
     items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
 ) -> list[QuestionDraft]:
     """Draw pairs for authors to align, from the held-out pairs or, if there are none, from all pairs. Raises

@@ -13,14 +13,12 @@ from typing import Any
 from alignment_ui.pairs.numerics.links import Alignment, edits, identical_links
 from alignment_ui.words.anchoring import anchoring
 from alignment_ui.words.columns import Collected, Compared, collected
+from alignment_ui.words.headline import headline
 from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 from alignment_ui.words.people import compared_f1, people
-from annotate.numerics.printed import interval
-from annotate.tasktypes import Columns, End, Headline, Progress, ReportResult
+from annotate.tasktypes import Columns, Progress, ReportResult
 
-HEADLINE = "F1 of word links between annotators"
-UNIT = "judgements, as pairs annotated twice"
 RESAMPLES = 1_000
 SAMPLES = 100
 QUICK_RESAMPLES = 200
@@ -90,22 +88,6 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     )
     return ReportResult(
         len(inputs.judgements), headline=headline(row, ignore_identical=inputs.ignore_identical), own=own
-    )
-
-
-def headline(row: Row | None, *, ignore_identical: bool) -> Headline:
-    """Return the headline of a report. The headline comes from the row for all subcorpora in Table 3."""
-    f1 = row["och_ney"]["f1"] if row else {"value": None, "low": None, "high": None}
-    doubt = "No sentence pair has two annotations yet."
-    if row and f1["low"] is not None:
-        doubt = f"95% confidence interval {interval(f1['low'], f1['high'], 2)}, from {row['pairs']:,} comparisons."
-    identical = " Links between identical words are not counted." if ignore_identical else ""
-    return Headline(
-        HEADLINE,
-        [End("crossed", "sure links of one annotator compared with all links of the other", f1["value"])],
-        unit=UNIT,
-        doubt=doubt,
-        caption=f"The sure links of each annotator are compared with all links of the other.{identical}",
     )
 
 

@@ -10,15 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 from django.utils.translation import gettext as _
 
-from alignment_ui.pairs.formats.pairs import read_pairs
 from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links, link_f1, pair_f1, without
-from alignment_ui.words import columns, design, evaluate, exports, report
+from alignment_ui.words import columns, design, evaluate, exports, headline, report
 from alignment_ui.words.answer import as_alignment, as_value, clean_answer, in_words
 from alignment_ui.words.description import answer_parts, describe_measure
-from alignment_ui.words.gold import draw_known, read_known
+from alignment_ui.words.gold import draw_candidates, read_gold
 from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
+from alignment_ui.words.items import read_items
 from alignment_ui.words.simulation import simulate_answer
-from annotate.exchange.tables import Limits
 from annotate.tasktypes import (
     AnswerPart,
     Design,
@@ -46,7 +45,7 @@ class Words(TaskType):
     reports: ClassVar[Reports] = Reports(
         columns.columns,
         {"results": report.results, "progress": report.progress_report},
-        headline=report.HEADLINE,
+        headline=headline.NAME,
         pages={
             "": "alignment_ui.words.console.report:summary",
             "disagreements": "alignment_ui.words.console.disagreements:disagreements",
@@ -198,16 +197,12 @@ class Words(TaskType):
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-        # Pairs with sentences that are too long are also imported. The design excludes pairs with sentences that are
-        # too long, and reports their number.
-        within = Limits(rows=limits["rows"], bytes=limits["bytes"])
-        read = read_pairs(data, name, limits=within, tokenise=options["tokenise"], longest=None)
-        return ItemsRead([design.item_of(row) for row in read.rows], read.faults, read.warnings, read.columns)
+        return read_items(data, name, options, limits)
 
     def read_gold(
         self, data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]
     ) -> QuestionsRead:
-        return read_known(data, name, options, items)
+        return read_gold(data, name, options, items)
 
     # ── questions ─────────────────────────────────────────────────────────────────────────────────────────────
     def build_questions(
@@ -218,7 +213,7 @@ class Words(TaskType):
     def draw_candidates(
         self, items: Sequence[ItemDraft], taken: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
     ) -> list[QuestionDraft]:
-        return draw_known(items, taken, count, options, seed)
+        return draw_candidates(items, taken, count, options, seed)
 
     def item_keys(self, payload: Any) -> Sequence[str]:
         return [payload["item"]] if "item" in payload else []

@@ -1,0 +1,42 @@
+"""The report on the design of a chunk-alignment study: its pairs, its rules for links, and the initial annotations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from annotate.tasktypes import Check, DesignReport, ItemDraft
+
+STARTS = {"words": "words only", "chunks": "chunks", "links": "chunks and links"}
+
+
+def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, Any]) -> DesignReport:
+    """Return the checks of a design from the pairs of each dataset."""
+    items = [item for members in datasets.values() for item in members]
+    lengths = [len(item.content[side]) for item in items for side in ("source", "target")]
+    begun = Counter(_start(item) for item in items)
+    repeated = len(items) - len({(tuple(i.content["source"]), tuple(i.content["target"])) for i in items})
+    several = "many to many (2016): a chunk can have several links, and a chunk without a link is NOALI"
+    single = "one to one (2015): annotators mark each unlinked chunk as NOALI or ALIC"
+    checks = [
+        Check("Pairs", f"{len(items):,}", _listed({name or "without a name": len(m) for name, m in datasets.items()})),
+        Check("Links", "2016" if options["many"] else "2015", several if options["many"] else single),
+        Check.of("Initial annotation", STARTS[options["begin"]], _listed(begun), len(begun) == 1),
+        Check("Sentence length in tokens", f"{min(lengths)}–{max(lengths)}", f"median {median(lengths):g}"),
+        Check.of("Repeated sentence pairs", f"{repeated:,}", "pairs with the same words as another pair", not repeated),
+    ]
+    return DesignReport(checks)
+
+
+def _start(item: ItemDraft) -> str:
+    """Return the initial annotation of an item. Unlinked chunks count as links, because some sentence pairs have no
+    matching chunks.
+    """
+    linked = item.content.get("links") or item.content.get("left")
+    return STARTS["links" if linked else "chunks" if item.content.get("chunks") else "words"]
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items())
