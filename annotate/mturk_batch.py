@@ -77,7 +77,9 @@ def template(data: StudyData) -> str:
     facts = data.facts
     slug = facts["task_type"]
     module, page = _bundle(tasktypes.get(slug).module), _bundle("dist/hit.js")
-    sheets = [_bundle(name) for name in ("dist/annotate.css", "css/mturk.css", tasktypes.styles_of(slug))]
+    # The pages around the questions have styles of their own, for which a batch has no room.
+    sheets = [_bundle(name) for name in ("dist/plain.css", "dist/question.css", "css/mturk.css")]
+    sheets.append(_bundle(tasktypes.styles_of(slug)))
     scripts = module + page
     interface = available(facts["language"]) or FALLBACK
     with override(interface):

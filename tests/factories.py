@@ -182,8 +182,8 @@ def add_questions(study: Study, kind: str, count: int) -> list[Question]:
     )
 
 
-def member_of(study: Study, role: str = Membership.Role.OWNER) -> User:
-    """A further member of the study, who may do everything unless another role is given."""
+def member_of(study: Study, role: str = Membership.Role.MANAGER) -> User:
+    """A further member of the study, by default a manager."""
     user: User = MembershipFactory(study=study, role=role).user
     return user
 

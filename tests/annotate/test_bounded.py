@@ -85,5 +85,6 @@ def test_a_file_that_needs_too_much_memory_is_refused_by_name(settings) -> None:
         read_bounded("big.csv", 2_000, take, 600)
     assert error.value.code == "memory"
     assert (
-        error.value.message == "Reading big.csv needs more than 512 MiB of memory. Split the file into smaller files."
+        error.value.message
+        == "Reading big.csv requires more than 512 MiB of memory. Split the file into smaller files."
     )

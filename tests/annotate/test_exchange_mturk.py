@@ -79,7 +79,9 @@ class TestQuestions:
         envelope = len(html_question("").encode())
         fits = "é" * ((QUESTION_LIMIT - envelope) // 2)
         assert len(html_question(fits).encode()) in (QUESTION_LIMIT, QUESTION_LIMIT - 1)
-        with pytest.raises(QuestionError, match=r"The question has 65,53\d bytes, which is [12] more than the 65,535"):
+        with pytest.raises(
+            QuestionError, match=r"The question has 65,53\d bytes, [12] more than the Mechanical Turk limit of 65,535"
+        ):
             html_question(fits + "é")
 
     def test_a_character_that_xml_cannot_hold(self):

@@ -4,11 +4,11 @@ import pytest
 
 from annotate.models import Answer, Guidelines, Study
 from annotate.refusals import Refused
+from annotate.services.answer import give_answer
 from annotate.services.guidelines import mark_read
 from annotate.services.standing import stop
 from annotate.services.study import change_settings, open_study, write_consent
-from annotate.services.submit import submit
-from tests.factories import UserFactory, answers_to, do_hit, make_annotator, make_study, take
+from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +72,7 @@ def test_a_stop_pays_as_the_accepted_consent_text_says(promise):
     started = [take(before), take(after)]
     change_settings(study.pk, user=owner, pay_stopped=not promise)
     for ann, assignment in zip([before, after], started, strict=True):
+        give_answer(ann.pk, assignment.public_id, 1, {"best": 1, "worst": 2})
         stop(ann.pk, reason="test", user=owner)
-        submit(ann.pk, assignment.public_id, answers_to(assignment))
         assignment.refresh_from_db()
         assert assignment.credited is promise

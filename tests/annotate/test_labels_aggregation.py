@@ -79,7 +79,7 @@ class TestWeighted:
         assert result.label.tolist() == [1, UNDECIDED]
 
     def test_gold_out_of_range(self):
-        with pytest.raises(ValueError, match="Row 1: gold 2 is outside the range"):
+        with pytest.raises(ValueError, match="Row 1: the gold index 2 is outside the range"):
             weighted(labels_of("1", "0"), np.array([1, 2]))
 
 

@@ -214,7 +214,9 @@ def test_the_largest_row_fits_and_what_does_not_is_said() -> None:
     Study.objects.filter(pk=study.pk).update(instructions="Word. " * 8_000)
     study.refresh_from_db()
     for name in ("mturk-input.csv", "mturk-template.html"):
-        with pytest.raises(Refused, match=r"instructions and examples 48,\d{3}.*Shorten the guidelines, or reduce"):
+        with pytest.raises(
+            Refused, match=r"instructions and examples take 48,\d{3}.*Shorten the guidelines, or reduce"
+        ):
             write_export(study, name)
 
 
@@ -226,7 +228,7 @@ def test_the_page_of_every_task_type_leaves_room_for_texts_and_questions(slug: s
     options = tasktypes.get(slug).clean_options({})
     Study.objects.filter(pk=study.pk).update(task_type=slug, options=options)
     page = template(study_data(Study.objects.get(pk=study.pk)))
-    assert len(page.encode()) < QUESTION_LIMIT * 0.85, f"{slug}: {len(page.encode()):,} bytes"
+    assert len(page.encode()) < QUESTION_LIMIT * 0.87, f"{slug}: {len(page.encode()):,} bytes"
 
 
 def test_results_become_assignments_that_count() -> None:
@@ -578,7 +580,7 @@ def test_the_command_brings_results_in(tmp_path: Any) -> None:
     file.write_text("".join(write_results([result(study, 1, "W1")])))
     ran = CliRunner().invoke(group, ["import", study.public_id, str(file), "--kind", "mturk-results"])
     assert ran.exit_code == 0, ran.output
-    assert ran.output.startswith("Imported 1 assignments with 6 answers. 0 answers repeat a question")
+    assert ran.output.startswith("Imported 1 assignments with 6 answers. 0 answers repeat a question,")
     file.write_text("HITId\n")
     ran = CliRunner().invoke(group, ["import", study.public_id, str(file), "--kind", "mturk-results"])
     assert ran.exit_code == 1

@@ -273,7 +273,7 @@ def test_a_reviewer_cannot_start_the_import_of_a_manager_again(s: SimpleNamespac
         client.force_login(member_with(role, s))
         allowed = role in PERMISSIONS[Action.IMPORT_FILES].roles
         page = client.get(f"/console/{s.study.public_id}/jobs/")
-        assert ("Run again" in page.text) == allowed, role
+        assert ("Rerun the job" in page.text) == allowed, role
         with transaction.atomic():
             status = client.post(f"/console/{s.study.public_id}/jobs/{job.public_id}/again/").status_code
             transaction.set_rollback(True)

@@ -130,7 +130,7 @@ def test_too_little_memory_is_one_clear_error_of_the_job(owner: User, study: Stu
     job.refresh_from_db()
     assert (job.state, job.error) == (
         "failed",
-        "Reading big.csv needs more than 200 MiB of memory. Split the file into smaller files.",
+        "Reading big.csv requires more than 200 MiB of memory. Split the file into smaller files.",
     )
     assert job.error in markup(client.get(path))
 
@@ -139,7 +139,7 @@ def test_an_import_has_the_same_limit_and_leaves_nothing_behind(study: Study, la
     text = "id,text\n" + "".join(f"k{number},Text {number}.\n" for number in range(400_000))
     upload = receive(study, purpose="items", filename="big.csv", data=text.encode(), user=SYSTEM)
     settings.LIMIT_PREVIEW_MEMORY = 200 << 20
-    with pytest.raises(Refused, match=r"Reading big\.csv needs more than 200 MiB of memory"):
+    with pytest.raises(Refused, match=r"Reading big\.csv requires more than 200 MiB of memory"):
         import_upload(upload.pk, user=SYSTEM)
     assert study.items.count() == 6
 

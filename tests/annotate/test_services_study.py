@@ -67,7 +67,7 @@ def test_what_would_change_the_meaning_of_answers_is_locked_once_open():
         "pilot_hits": 2,
     }
     for name, value in locked.items():
-        with pytest.raises(Refused, match=f"has been opened: .*{name}"):
+        with pytest.raises(Refused, match=f"settings are locked: .*{name}"):
             change_settings(study.pk, user=user, **{name: value})
     with pytest.raises(Refused, match=r"options\.size"):
         change_settings(study.pk, user=user, options={"size": 5})

@@ -33,7 +33,7 @@ OFFLINE = r"ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource: net::|
 def test_a_reload_in_mid_question_resumes_the_draft(page: Page) -> None:
     assignment = start(page, make_annotator(make_study()))
     page.keyboard.press("3")
-    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    expect(page.locator("#stored").filter(has_text="Saved")).to_be_visible()
     assert answer_of(assignment, 1).draft == {"best": 3, "worst": None}
     page.reload()
     heading(page)
@@ -91,7 +91,7 @@ def test_offline_everything_is_kept_and_sent_when_back(page: Page, expected_erro
     expect(page.get_by_role("status").filter(has_text="Saved on this device, resending")).to_be_visible()
     assert not assignment.answers.filter(value__isnull=False).exists()
     page.context.set_offline(False)
-    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    expect(page.locator("#stored").filter(has_text="Saved")).to_be_visible()
     until(page, lambda: assignment.answers.filter(value__isnull=False).count() == 3)
     assert all(answer.trace == [] for answer in assignment.answers.all())
 
@@ -148,7 +148,7 @@ def test_a_reply_that_got_lost_changes_nothing_twice(page: Page, expected_errors
 
     page.route("**/answers/*/draft", lose_the_reply, times=1)
     page.keyboard.press("1")
-    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    expect(page.locator("#stored").filter(has_text="Saved")).to_be_visible()
     page.route("**/answers/1", lose_the_reply, times=1)
     page.keyboard.press("Shift+Digit2")
     page.keyboard.press("Enter")
@@ -167,9 +167,9 @@ def test_saving_is_said_when_it_takes_long(page: Page) -> None:
     held: list[Route] = []
     page.route("**/draft", lambda route: held.append(route))
     page.keyboard.press("1")
-    expect(page.get_by_role("status").filter(has_text="Saving…")).to_be_visible()
+    expect(page.locator("#stored").filter(has_text="Saving…")).to_be_visible()
     held[0].continue_()
-    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    expect(page.locator("#stored").filter(has_text="Saved")).to_be_visible()
 
 
 def test_double_presses_and_double_clicks_are_harmless(page: Page) -> None:
@@ -203,7 +203,7 @@ def test_two_windows_on_one_set(page: Page, expected_errors: list[str]) -> None:
     other.goto(page.url)
     heading(other)
     choose(page, 1, 2)
-    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    expect(page.locator("#stored").filter(has_text="Saved")).to_be_visible()
     other.keyboard.press("4")
     expect(other.get_by_role("heading", name="was changed in another window")).to_be_visible()
     other.get_by_role("button", name="Reload the page").click()
@@ -222,7 +222,7 @@ def test_two_windows_on_one_set(page: Page, expected_errors: list[str]) -> None:
 def test_going_on_with_another_device(page: Page, open_page: Callable[..., Page], axe: Callable[[Page], None]) -> None:
     assignment = start(page, make_annotator(make_study()))
     page.keyboard.press("2")
-    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    expect(page.locator("#stored").filter(has_text="Saved")).to_be_visible()
     page.keyboard.press("p")
     page.get_by_role("button", name="Show a resume code").click()
     code = page.locator("[data-code-text]")

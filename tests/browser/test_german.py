@@ -60,7 +60,8 @@ def english() -> list[re.Pattern[str]]:
     for key, entry in read(path.read_text(encoding="utf-8")).entries.items():
         texts |= {text for text in (key.text, key.plural) if text and text not in entry.forms}
     placeholder = re.compile(r"%\(\w+\)[sd]|\{[^}]*\}|<[^>]*>")
-    wordy = [text for text in texts if re.search(r"[A-Za-z]{2}", placeholder.sub("", text))]
+    # A text such as “{n} of {total}” also matches sentences that researchers write.
+    wordy = [text for text in texts if len(re.findall(r"[A-Za-z]", placeholder.sub("", text))) > 4]
     return [re.compile(".+?".join(map(re.escape, placeholder.split(text.replace("%%", "%"))))) for text in wordy]
 
 

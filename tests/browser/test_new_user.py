@@ -157,7 +157,7 @@ def _compute(page: Page) -> tuple[int, str]:
     """Compute results and open the report: judgements counted, and reliability as it is printed."""
     page.get_by_role("navigation", name="Study pages").get_by_role("link", name="Results").click()
     page.get_by_role("button", name="Calculate results").click()
-    page.get_by_role("link", name=re.compile("^Open report")).click(timeout=60_000)
+    page.locator("#reports").get_by_role("link", name=re.compile("^Report ")).first.click(timeout=60_000)
     sub = page.locator(".con-head .sub").inner_text()
     found = re.search(r"([\d,]+) judgements", sub)
     assert found, sub

@@ -106,7 +106,7 @@ def test_pairs_that_cannot_be_made_are_no_upload(study: Study) -> None:
 def test_others_than_managers_make_none(study: Study, role: str) -> None:
     client = browser_of(study, role)
     assert "can import items" in markup(client.get(page_of(study, "x/pairs/")))
-    assert send(client, study).status_code == 302  # back, with the refusal
+    assert send(client, study).status_code == 404
     assert not kept(study)
 
 

@@ -85,6 +85,8 @@ class Model:
             self.people[work.person].graded.append(right)
             work.unseen |= set() if right else {position}
         if not work.submitted:
+            # The page sent the answer before it knew of the stop.
+            work.credited |= work.state == "void" and work.values.get(position) != value
             work.values[position] = value
             work.drafts.pop(position, None)
 
