@@ -156,8 +156,11 @@ def _restore(page: Page) -> None:
 def _compute(page: Page) -> tuple[int, str]:
     """Compute results and open the report: judgements counted, and reliability as it is printed."""
     page.get_by_role("navigation", name="Study pages").get_by_role("link", name="Results").click()
+    reports = page.locator("#reports").get_by_role("link", name=re.compile("^Report "))
+    before = reports.count()
     page.get_by_role("button", name="Calculate results").click()
-    page.locator("#reports").get_by_role("link", name=re.compile("^Report ")).first.click(timeout=60_000)
+    expect(reports).to_have_count(before + 1, timeout=60_000)
+    reports.first.click()
     sub = page.locator(".con-head .sub").inner_text()
     found = re.search(r"([\d,]+) judgements", sub)
     assert found, sub
