@@ -109,7 +109,7 @@ def message_keys(
 
 
 def message_counts(study: Study, annotator: Participation | None = None) -> Counts:
-    """Return the numbers of entries, in four queries."""
+    """Return the number of entries of each kind. Four queries are needed."""
     kinds: dict[str, int] = dict.fromkeys(Kind, 0)
     unanswered = 0
     remarks = _of(study.remarks.all(), annotator).order_by().values("kind")

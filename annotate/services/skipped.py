@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Count, Max
+from django.db.models import Count, F, Max
 
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Slot, Study
 
-from .slots import increase_supply, store_wanted_counts
+from .slots import increase_supply
 
 
 def ask_again(assignment: Assignment, answers: Iterable[Answer]) -> int:
@@ -22,14 +22,17 @@ def ask_again(assignment: Assignment, answers: Iterable[Answer]) -> int:
         return 0
     if assignment.kind != Assignment.Kind.REGULAR:
         return 0
-    waiting = _unclaimed_slot(assignment.study_id)
+    waiting, opened = _unclaimed_slot(assignment.study_id), 0
     study = Study.objects.select_for_update(no_key=True).get(pk=assignment.study_id)
     for question_id in skipped:
         if waiting is None or _is_full(waiting.hit, question_id, study.questions_per_hit):
-            waiting = _new_slot(study)
+            waiting, opened = _new_slot(study), opened + 1
         position = HitQuestion.objects.filter(hit=waiting.hit_id).count() + 1
         HitQuestion.objects.create(hit_id=waiting.hit_id, question_id=question_id, position=position)
-    store_wanted_counts(study)
+    # The counts are increased instead of counted again, because a large study has many slots and is locked here.
+    Study.objects.filter(pk=study.pk).update(
+        assignments_wanted=F("assignments_wanted") + opened, judgements_wanted=F("judgements_wanted") + len(skipped)
+    )
     increase_supply(study)
     return len(skipped)
 
