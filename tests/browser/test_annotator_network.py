@@ -58,8 +58,10 @@ def test_a_choice_that_was_not_yet_sent_survives_a_crash(open_page: Callable[...
     until(page, lambda: answer_of(assignment, 1).draft == {"best": 2, "worst": None})
 
 
-def test_what_was_chosen_goes_out_when_the_page_is_left(page: Page) -> None:
+@pytest.mark.parametrize("pause", [0, 150, 300])  # ms: before, while and after the service worker takes over the page
+def test_what_was_chosen_goes_out_when_the_page_is_left(page: Page, pause: int) -> None:
     assignment = start(page, make_annotator(make_study()))
+    page.wait_for_timeout(pause)
     page.keyboard.press("2")
     page.goto("about:blank")
     until(page, lambda: answer_of(assignment, 1).draft == {"best": 2, "worst": None})

@@ -252,4 +252,5 @@ def test_the_queue_is_searched_by_its_index_and_closed_slots_are_not_read():
         plan = "\n".join(str(row) for row in cursor.fetchall())
     assert "slot_queue" in plan or "slot_open" in plan, plan
     assert "TEMP B-TREE" not in plan, plan
-    assert "Sort" not in plan, plan
+    queue = plan.split("SubPlan")[0]  # within the questions of one HIT, PostgreSQL can sort a few rows
+    assert "Sort" not in queue, plan

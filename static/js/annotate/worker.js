@@ -6,7 +6,12 @@ const WORK_PAGE = /^\/a\/[\w-]+$/;
 const GONE = [401, 403, 404, 410];
 
 const worker = /** @type {any} */ (self);
-worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("install", (/** @type {any} */ event) => {
+  worker.skipWaiting();
+  // Requests to the API go past this worker. A draft that is sent as its page is left would otherwise get lost, because
+  // the page is gone before the worker has looked at the request.
+  event.addRoutes?.({ condition: { urlPattern: { pathname: "/api/*" } }, source: "network" });
+});
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
