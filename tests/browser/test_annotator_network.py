@@ -163,7 +163,8 @@ def test_a_reply_that_got_lost_changes_nothing_twice(page: Page, expected_errors
     assert answer.trace == []
 
 
-def test_saving_is_said_when_it_takes_long(page: Page) -> None:
+def test_saving_is_said_when_it_takes_long(open_page: Callable[..., Page]) -> None:
+    page = open_page(service_workers="block")  # a worker that takes over now could hide the request from `route`
     start(page, make_annotator(make_study()))
 
     held: list[Route] = []
