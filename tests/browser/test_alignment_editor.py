@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from alignment_ui.words.tasktype import Words
 from tests.aligning import centre, drag, value_of, word
+from tests.annotating import until
 from tests.word_editor import LONG, SHORT, SUGGESTED, Finger, links, log, middle
 
 ARABIC = ("رفضت الهيئة الخطة", "لم تقبل الخطة")
@@ -317,7 +318,7 @@ def test_right_to_left_runs_from_the_right(editor: Callable[..., Page]) -> None:
     drag(page, centre(page, 0, 0), centre(page, 1, 0))
     assert links(page)[0] == [[0, 0], [2, 2]]
     page.set_viewport_size({"width": 390, "height": 800})
-    assert centre(page, 0, 0)[1] < centre(page, 0, 1)[1]
+    until(page, lambda: centre(page, 0, 0)[1] < centre(page, 0, 1)[1])  # the board follows the width in its next frame
     text = """tok => { const range = document.createRange(); range.selectNodeContents(tok);
         const [words, box] = [range.getBoundingClientRect(), tok.getBoundingClientRect()];
         return [words.left - box.left, box.right - words.right]; }"""

@@ -160,7 +160,8 @@ def test_on_a_phone_the_headers_edge_hides_nothing_of_the_feedback(open_page: Ca
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="I understand, continue")).to_be_focused()
     header = page.locator(".an-top").bounding_box()
-    assert page.locator(".note").bounding_box()["y"] >= header["y"] + header["height"]
+    below = header["y"] + header["height"]
+    until(page, lambda: page.locator(".note").bounding_box()["y"] >= below)
     page.get_by_role("button", name="I disagree").click()
     page.get_by_label("Why do you disagree?").evaluate("element => { element.blur(); window.scrollTo(0, 9999); }")
     page.get_by_label("Why do you disagree?").focus()

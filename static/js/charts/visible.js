@@ -20,8 +20,12 @@ const views = new IntersectionObserver(
   { rootMargin: "200px" },
 );
 
+// A part of the page can be mounted twice before its charts are drawn, so each place is marked when it is first seen.
 export function mountSparks(root) {
-  for (const place of all("[data-spark]", root)) if (!place.querySelector("svg")) views.observe(place);
+  for (const place of all("[data-spark]:not([data-mounted])", root)) {
+    place.dataset.mounted = "true";
+    views.observe(place);
+  }
 }
 
 function drawSome() {
