@@ -101,6 +101,27 @@ def test_a_set_is_returned_only_after_it_was_confirmed(open_page: Callable[..., 
     assert Assignment.objects.get(pk=assignment.pk).reason == "returned"
 
 
+def test_no_draft_is_sent_after_its_set_was_returned(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    assignment = start(page, make_annotator(make_study(items=8)))
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url.rpartition("/")[2]))
+    page.route("**/return", lambda route: (page.wait_for_timeout(1500), route.continue_()))
+    more(page)
+    unfold(page, "Return this set")
+    page.get_by_label("I do not want to finish this set.").check()
+    page.keyboard.press("Escape")
+    choose(page, 1, 2)
+    more(page)
+    unfold(page, "Return this set")
+    page.get_by_label("I do not want to finish this set.").check()
+    page.get_by_role("button", name="Return this set").click()
+    page.wait_for_url("**/s/**")
+    assert Assignment.objects.get(pk=assignment.pk).reason == "returned"
+    assert "return" in sent
+    assert "draft" not in sent[sent.index("return") :]
+
+
 def test_changed_instructions_are_announced_with_the_next_set(
     open_page: Callable[..., Page], axe: Callable[[Page], None]
 ) -> None:

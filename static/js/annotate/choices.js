@@ -10,9 +10,10 @@ import { all, one } from "./dom.js";
  * @param {Record<string, any>} page.strings
  * @param {() => {assignment: any, question: any}} page.current the assignment and the question on the screen
  * @param {(reason: string) => void} page.skip
- * @param {() => void} page.returned
+ * @param {(request: () => Promise<void>) => Promise<void>} page.giveBack
+ * @param {() => void} page.leave
  */
-export function createChoices({ client, strings, current, skip, returned }) {
+export function createChoices({ client, strings, current, skip, giveBack, leave }) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("choices"));
   const said = one("[data-choices-said]", dialog);
   const forms = Object.fromEntries(
@@ -37,9 +38,9 @@ export function createChoices({ client, strings, current, skip, returned }) {
     skip([fields.get("reason"), details].filter(Boolean).join(" "));
   });
   onSubmit("return", async () => {
-    await client.returnSet(current().assignment.id);
+    await giveBack(() => client.returnSet(current().assignment.id));
     dialog.close();
-    returned();
+    leave();
   });
 
   /**

@@ -205,10 +205,16 @@ export function createOutbox(client, assignment, listeners) {
     // Send everything that waits, however long that takes.
     settle: () => untilThrough(flush),
 
-    // Drop everything that still waits, after the set was returned.
-    discard() {
+    // Return the HIT by `request` and drop what still waits. Nothing may be sent after it: the server would refuse it.
+    async giveBack(request) {
       clearTimeout(draftTimer);
-      records.forget();
+      const returned = line.then(async () => {
+        await request();
+        closed = true;
+        records.forget();
+      });
+      line = returned.catch(() => {});
+      await returned;
     },
 
     close() {

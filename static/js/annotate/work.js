@@ -49,10 +49,8 @@ const choices = createChoices({
   strings,
   current: () => ({ assignment: state.assignment, question: current() }),
   skip,
-  returned() {
-    outbox.discard();
-    leave();
-  },
+  giveBack: (request) => outbox.giveBack(request),
+  leave,
 });
 
 const hit = createHit({
