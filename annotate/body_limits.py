@@ -18,6 +18,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from annotate.templatetags.figures import size
 
@@ -50,7 +51,7 @@ class BodyLimits:
         limit = settings.BODY_LIMITS[_kind(request, view)]
         if _stated_size(request) <= limit:
             return None
-        message = f"The request is larger than the limit of {size(limit)}."
+        message = _("The request is larger than the limit of %(limit)s.") % {"limit": size(limit)}
         if _of_api(request):
             body = {"code": "too-large", "message": message, "fields": {}}
             return JsonResponse(body, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)

@@ -157,10 +157,10 @@ class BestWorstScaling(TaskType):
         return marks(value)
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────
-    def answer_parts(
-        self, payload: Any, value: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
-    ) -> Sequence[AnswerPart]:
-        return answer_parts(value, contents, options)
+    def differing_parts(
+        self, payload: Any, given: Any, expected: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
+        return answer_parts(given, contents, options), answer_parts(expected, contents, options)
 
     def describe_measure(self, measure: str) -> str:
         return describe_measure()

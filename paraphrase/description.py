@@ -18,13 +18,12 @@ def question_texts(payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
     return [f"{before}“{phrase}”{after}"]
 
 
-def answer_parts(payload: Any, value: Any) -> Sequence[AnswerPart]:
-    """Return the accepted and the rejected candidates, in the order of the question."""
-    texts, votes = candidates(payload), value["votes"]
-    yes = [text for text, vote in zip(texts, votes, strict=True) if vote]
-    no = [text for text, vote in zip(texts, votes, strict=True) if not vote]
-    parts = [AnswerPart(_("Yes"), [", ".join(yes)]), AnswerPart(_("No"), [", ".join(no)], "ochre")]
-    return [part for part, some in zip(parts, (yes, no), strict=True) if some]
+def differing_parts(payload: Any, given: Any, expected: Any) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
+    """Return the candidates with different votes, each with the annotator's vote and with the expected vote."""
+    votes = zip(candidates(payload), given["votes"], expected["votes"], strict=True)
+    differing = [(text, vote) for text, vote, right in votes if vote != right]
+    yes, no = ([text for text, vote in differing if vote is wanted] for wanted in (True, False))
+    return _parts(yes, no), _parts(no, yes)
 
 
 def describe_measure(measure: str) -> str:
@@ -32,3 +31,8 @@ def describe_measure(measure: str) -> str:
     if measure == "balanced":
         return _("mean of two shares: suitable words that you accepted, and unsuitable words that you rejected")
     return _("share of words in check questions that you judged as expected")
+
+
+def _parts(yes: list[str], no: list[str]) -> list[AnswerPart]:
+    parts = [AnswerPart(_("Yes"), [", ".join(yes)]), AnswerPart(_("No"), [", ".join(no)], "ochre")]
+    return [part for part, some in zip(parts, (yes, no), strict=True) if some]

@@ -30,7 +30,7 @@ from annotate.tasktypes import (
 )
 from paraphrase import columns, design, evaluate, exports, headline, report
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
-from paraphrase.description import answer_parts, describe_measure, question_texts
+from paraphrase.description import describe_measure, differing_parts, question_texts
 from paraphrase.formats.phrases import in_parts
 from paraphrase.gold import draw_candidates, read_gold
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
@@ -226,10 +226,10 @@ class ParaphraseInContext(TaskType):
     def question_texts(self, payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
         return question_texts(payload, contents)
 
-    def answer_parts(
-        self, payload: Any, value: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
-    ) -> Sequence[AnswerPart]:
-        return answer_parts(payload, value)
+    def differing_parts(
+        self, payload: Any, given: Any, expected: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
+        return differing_parts(payload, given, expected)
 
     def describe_measure(self, measure: str) -> str:
         return describe_measure(measure)

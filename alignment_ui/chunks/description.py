@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.utils.translation import gettext as _
 
-from alignment_ui.chunks.numerics.chunks import UNLINKED
+from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair, final_punctuation
 from annotate.tasktypes import AnswerPart
 
-SIDES = ("source", "target")
+Ends = tuple[tuple[int, ...], tuple[int, ...]]
+"""The tokens of two linked chunks."""
 
 
-def answer_parts(payload: Mapping[str, Any], value: Mapping[str, Any]) -> Sequence[AnswerPart]:
-    """Return the links with their types and scores, and the chunks without a link."""
-    links = [_link(payload, value, link) for link in value["links"]]
-    parts = [AnswerPart(_("Links"), links)] if links else []
-    for kind in UNLINKED:
-        words = [_words(payload, value, one["side"], one["chunk"]) for one in value["left"] if one["type"] == kind]
-        if words:
-            parts.append(AnswerPart(kind, words, "ochre"))
-    return parts or [AnswerPart("", [_("No links")])]
+def differing_parts(given: IstsPair, expected: IstsPair) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
+    """Return the annotator's unexpected links and the missing links. A link with another type or score is in both
+    lists.
+    """
+    own, right = _links(given), _links(expected)
+    changed = {ends for ends in own.keys() & right.keys() if _judgement(own[ends]) != _judgement(right[ends])}
+    extra, missed = own.keys() - right.keys(), right.keys() - own.keys()
+    return (
+        _parts(given, _("Links that we did not expect"), own, extra, changed)
+        or [AnswerPart("", [_("All your links were expected.") if own else _("No links")])],
+        _parts(expected, _("Expected links that you did not draw"), right, missed, changed)
+        or [AnswerPart("", [_("You drew all expected links.") if right else _("No links")])],
+    )
 
 
 def describe_measure(measure: str) -> str:
@@ -31,10 +35,39 @@ def describe_measure(measure: str) -> str:
     return _("share of check questions that you answered as expected")
 
 
-def _link(payload: Mapping[str, Any], value: Mapping[str, Any], link: Mapping[str, Any]) -> str:
-    ends = " – ".join(_words(payload, value, side, link[side]) for side in SIDES)
-    return f"{ends}: {'_'.join([link['type'], *link['flags']])} {link['score']:g}"
+def _links(pair: IstsPair) -> dict[Ends, ChunkLink]:
+    """Return the links of a pair, without links between final punctuation marks, which need not be drawn."""
+    source_marks, target_marks = final_punctuation(pair.source), final_punctuation(pair.target)
+    return {
+        (link.source, link.target): link
+        for link in pair.links
+        if link.source
+        and link.target
+        and not (source_marks.issuperset(link.source) and target_marks.issuperset(link.target))
+    }
 
 
-def _words(payload: Mapping[str, Any], value: Mapping[str, Any], side: str, chunk: int) -> str:
-    return " ".join(payload[side][token] for token in value["chunks"][side][chunk])
+def _parts(
+    pair: IstsPair, label: str, links: Mapping[Ends, ChunkLink], only_here: set[Ends], changed: set[Ends]
+) -> list[AnswerPart]:
+    groups = [(label, only_here, "ink"), (_("Links with a different type or score"), changed, "ochre")]
+    return [
+        AnswerPart(text, [_link(pair, links[ends]) for ends in sorted(group)], tone)
+        for text, group, tone in groups
+        if group
+    ]
+
+
+def _link(pair: IstsPair, link: ChunkLink) -> str:
+    ends = (_words(pair.source, link.source), _words(pair.target, link.target))
+    return f"{' – '.join(ends)}: {_judgement(link)}"
+
+
+def _words(sentence: Sequence[str], chunk: Sequence[int]) -> str:
+    return " ".join(sentence[token] for token in chunk)
+
+
+def _judgement(link: ChunkLink) -> str:
+    """Return a link's type, flags and score as in “SIMI_FACT 3”."""
+    kind = "_".join([link.type, *sorted(link.flags)])
+    return kind if link.score is None else f"{kind} {link.score:g}"

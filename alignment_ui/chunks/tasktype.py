@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from alignment_ui.chunks import columns, design, evaluate, exports, headline, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.columns import pair_f1
-from alignment_ui.chunks.description import answer_parts, describe_measure
+from alignment_ui.chunks.description import describe_measure, differing_parts
 from alignment_ui.chunks.gold import draw_candidates, read_gold
 from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import read_items
@@ -206,10 +206,10 @@ class Chunks(TaskType):
     def question_texts(self, payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
         return self.texts(payload)
 
-    def answer_parts(
-        self, payload: Any, value: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
-    ) -> Sequence[AnswerPart]:
-        return answer_parts(payload, value)
+    def differing_parts(
+        self, payload: Any, given: Any, expected: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
+        return differing_parts(to_pair("", payload, given), to_pair("", payload, expected))
 
     def describe_measure(self, measure: str) -> str:
         return describe_measure(measure)

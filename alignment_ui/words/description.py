@@ -6,29 +6,26 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from alignment_ui.pairs.numerics.links import identical_links
-from alignment_ui.words.answer import as_alignment
+from alignment_ui.pairs.numerics.links import Alignment, Link
 from annotate.tasktypes import AnswerPart
 
 
-def answer_parts(payload: Mapping[str, Any], value: Mapping[str, Any]) -> Sequence[AnswerPart]:
-    """Return the sure and the possible links. Links between identical words are only counted."""
-    alignment = as_alignment(value)
-    identical = alignment.links & identical_links(payload["source"], payload["target"])
-    parts = [
-        AnswerPart(label, [f"{payload['source'][i]} – {payload['target'][j]}" for i, j in sorted(links)], tone)
-        for label, links, tone in (
-            (_("Sure links"), alignment.sure - identical, "ink"),
-            (_("Possible links"), alignment.possible - identical, "ochre"),
-        )
-        if links
-    ]
-    if identical:
-        text = ngettext("%(n)d link between identical words", "%(n)d links between identical words", len(identical))
-        parts.append(AnswerPart("", [text % {"n": len(identical)}]))
-    return parts or [AnswerPart("", [_("No links")])]
+def differing_parts(
+    payload: Mapping[str, Any], given: Alignment, expected: Alignment
+) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
+    """Return the annotator's unexpected links and the missing links. A link that is sure in one alignment and possible
+    in the other is in both lists.
+    """
+    other_kind = (given.sure & expected.possible) | (given.possible & expected.sure)
+    own = _parts(payload, _("Links that we did not expect"), given.links - expected.links, given, other_kind)
+    right = _parts(
+        payload, _("Expected links that you did not draw"), expected.links - given.links, expected, other_kind
+    )
+    return (
+        own or [AnswerPart("", [_("All your links were expected.") if given.links else _("No links")])],
+        right or [AnswerPart("", [_("You drew all expected links.") if expected.links else _("No links")])],
+    )
 
 
 def describe_measure(measure: str) -> str:
@@ -36,3 +33,19 @@ def describe_measure(measure: str) -> str:
     if measure == "f1":
         return _("mean agreement (F1) between your links and the expected links in check questions")
     return _("share of check questions that you answered as expected")
+
+
+def _parts(
+    payload: Mapping[str, Any], label: str, links: frozenset[Link], alignment: Alignment, other_kind: frozenset[Link]
+) -> list[AnswerPart]:
+    """Return the links that only this alignment contains, and the links of another kind by their kind in it."""
+    groups = [
+        (label, links, "ink"),
+        (_("Sure links"), alignment.sure & other_kind, "ink"),
+        (_("Possible links"), alignment.possible & other_kind, "ochre"),
+    ]
+    return [AnswerPart(text, _in_words(payload, group), tone) for text, group, tone in groups if group]
+
+
+def _in_words(payload: Mapping[str, Any], links: frozenset[Link]) -> list[str]:
+    return [f"{payload['source'][i]} – {payload['target'][j]}" for i, j in sorted(links)]

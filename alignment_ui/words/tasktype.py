@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links, link_f1, pair_f1, without
 from alignment_ui.words import columns, design, evaluate, exports, headline, report
 from alignment_ui.words.answer import as_alignment, as_value, clean_answer, in_words
-from alignment_ui.words.description import answer_parts, describe_measure
+from alignment_ui.words.description import describe_measure, differing_parts
 from alignment_ui.words.gold import draw_candidates, read_gold
 from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.items import read_items
@@ -303,10 +303,11 @@ class Words(TaskType):
     def question_texts(self, payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:
         return self.texts(payload)
 
-    def answer_parts(
-        self, payload: Any, value: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
-    ) -> Sequence[AnswerPart]:
-        return answer_parts(payload, value)
+    def differing_parts(
+        self, payload: Any, given: Any, expected: Any, contents: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
+        right, own = _to_grade(payload, as_alignment(expected), as_alignment(given), options)
+        return differing_parts(payload, own, right)
 
     def describe_measure(self, measure: str) -> str:
         return describe_measure(measure)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
+from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -26,7 +27,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         body = {"code": error.code, "message": error.message, "fields": error.fields}
         return Response(body, status=error.status)
     if isinstance(error, RequestDataTooBig):
-        message = "The request is larger than the limit. Send large files as multipart forms."
+        message = _("The request is larger than the limit. Send large files as multipart forms.")
         return Response({"code": "too-large", "message": message, "fields": {}}, status=413)
     if is_unavailable(error):
         return Response(BODY, status=503, headers={"Retry-After": str(RETRY_AFTER)})

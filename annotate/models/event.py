@@ -11,6 +11,8 @@ from .study import Study
 
 
 class Event(models.Model):
+    QUALITY_RULE, DECISION = "quality rule", "decision"  # the causes of a stop, in `detail`
+
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="events")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     participation = models.ForeignKey(Participation, null=True, on_delete=models.PROTECT, related_name="events")
@@ -29,3 +31,11 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.verb
+
+    @property
+    def by_quality_rule(self) -> bool:
+        """Whether the quality rule stopped the annotator. Older log entries of stops contain no cause, and only the
+        stops by the quality rule had no user.
+        """
+        cause = self.detail.get("cause") or (self.DECISION if self.user_id else self.QUALITY_RULE)
+        return self.verb == "stopped" and cause == self.QUALITY_RULE

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from annotate import tasktypes
-from annotate.models import Answer, Assignment, Item, Participation
+from annotate.models import Answer, Assignment, Item, Participation, Remark
+
+from .own_messages import own_messages
 
 
 def own_data(participation: Participation) -> dict[str, Any]:
-    """Return the annotator's identity, consent, assignments and answers, in four queries.
+    """Return the annotator's identity, consent, assignments, answers and messages, in five queries.
 
     Questions are included as they were shown. Gold questions are marked only if the annotator has seen feedback on
     them, because other annotators still get the same questions.
@@ -43,6 +45,7 @@ def own_data(participation: Participation) -> dict[str, Any]:
             "declared_eligible": participation.declared_eligible,
         },
         "assignments": [_assignment(each, by_assignment.get(each.pk, [])) for each in assignments],
+        "messages": [_message(each) for each in own_messages(participation)],
     }
 
 
@@ -76,8 +79,24 @@ def _answer(participation: Participation, answer: Answer, contents: dict[str, An
         "draft": answer.draft,
         "answered_at": answer.given_at,
         "seconds": answer.seconds,
+        "reason_for_skipping": answer.skipped,
+        "skipped_at": answer.skipped_at,
         "earlier_answers": answer.trace,
         "expected": task.reveal(question.payload, answer.shown, question.gold) if shown_feedback else None,
         "disagreed": answer.disputed,
         "comment": answer.dispute_note,
+    }
+
+
+def _message(message: Remark) -> dict[str, Any]:
+    """Return a message with its reply. The name of the researcher who replied is not included."""
+    answer = message.answer
+    return {
+        "kind": message.kind,
+        "assignment": answer.assignment.public_id if answer else None,
+        "position": answer.position if answer else None,
+        "text": message.text,
+        "sent_at": message.sent_at,
+        "reply": message.reply,
+        "replied_at": message.replied_at,
     }

@@ -66,9 +66,7 @@ def own_gold_standing(participation: Participation) -> GoldStanding | None:
 
 
 def latest_stop(participation: Participation) -> Event | None:
-    """Return the log entry of the annotator's latest stop. If the quality rule stopped the annotator, the log entry has
-    no user.
-    """
+    """Return the log entry of the annotator's latest stop."""
     return participation.events.filter(verb="stopped").order_by("-at", "-pk").first()
 
 
@@ -153,12 +151,13 @@ def _contents(study: Study, task: tasktypes.TaskType, answers: Sequence[Answer])
 
 def _disagreement(study: Study, task: tasktypes.TaskType, answer: Answer, contents: Mapping[str, Any]) -> Disagreement:
     question, options = answer.question, study.options
+    given, expected = task.differing_parts(question.payload, answer.value, question.gold, contents, options)
     return Disagreement(
         assignment_id=answer.assignment_id,
         position=answer.position,
         question=task.question_texts(question.payload, contents),
-        given=task.answer_parts(question.payload, answer.value, contents, options),
-        expected=task.answer_parts(question.payload, question.gold, contents, options),
+        given=given,
+        expected=expected,
         explanation=question.explanation,
         message=task.grade(question.payload, question.gold, answer.value, options).message,
         disputed=answer.disputed,

@@ -79,11 +79,9 @@ def _why(participation: Participation, in_hand: Assignment | None, left: int | N
 
 
 def _stopped_by_rule(participation: Participation) -> bool:
-    """Return whether the quality rule caused the latest stop. A stop by the quality rule has a log entry without a
-    user.
-    """
+    """Return whether the quality rule caused the latest stop."""
     latest = participation.events.filter(verb="stopped").order_by("-at", "-pk").first()
-    return latest is not None and latest.user_id is None
+    return latest is not None and latest.by_quality_rule
 
 
 def current_consent(study: Study) -> Consent | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from annotate import clock, tasktypes
-from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study
+from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Study
 from annotate.permissions import SYSTEM, Action, Actor, require
 from annotate.refusals import Refused
 
@@ -48,7 +48,8 @@ def apply_rule(participation: Participation) -> bool:
     if participation.has_ended or not fails_rule(participation):
         return False
     share, threshold = accuracy(participation, since_restored=True), float(participation.study.rule_threshold)
-    _stop(participation, f"accuracy {share:.0%} on gold questions, below the pass mark of {threshold:.0%}", SYSTEM)
+    reason = f"accuracy {share:.0%} on gold questions, below the pass mark of {threshold:.0%}"
+    _stop(participation, reason, SYSTEM, cause=Event.QUALITY_RULE)
     return True
 
 
@@ -83,7 +84,7 @@ def stop(participation_id: int, *, reason: str, user: Actor) -> None:
         participation = locked_participation(participation_id)
         require(participation.study, user, Action.STOP_ANNOTATORS)
         if not participation.has_ended:
-            _stop(participation, reason, user)
+            _stop(participation, reason, user, cause=Event.DECISION)
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ def _standing_to_restore(participation: Participation) -> str:
     return Participation.Standing.ACTIVE
 
 
-def _stop(participation: Participation, reason: str, user: Actor) -> None:
+def _stop(participation: Participation, reason: str, user: Actor, *, cause: str) -> None:
     """Void the annotator's assignments, open their slots, and credit the open HIT if it is paid after a stop.
 
     Submitted HITs keep their credit, and returned HITs stay returned.
@@ -166,9 +167,8 @@ def _stop(participation: Participation, reason: str, user: Actor) -> None:
     participation.standing, participation.standing_reason = Participation.Standing.STOPPED, reason[:500]
     participation.save(update_fields=["standing", "standing_reason"])
     opened = release(study, held)
-    record(
-        study, "stopped", user=user, participation=participation, reason=reason, assignments=len(ended), opened=opened
-    )
+    facts = {"cause": cause, "assignments": len(ended), "opened": opened}
+    record(study, "stopped", user=user, participation=participation, reason=reason, detail=facts)
 
 
 def pays_stopped(participation: Participation) -> bool:

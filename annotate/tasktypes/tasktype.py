@@ -193,16 +193,21 @@ class TaskType(ABC):
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────
     def question_texts(self, payload: Json, contents: Mapping[str, Json]) -> Sequence[str]:
-        """Return the texts that a question asks about, unless `answer_parts` repeats them. `contents` maps keys to
+        """Return the texts that a question asks about, unless `differing_parts` repeats them. `contents` maps keys to
         items.
         """
         return ()
 
-    def answer_parts(
-        self, payload: Json, value: Json, contents: Mapping[str, Json], options: Mapping[str, Json]
-    ) -> Sequence[AnswerPart]:
-        """Describe a stored value for the annotator who gave the answer. `contents` maps keys to items."""
-        return [AnswerPart("", [self.in_words(payload, [], value, options)])]
+    def differing_parts(
+        self, payload: Json, given: Json, expected: Json, contents: Mapping[str, Json], options: Mapping[str, Json]
+    ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
+        """Describe a stored value and the expected value for the annotator who gave the answer.
+
+        A task type with long answers describes only the parts in which the two values differ. `contents` maps keys to
+        items.
+        """
+        own, right = (self.in_words(payload, [], value, options) for value in (given, expected))
+        return [AnswerPart("", [own])], [AnswerPart("", [right])]
 
     def describe_measure(self, measure: str) -> str:
         """Describe one of `measures` for annotators, in their language if the task type has translations."""

@@ -233,6 +233,9 @@ def test_only_who_the_rule_stopped_reads_of_gold_answers(client: Client) -> None
     restore(participation.pk, reason="The gold was wrong.", user=researcher)
     stop(participation.pk, reason="They asked for it.", user=researcher)
     assert told() == (False, True)
+    restore(participation.pk, reason="They did not ask for it.", user=researcher)
+    stop(participation.pk, reason="A program removed this annotator.", user=SYSTEM)
+    assert told() == (False, True), "not every stop without a user is a stop by the rule"
 
 
 def test_a_code_is_shown_once_and_stays_good_when_its_page_is_reloaded(client: Client) -> None:

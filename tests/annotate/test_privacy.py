@@ -13,10 +13,13 @@ from django.utils import timezone
 from annotate.models import Participation, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
+from annotate.services.remarks import object_to_stop, reply_to, send_remark
 from annotate.services.retention import remove_expired_personal_data
+from annotate.services.standing import stop
 from annotate.services.study import change_settings, close_study, open_study
+from annotate.services.submit import AnswerSent, submit
 from annotate.views.remembered import remember
-from tests.factories import do_hit, make_annotator, make_study, take
+from tests.factories import UserFactory, answers_to, do_hit, make_annotator, make_study, take
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +57,29 @@ class TestOwnData:
         assert (assignment["state"], assignment["credited"], assignment["reward"]) == ("done", True, "0.5000")
         assert len(assignment["answers"]) == 6
         assert all(answer["answer"] and answer["question"] for answer in assignment["answers"])
+
+    def test_messages_with_replies_and_reasons_for_skipped_questions(self, client: Client) -> None:
+        owner = UserFactory()
+        study = make_study(user=owner, skips_allowed=True)
+        annotator = make_annotator(study)
+        assignment = take(annotator)
+        skip = AnswerSent(3, skipped="Both sentences are cut off.")
+        remark = send_remark(annotator.pk, assignment.public_id, 2, kind="problem", text="The sentence is cut off.")
+        reply_to(study.pk, remark.public_id, text="We will fix the sentence.", user=owner)
+        submit(annotator.pk, assignment.public_id, [skip, *answers_to(assignment, but=[3])])
+        stop(annotator.pk, reason="test", user=owner)
+        object_to_stop(annotator.pk, text="I answered carefully.")
+        _sign_in(client, annotator)
+        data = json.loads(client.get(f"/s/{study.public_id}/data").content)
+        objection, problem = data["messages"]
+        assert (objection["kind"], objection["text"]) == ("objection", "I answered carefully.")
+        assert (objection["assignment"], objection["position"], objection["reply"]) == (None, None, "")
+        assert (problem["assignment"], problem["position"]) == (assignment.public_id, 2)
+        assert (problem["reply"], bool(problem["replied_at"])) == ("We will fix the sentence.", True)
+        answers = data["assignments"][0]["answers"]
+        skipped = [one["reason_for_skipping"] for one in answers if one["skipped_at"]]
+        assert skipped == ["Both sentences are cut off."]
+        assert sum(one["reason_for_skipping"] == "" for one in answers) == len(answers) - 1
 
     def test_it_does_not_tell_gold_questions_that_were_passed_from_others(self, client: Client) -> None:
         study = make_study(gold=4, gold_block=5)

@@ -54,6 +54,14 @@ def collected():
     return study
 
 
+def test_a_disagreement_lists_only_the_candidates_with_different_votes():
+    payload = {"item": "shop-bank", "paraphrases": ["branch", "slope", "lender"]}
+    given, expected = {"votes": [True, True, False]}, {"votes": [True, False, True]}
+    own, right = tasktypes.get("paraphrase").differing_parts(payload, given, expected, {}, {})
+    assert [(part.label, part.texts) for part in own] == [("Yes", ["slope"]), ("No", ["lender"])]
+    assert [(part.label, part.texts) for part in right] == [("Yes", ["lender"]), ("No", ["slope"])]
+
+
 def test_a_new_study_begins_with_the_papers_rule():
     study = create_study(user=UserFactory(), title="Paraphrases", task_type="paraphrase")
     assert (study.judgements, study.rule_unit, study.rule_minimum, study.rule_threshold) == (5, "hits", 10, 0.5)

@@ -152,7 +152,7 @@ def test_a_stop_by_the_rule_is_logged_with_the_figures():
     answer_gold(make_annotator(study), "+-")
     event = Event.objects.get(verb="stopped")
     assert event.reason == "accuracy 50% on gold questions, below the pass mark of 70%"
-    assert (event.user, event.detail) == (None, {"assignments": 2, "opened": 2})
+    assert (event.user, event.detail) == (None, {"cause": "quality rule", "assignments": 2, "opened": 2})
 
 
 def test_restoring_counts_what_fits_keeps_the_rest_as_surplus_and_leaves_the_rest_resumable():

@@ -190,3 +190,32 @@ def test_who_looks_at_the_pair_passes_gold_and_who_does_not_fails():
             passed[careless] += TASK.grade(PAYLOAD, GOLD, raw, OPTIONS).passed
     assert passed[False] >= 45
     assert passed[True] == 0
+
+
+# ── a disagreement in words ───────────────────────────────────────────────────────────────────────────────────────
+def in_words(given, gold=GOLD, **options):
+    own, right = TASK.differing_parts(PAYLOAD, given, gold, {}, OPTIONS | options)
+    return [[(part.label, list(part.texts)) for part in side] for side in (own, right)]
+
+
+def test_a_disagreement_lists_only_what_differs():
+    own, right = in_words(answer(sure=[(0, 0), (1, 2), *map(tuple, BLOCK)], possible=[(2, 2)]))
+    assert own == [("Links that we did not expect", ["old – automobile"]), ("Possible links", ["car – automobile"])]
+    assert right == [("Expected links that you did not draw", ["old – ancient"]), ("Sure links", ["car – automobile"])]
+
+
+def test_a_disagreement_on_one_side_says_so_on_the_other():
+    missing = answer(sure=[(1, 1), *map(tuple, BLOCK)])
+    assert in_words(missing) == [
+        [("", ["All your links were expected."])],
+        [("Expected links that you did not draw", ["car – automobile"])],
+    ]
+    own, right = in_words(answer(sure=[(1, 1), (2, 2), (2, 1), *map(tuple, BLOCK)]))
+    assert (own[0][1], right) == (["car – ancient"], [("", ["You drew all expected links."])])
+    assert in_words(answer())[0] == [("", ["No links"])]
+
+
+def test_links_between_identical_words_are_listed_only_if_they_are_graded():
+    without_them = answer(sure=[(1, 1), *map(tuple, BLOCK)])
+    _, right = in_words(without_them, ignore_identical=False)
+    assert right == [("Expected links that you did not draw", ["The – the", "car – automobile", ". – ."])]
