@@ -62,7 +62,7 @@ class MFAAdapter(DefaultMFAAdapter):
 
 
 class LimitedAuthenticateForm(AuthenticateForm):
-    """The form for the second factor at sign-in, with Accord's limits."""
+    """The form that asks for the second factor at sign-in, with Accord's sign-in limits."""
 
     def clean_code(self) -> str:
         with sign_in_limits.limited(context.request, sign_in_limits.CODE, str(self.user.pk)):
@@ -71,7 +71,7 @@ class LimitedAuthenticateForm(AuthenticateForm):
 
 
 class LimitedReauthenticateForm(ReauthenticateForm):
-    """The form for the second factor before an account change, with Accord's limits."""
+    """The form that asks for the second factor before an account change, with Accord's sign-in limits."""
 
     def clean_code(self) -> str:
         with sign_in_limits.limited(context.request, sign_in_limits.CODE, str(self.user.pk)):

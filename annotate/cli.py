@@ -49,7 +49,7 @@ class EntryPointGroup(click.Group):
 
 
 class MainGroup(EntryPointGroup):
-    """The group `accord`, which prints every error in one line."""
+    """The command group `accord`, which prints every error on one line."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -94,7 +94,7 @@ def main() -> None:
 
 
 def _print_error(error: BaseException) -> int:
-    """Print the error in one line on standard error, and return the exit status."""
+    """Print the error on one line of standard error, and return the exit status."""
     if isinstance(error, NoArgsIsHelpError):
         click.echo(error.format_message(), err=True)
         return error.exit_code

@@ -52,7 +52,9 @@ _registry: dict[str, Extension] = {}
 
 
 def register(name: str, extension: Extension) -> None:
-    """Register the extension of an application. Registering an extension again replaces the first one."""
+    """Register the extension of an application. Registering the same application again replaces its
+    previous extension.
+    """
     _registry[name] = extension
 
 
@@ -72,5 +74,7 @@ def task_panels(study: Study) -> list[Panel]:
 
 
 def work_of(kind: str) -> Work | None:
-    """Return the work of jobs of this kind, or None if no application has registered this kind."""
+    """Return the function and the required action for jobs of this kind, or None if no application has registered the
+    kind.
+    """
     return next((extension.jobs[kind] for extension in registered() if kind in extension.jobs), None)

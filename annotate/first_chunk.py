@@ -1,4 +1,5 @@
-"""Reading the first part of a download before its status is sent, so that a fault still gets status 503.
+"""WSGI middleware that reads the first part of a download before the status is sent, so that an error at the start
+still results in status 503.
 
 A download opens its transaction when its first part is read, which is after Django has returned the response. Without
 this step, a restart of the database at that moment would get status 500 from the web server itself.

@@ -77,7 +77,7 @@ def template(data: StudyData) -> str:
     facts = data.facts
     slug = facts["task_type"]
     module, page = _bundle(tasktypes.get(slug).module), _bundle("dist/hit.js")
-    # The pages around the questions have styles of their own, for which a batch has no room.
+    # The separate style sheets of the surrounding pages are left out, because the size of a batch page is limited.
     sheets = [_bundle(name) for name in ("dist/plain.css", "dist/question.css", "css/mturk.css")]
     sheets.append(_bundle(tasktypes.styles_of(slug)))
     scripts = module + page

@@ -10,7 +10,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def private_folder(folder: Path) -> Path:
-    """Create `folder` if needed, and restrict it and its files to the owner (modes 0700 and 0600).
+    """Create `folder` if needed, and restrict the folder and its files to the owner (modes 0700 and 0600).
 
     Raises PermissionError if the folder belongs to another user.
     """

@@ -69,11 +69,11 @@ class EmbeddedStaticFiles(WhiteNoiseMiddleware):
         return response
 
     def add_files_from_finders(self) -> None:
-        """Leave the files to the first request that needs them."""
+        """Do nothing, because the list of files is read when the first request needs a file."""
 
     @cached_property
     def _sources(self) -> dict[str, str]:
-        """The paths of all static files by URL. Nothing else can be served."""
+        """A mapping from URLs to the paths of all static files. Only files in the mapping can be served."""
         sources: dict[str, str] = {}
         for finder in finders.get_finders():
             for path, storage in finder.list(None):
@@ -102,7 +102,9 @@ class EmbeddedStaticFiles(WhiteNoiseMiddleware):
         return StaticFile(path, headers.items(), encodings={"gzip": self._compressed(path)})
 
     def _compressed(self, path: str) -> str:
-        """Compress the file into this process's folder, unless that saves nothing. Returns the path of the copy."""
+        """Compress the file into this process's folder, unless compression saves no space. Returns the path of the
+        copy.
+        """
         copy = self._folder / f"{sha256(path.encode()).hexdigest()}.gz"
         if self._compressor.should_compress(path) and not copy.exists():
             content = Path(path).read_bytes()

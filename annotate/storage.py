@@ -4,8 +4,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):
-    """Storage for static files that also puts hashed names into imports of ES modules. Browsers therefore never load
-    outdated modules.
+    """Storage for static files that also replaces the names in imports of ES modules with hashed names. Browsers
+    therefore never load outdated modules.
     """
 
     support_js_module_import_aggregation = True

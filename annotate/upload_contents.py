@@ -74,7 +74,9 @@ def read_contents(source: Source) -> Contents:
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a file, or the faults of the file. `of` is the number of rows in the whole file."""
+    """Some rows of a file, or the faults of the file. The attribute `of` contains the number of rows in the
+    whole file.
+    """
 
     of: int
     items: Sequence[ItemDraft] = ()
@@ -83,7 +85,7 @@ class Rows:
 
 
 def read_rows(source: Source, *, at_once: int) -> Generator[Rows]:
-    """Yield the rows of the file in chunks of `at_once` rows, or only the file's faults if it has any."""
+    """Yield the rows of the file in chunks of `at_once` rows, or only the faults if the file has faults."""
     contents = read_contents(source)
     count = len(contents.items) + len(contents.questions)
     if contents.faults:

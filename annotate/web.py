@@ -53,7 +53,7 @@ class BufferingWorker(Worker):
         self._finish(server, channels)
 
     def _finish(self, server: Any, channels: dict[int, Any]) -> None:
-        """Answer all complete requests, and stop after at most gunicorn's `graceful_timeout`."""
+        """Answer all complete requests, and stop after gunicorn's `graceful_timeout` at the latest."""
         for listener in [channel for channel in channels.values() if channel.accepting]:
             listener.del_channel()
             listener.socket.close()

@@ -18,8 +18,8 @@ EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 def columns(data: StudyData) -> Columns:
-    """Return the judgements that count (in the order of the answers), the gold answers, the items and the annotators as
-    arrays.
+    """Return arrays of the judgements that count (in the order of the answers), the gold answers, the items and the
+    annotators.
 
     Needs one pass over the answers and stores only numbers.
     """

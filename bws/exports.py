@@ -20,7 +20,7 @@ def scores(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield all figures for each item, with the text and the metadata of the item."""
+    """Yield the figures, the text and the metadata of each item."""
     scores = _scores(result)
     figures = {name: values for name in scores if isinstance(values := scores[name], list) and name != "key"}
     place = {key: number for number, key in enumerate(scores["key"])}

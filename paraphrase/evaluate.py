@@ -1,5 +1,5 @@
 """Scores for a system's list of paraphrases, compared with a study's labels by domain: precision, recall and coverage
-(Pavlick et al. 2015).
+(Pavlick and others 2015).
 """
 
 from __future__ import annotations

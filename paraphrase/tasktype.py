@@ -1,5 +1,5 @@
 """The task type of paraphrase in context: annotators decide for each candidate whether it can replace a phrase (Pavlick
-et al. 2015).
+and others 2015).
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class ParaphraseInContext(TaskType):
         return Grade(counts, passed=passed, message=message)
 
     def missed(self, payload: Any, gold: Any) -> Grade:
-        """Count all candidates as wrong answers."""
+        """Count every candidate as a wrong answer."""
         return Grade(tally(gold["votes"], [not vote for vote in gold["votes"]]), passed=False)
 
     def accuracy(self, tallies: Mapping[str, float], measure: str) -> float | None:

@@ -19,7 +19,7 @@ from annotate.tasktypes import Columns, StudyData, gather
 
 
 class Asked(NamedTuple):
-    """A sentence pair in the design of a study. `decided` is a researcher's decision, if there is one."""
+    """A sentence pair in the design of a study. `decided` contains the decision of a researcher, if any."""
 
     ref: str
     dataset: str
@@ -45,7 +45,7 @@ class Graded(NamedTuple):
 
 @dataclass(frozen=True)
 class Collected:
-    """The input of a report after unpacking. Answers are sorted by submission time."""
+    """The unpacked input of a report. Answers are sorted by submission time."""
 
     asked: list[Asked]
     names: list[str]
@@ -82,7 +82,7 @@ class Collected:
 
 
 def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) -> IstsPair | None:
-    """Return the researcher's decision or, without a decision, the annotation that agrees best with the other
+    """Return the researcher's decision or, if no decision exists, the annotation that agrees best with the other
     annotations.
 
     Annotations are not mixed, because chunks, types and scores depend on each other, and no annotator would give the

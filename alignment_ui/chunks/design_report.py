@@ -13,7 +13,7 @@ STARTS = {"words": "words only", "chunks": "chunks", "links": "chunks and links"
 
 
 def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, Any]) -> DesignReport:
-    """Return the checks of a design from the pairs of each dataset."""
+    """Check a design, given the pairs of each dataset, and return the results of the checks."""
     items = [item for members in datasets.values() for item in members]
     lengths = [len(item.content[side]) for item in items for side in ("source", "target")]
     begun = Counter(_start(item) for item in items)

@@ -97,8 +97,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def overlaps(scores: IstsScores, ids: Sequence[str]) -> Floats:
-    """Return an array of shape (pairs, 10). The first two columns are the total weights of the system's token links and
-    of the gold token links. The other columns are, for each measure, the weights of the confirmed links.
+    """Return an array of shape (pairs, 10). The first two columns contain the total weights of the system's token links
+    and of the gold token links. The remaining columns contain the weights of the confirmed links for each measure.
     """
     rows = []
     for name in dict.fromkeys(ids):
@@ -108,7 +108,7 @@ def overlaps(scores: IstsScores, ids: Sequence[str]) -> Floats:
 
 
 def estimate(sums: Floats) -> Floats:
-    """Return the four F1 values from sums of `overlaps`. If there are no links, all values are 0, as in the official
+    """Calculate the four F1 values from sums of `overlaps`. If there are no links, all values are 0, as in the official
     scorers.
     """
     system, gold = sums[:, 0], sums[:, 1]

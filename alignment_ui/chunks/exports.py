@@ -52,7 +52,7 @@ def _as_answered(link: ChunkLink) -> ChunkLink:
 
 
 def _with_comment(link: ChunkLink, before: Iterable[ChunkLink]) -> ChunkLink:
-    """Return a link with the comment of the matching link in the imported file, if there is one."""
+    """Return a link with the comment of the matching link in the imported file, if any."""
     return next((replace(link, comment=one.comment) for one in before if _as_answered(one) == link), link)
 
 

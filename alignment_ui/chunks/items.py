@@ -74,7 +74,7 @@ def _of_wa(data: bytes, name: str, options: Mapping[str, Any], limits: Limits) -
 
 
 def _unusable(pair: IstsPair) -> Iterator[Fault]:
-    """Yield the faults that make a pair unusable for annotation."""
+    """Yield each fault that makes a pair unusable for annotation."""
     if not 0 < len(pair.id) <= LONGEST_ID:
         yield Fault(pair.line, "id", f"an ID must have 1 to {LONGEST_ID} characters, not {len(pair.id)}")
     for side, tokens in zip(SIDES, (pair.source, pair.target), strict=True):
@@ -115,7 +115,7 @@ def _problem(pair: IstsPair, options: Mapping[str, Any]) -> str:
 
 
 def content_of(source: Sequence[str], target: Sequence[str]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Return the content of an item, and its faults in the form (column, message)."""
+    """Return the content of an item, and the faults of the item as (column, message) pairs."""
     content: dict[str, Any] = {}
     wrong: list[tuple[str, str]] = []
     chunks: dict[str, list[list[int]]] = {}

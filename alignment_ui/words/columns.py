@@ -22,8 +22,8 @@ from annotate.tasktypes import Columns, StudyData, gather
 
 class Pair(NamedTuple):
     """A sentence pair in the design of a study. `shown` contains the initial links that the annotator saw. For a pair
-    without initial links, `withheld` contains the links that it would have had. `decided` is the alignment that a
-    researcher chose.
+    without initial links, `withheld` contains the initial links that were withheld from the pair. `decided` is the
+    alignment that a researcher chose.
     """
 
     ref: str
@@ -69,7 +69,7 @@ class Compared(NamedTuple):
 
 @dataclass(frozen=True)
 class Collected:
-    """The input of a report after unpacking. Answers are sorted by submission time."""
+    """The unpacked input of a report. Answers are sorted by submission time."""
 
     pairs: list[Pair]
     names: list[str]

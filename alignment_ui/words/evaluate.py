@@ -1,4 +1,6 @@
-"""Scores of a system, compared with a study's final alignments: AER (Och and Ney) and phrase-pair F1 (Cohn et al.)."""
+"""Scores of a system, compared with a study's final alignments: AER (Och and Ney) and phrase-pair F1 (Cohn
+and others).
+"""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _operation(schema: Schema, path: str, method: str, described: Schema) -> Ope
 
 
 def _content(part: Schema) -> Schema:
-    """Return the schema of a request or response body. If a body has several content types, the function returns the
+    """Return the schema of a request or response body. If the body has several content types, the function returns the
     schema for JSON.
     """
     content = part.get("content", {})

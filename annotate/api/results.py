@@ -32,7 +32,7 @@ class AnswersView(ResearchView):
     )
     def get(self, request: Request, study: str) -> Response:
         """Return all answers and skipped questions with the pseudonyms of their annotators, except answers from
-        researchers' try-outs. A skipped question has the annotator's reason in `skipped` and no value.
+        researchers' try-outs. For a skipped question, `skipped` contains the annotator's reason, and there is no value.
         """
         answers = (
             Answer.objects.filter(
@@ -63,7 +63,9 @@ class AnnotatorsView(ResearchView):
 class StopView(ResearchView):
     @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Stop an annotator. The annotator's answers no longer count, and the annotator's slots open again."""
+        """Stop an annotator. The annotator's answers no longer count, and the annotator's slots are open to other
+        annotators again.
+        """
         participation = _participation(self.study(study, may=Action.STOP_ANNOTATORS), pseudonym)
         stop(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

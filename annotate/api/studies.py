@@ -81,7 +81,9 @@ class StudyView(ResearchView):
         return Response(shapes.StudyShape(changed).data)
 
     def _write_consent(self, study: Study, **sent: Any) -> None:
-        """Write a new version with what was sent. A new text without a promise does not repeat the earlier promise."""
+        """Store a new version of the consent text, using the fields in the request. If the text changes and the request
+        contains no promise, the earlier promise does not apply to the new text.
+        """
         latest = study.consents.order_by("-version").first()
         text = sent.get("consent", latest.text if latest else "")
         stays = latest is not None and text == latest.text

@@ -199,7 +199,7 @@ def _source(path: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
-    """Report a backup error or a database error in one line."""
+    """Report a backup error or a database error on one line."""
     from django.db import Error
 
     try:

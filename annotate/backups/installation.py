@@ -135,7 +135,9 @@ def _dropped_tables() -> Iterator[None]:
 
 @contextmanager
 def _new_file() -> Iterator[None]:
-    """Connect to an empty file next to the database, and finally replace the database with this file."""
+    """Connect to an empty file in the same folder as the database, and replace the database with this file
+    at the end.
+    """
     database = Path(str(connection.settings_dict["NAME"])).resolve()
     _refuse_in_use(database)
     draft = database.with_name(f".{database.name}.{os.urandom(6).hex()}")

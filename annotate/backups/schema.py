@@ -62,7 +62,7 @@ def refuse_newer(migrations: dict[str, Json], what: str) -> None:
 
 
 def require_same_version(migrations: dict[str, Json]) -> None:
-    """Raise `BackupError` unless the database is up to date, and a study's backup has the same migrations."""
+    """Raise `BackupError` if the database is out of date, or if the backup of a study has different migrations."""
     if not is_current():
         raise BackupError("the database is older than this version of Accord; run: python manage.py migrate")
     refuse_newer(migrations, "the backup")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 )
 @with_django
 def add_judgements(study: str, per_question: int | None) -> None:
-    """Request additional judgements where needed, for example because of ties or disagreements."""
+    """Request additional judgements, for example to resolve ties or disagreements."""
     from annotate.permissions import SYSTEM
     from annotate.services.supply import add_slots, add_where_needed
 

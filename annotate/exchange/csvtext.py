@@ -20,8 +20,8 @@ CHUNK = 1000
 _FORMULA = "=+\\-@\t\r\n＝＋－＠"
 _ESCAPES = re.compile(f"'*[{_FORMULA}]")
 _ESCAPED = re.compile(f"'+[{_FORMULA}]")
-# Searching the whole file one time is faster than searching each cell. In UTF-8, full-width characters begin with the
-# byte 0xEF.
+# One search of the whole file is faster than a search of each cell. In UTF-8, full-width characters begin with the byte
+# 0xEF.
 _ESCAPED_SOMEWHERE = re.compile(rb"'[=+\-@\t\r\n\xEF]")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
 

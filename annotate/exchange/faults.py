@@ -32,7 +32,7 @@ class Fault(NamedTuple):
 
 
 def in_order(faults: Iterable[Fault]) -> list[Fault]:
-    """Return the faults sorted by line, starting with the faults that concern the whole file. Faults in the same line
+    """Return the faults sorted by line, starting with the faults that concern the whole file. Faults on the same line
     keep their order.
     """
     return sorted(faults, key=lambda fault: fault.line or 0)

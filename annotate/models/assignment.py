@@ -37,7 +37,7 @@ class Assignment(models.Model):
         PROLIFIC = "prolific"
         API = "api"
 
-    # Values of `reason` for a lapsed assignment that its annotator has given up and cannot continue.
+    # Values of `reason` for a lapsed assignment that the annotator has given up and cannot continue.
     RETURNED = "returned"
     WITHDRAWN = "withdrawn"
 
@@ -99,7 +99,7 @@ class Assignment(models.Model):
 
     @property
     def is_given_up(self) -> bool:
-        """Whether the annotator has returned the HIT, or has withdrawn from the study before submitting it."""
+        """Whether the annotator has returned the HIT, or has withdrawn from the study before submitting the HIT."""
         return self.state == self.State.LAPSED and self.reason in (self.RETURNED, self.WITHDRAWN)
 
 

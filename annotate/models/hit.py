@@ -43,7 +43,7 @@ class HitQuestion(models.Model):
 
 
 class Slot(models.Model):
-    """A place for one assignment of a HIT. `place` is the slot's position in the queue of the study.
+    """A slot, which one assignment of a HIT can occupy. `place` is the slot's position in the queue of the study.
 
     `open` is a SMALLINT because SQLite uses the index for `open = 1` and not for a boolean.
     """

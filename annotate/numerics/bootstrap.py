@@ -36,7 +36,7 @@ class Coefficient:
 
 
 class Interval(NamedTuple):
-    """A percentile interval: its 2.5th and 97.5th percentiles, which can be None, and the number of resamples without a
+    """A percentile interval: the 2.5th and 97.5th percentiles, which can be None, and the number of resamples without a
     value.
     """
 

@@ -46,7 +46,9 @@ def interval(low: float | None, high: float | None, places: int = 3) -> str:
 
 
 def amount(value: Decimal, currency: str) -> str:
-    """Return an amount of money as digits, as in files: 1207.50. Fractions of a cent are shown if there are any."""
+    """Return an amount of money as digits, as in files: 1207.50. Fractions of a cent are shown if the amount contains
+    any.
+    """
     exponent = value.normalize().as_tuple().exponent
     cents = 0 if currency in _WITHOUT_CENTS else 2
     return f"{value:.{max(cents, -exponent if isinstance(exponent, int) else 0)}f}"

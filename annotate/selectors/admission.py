@@ -11,7 +11,8 @@ from annotate.permissions import Action, permitted_studies
 
 
 def may_take_part(study: Study, *, platform: str, external_id: str, verified: bool) -> bool:
-    """Return whether the study's lists of other studies admit this person. A study without such lists needs no query.
+    """Return whether the study's lists of other studies admit this person. If the study has no such lists, no query is
+    needed.
 
     Only verified IDs are compared, because anyone can invent or borrow an unverified ID. An unverified person is
     therefore never excluded and never admitted by a list.
@@ -29,7 +30,7 @@ def may_take_part(study: Study, *, platform: str, external_id: str, verified: bo
 
 
 def is_admitted(participation: Participation) -> bool:
-    """Return whether the annotator can still claim HITs under the study's lists of excluded and admitted studies."""
+    """Return whether the study's lists of excluded and admitted studies still allow the annotator to claim HITs."""
     person = participation.annotator
     return may_take_part(
         participation.study, platform=person.platform, external_id=person.external_id, verified=person.verified
@@ -49,7 +50,7 @@ def people_with(platform: str, external_id: str) -> QuerySet[Annotator]:
 
 
 def _took_part(study: Study, others: Sequence[str], platform: str, external_id: str) -> bool:
-    """Return whether the person has joined one of the other studies. Studies that have no owner in common with this
+    """Return whether the person has joined any of the other studies. Studies that have no owner in common with this
     study do not count.
     """
     owners = Membership.objects.filter(study=study, role=Membership.Role.OWNER).values("user")

@@ -220,7 +220,7 @@ def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[
 
 
 def _numbers(row: AnnotatorRow) -> dict[str, float]:
-    """Return the report's numbers about the annotator, except numbers that the row itself contains."""
+    """Return the report's figures about the annotator, except figures that the row already contains."""
     counted = ("judgements", "gold_given", "gold_right")
     return {
         name: number for name, number in row.figures.items() if isinstance(number, int | float) and name not in counted

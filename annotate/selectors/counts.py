@@ -1,5 +1,5 @@
 """Figures of a study, calculated from the counts that triggers update. Even in large studies, each figure is the sum of
-a few rows.
+only a few rows.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def stored_counts(study: Study) -> dict[str, Any]:
 
 
 def recounted(study: Study) -> dict[str, Any]:
-    """Return the figures of `stored_counts`, recounted in Python. Recounting is slow but independent of the
+    """Return the figures of `stored_counts`, recounted in Python. Recounting is slow, but does not depend on the
     triggers.
     """
     sums: dict[tuple[int, datetime], dict[str, Any]] = {}

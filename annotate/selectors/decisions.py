@@ -39,7 +39,7 @@ def given_to_decide(study: Study, question: Question) -> list[dict[str, Any]]:
 
 
 def decided_value(study: Study, question: Question, decision: Decision | None) -> Any:
-    """Return a decision's value for the task type's module, or None if there is no decision."""
+    """Return the value of a decision for the task type's module, or None if no decision exists."""
     if decision is None:
         return None
     return tasktypes.get(study.task_type).reveal(question.payload, [], decision.value)

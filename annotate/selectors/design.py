@@ -40,7 +40,9 @@ class Cost:
 
 @dataclass(frozen=True)
 class GoldCover:
-    """The HITs and questions that the gold questions cover for one annotator, who gets each question once."""
+    """The number of HITs and questions that the gold questions cover for one annotator, who answers each gold question
+    only once.
+    """
 
     gold: int
     in_hit: int
@@ -90,8 +92,8 @@ def gold_in_hit(study: Study) -> int:
 
 
 def seconds_tried(study: Study) -> float | None:
-    """Return the mean time in seconds that researchers needed for a HIT in try-outs, or None if nobody
-    tried the study.
+    """Return the mean time in seconds that researchers needed for a HIT in try-outs, or None if no researcher has tried
+    the study.
     """
     done = study.assignments.filter(kind=Assignment.Kind.TRY, state__in=_SUBMITTED, submitted_at__isnull=False)
     sums = [row["took"] for row in done.annotate(took=Sum("answers__seconds")).values("took") if row["took"]]

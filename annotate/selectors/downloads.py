@@ -16,7 +16,7 @@ from annotate.tasktypes import Export
 
 
 def exports_of(study: Study) -> list[Export]:
-    """Return all exports of this study."""
+    """Return every file that can be exported from this study."""
     task = tasktypes.get(study.task_type)
     return [*task.exports, *(BATCH if task.batch else ()), ANSWERS, MESSAGES]
 
@@ -46,6 +46,6 @@ def latest_results(study: Study) -> Report | None:
 
 
 def _streamed(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The transaction starts with the first chunk, because middleware still processes the response until then."""
+    """The transaction starts only with the first chunk, because middleware processes the response before then."""
     with one_snapshot():
         yield from chunks

@@ -41,8 +41,8 @@ class GoldRow:
 
 @dataclass(frozen=True)
 class CandidateRow:
-    """A gold candidate, as one author sees the candidate. The other authors' answers are included only after the
-    author's own answer.
+    """A gold candidate as shown to one author. The other authors' answers are included only after the author's own
+    answer.
     """
 
     question: Question
@@ -118,7 +118,7 @@ def candidates_of(study: Study) -> QuerySet[Question]:
 
 
 def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> list[CandidateRow]:
-    """Return the rows for these candidates with everything that the author `user` may see, in three queries."""
+    """Return the rows for these candidates with all data that the author `user` may see, in three queries."""
     task = tasktypes.get(study.task_type)
     items = _items(study, questions)
     judgements: dict[int, list[GoldJudgement]] = {}
@@ -151,8 +151,8 @@ def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> l
 
 
 def next_candidate(study: Study, user: User, after: int = 0) -> Question | None:
-    """Return the next candidate after `after` that this author has not answered, or the first such candidate if none
-    follows.
+    """Return the next candidate after `after` that this author has not answered, or the first unanswered candidate if
+    no later candidate is unanswered.
     """
     waiting = candidates_of(study).exclude(judgements__user=user)
     return waiting.filter(pk__gt=after).first() or waiting.first()

@@ -12,7 +12,7 @@ CONTEXT = 2  # unchanged lines around each change
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a comparison. `kind` is same, removed or added, or gap for unchanged lines that are left out."""
+    """A line of a comparison. `kind` is `same`, `removed` or `added`, or `gap` for omitted unchanged lines."""
 
     kind: str
     text: str
@@ -32,7 +32,7 @@ def versions_of(study: Study) -> list[Guidelines]:
 
 
 def changes_in(version: Guidelines) -> list[Part]:
-    """Return what changed since the previous version. The first version counts as completely new."""
+    """Return the changes since the previous version. The first version counts as completely new."""
     before = Guidelines.objects.filter(study=version.study_id, version=version.version - 1).first()
     parts = [
         Part("Instructions", changed_lines(before.instructions if before else "", version.instructions)),

@@ -36,13 +36,14 @@ REMARKS = (Kind.OBJECTION, Kind.PROBLEM, Kind.COMMENT)
 ANSWERS = {Kind.SKIP: "skipped_at", Kind.DISPUTE: "acknowledged_at"}
 EVENTS = {Kind.RETURN: "returned HIT", Kind.WITHDRAWAL: "withdrew"}
 
-# A kind, a primary key in the table of this kind, and the time of the entry.
+# The key of an entry: its kind, its primary key in the table for this kind, and its time.
 Key: TypeAlias = tuple[str, int, datetime]
 
 
 @dataclass(frozen=True)
 class Message:
-    """An entry of the list. `id` is empty for entries that are not messages, which have no reply.
+    """An entry in the list of messages. `id` is empty for entries that are not messages, because such entries cannot
+    have a reply.
 
     `text` is the message, the reason for skipping a question, or the comment on a disputed gold answer.
     """
@@ -66,7 +67,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Counts:
-    """The number of entries of each kind, and of messages without a reply."""
+    """The number of entries of each kind, and the number of messages without a reply."""
 
     kinds: dict[str, int]
     unanswered: int
@@ -156,8 +157,8 @@ def messages(keys: Sequence[Key]) -> list[Message]:
 
 
 def message_table(study: Study) -> Iterator[MessageRow]:
-    """Yield the rows for exports, newest first, in batches. Entries of annotators who have excluded their answers are
-    left out.
+    """Yield the rows for exports, newest first, in batches. Entries from annotators who have excluded their answers are
+    omitted.
     """
     keys = list(message_keys(study, exported=True))
     for first in range(0, len(keys), ROWS):

@@ -18,7 +18,9 @@ def oldest_kept() -> datetime:
 
 
 def stopped_on_same_network(study: Study, participations: Iterable[Participation]) -> dict[int, list[str]]:
-    """Return the pseudonyms of stopped annotators by the key of a later annotator who used the same network."""
+    """Return a mapping from the keys of annotators to the pseudonyms of stopped annotators who used the same network
+    earlier.
+    """
     if not study.network_check:
         return {}
     recent = NetworkSighting.objects.filter(participation__study=study, seen_at__gte=oldest_kept())

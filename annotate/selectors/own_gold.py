@@ -107,7 +107,9 @@ def disagreements(participation: Participation, stop: Event) -> list[Disagreemen
 
 
 def _graded(participation: Participation, *, until: datetime | None = None) -> QuerySet[Answer]:
-    """Return the graded gold answers since the last restoration. A skipped gold question counts from its skip."""
+    """Return the graded gold answers since the last restoration. A skipped gold question counts from the time at which
+    the question was skipped.
+    """
     graded = participation.answers.filter(question__kind=Question.Kind.GOLD, tally__isnull=False)
     if participation.restored_at:
         graded = graded.filter(Q(given_at__gt=participation.restored_at) | Q(skipped_at__gt=participation.restored_at))

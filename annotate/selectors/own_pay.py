@@ -1,4 +1,4 @@
-"""An annotator's own sets and what is owed for them, as listed in the annotator's receipt."""
+"""The receipt of an annotator: the annotator's own sets, and the amount owed for each set."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from annotate.models import Answer, Assignment, Participation
 BEGUN = Exists(
     Answer.objects.filter(Q(given_at__isnull=False) | Q(draft__isnull=False), assignment=OuterRef("pk")).values("pk")
 )
-# Assignments that annotators expect in a receipt. Sets that lapsed, or that were open at a stop without an answer, are
-# not listed.
+# The assignments that annotators expect to see in a receipt. The list does not contain sets that lapsed, or sets
+# without an answer that were open when the annotator was stopped.
 LISTED = (
     Q(submitted_at__isnull=False)
     | Q(credited=True)
@@ -51,7 +51,7 @@ class OwnSet:
 
     @property
     def outcome(self) -> str:
-        """Whether the set is paid, and the reason if the pay differs from what the annotator may expect."""
+        """Whether the set is paid, and the reason if the annotator may expect a different outcome."""
         if self.credited:
             if self.interrupted:
                 return _("will be paid, although your work was stopped before you submitted this set")

@@ -84,7 +84,7 @@ def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
 
 
 def answers_that_count(study: Study) -> QuerySet[Answer]:
-    """Return the answers of done assignments, including gold answers but not repeats and try-outs."""
+    """Return the answers of completed assignments, including gold answers but excluding repeats and try-outs."""
     return Answer.objects.counting(with_gold=True).filter(participation__study=study)
 
 
@@ -151,7 +151,7 @@ def in_words(study: Study, question: Question, value: Any) -> str:
 
 
 def marks(study: Study, question: Question, value: Any) -> list[tasktypes.Mark]:
-    """Return the marks that a stored value gives to single items, or an empty list for None."""
+    """Return the marks that a stored value gives to individual items, or an empty list for None."""
     if value is None:
         return []
     return list(tasktypes.get(study.task_type).marks(question.payload, value, study.options))

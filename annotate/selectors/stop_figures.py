@@ -15,7 +15,9 @@ from annotate.models import Answer, Participation, Question, Study
 
 @dataclass(frozen=True)
 class RuleFigures:
-    """An annotator's gold answers since the last restoration, and the accuracy by the measure of the study's rule."""
+    """An annotator's gold answers since the last restoration, and the accuracy according to the measure of the study's
+    quality rule.
+    """
 
     right: int
     given: int

@@ -18,8 +18,8 @@ from annotate.models import Study
 from annotate.refusals import Refused
 
 REMOVED_PERSONAL_DATA = "removed personal data"
-# The log of an archived study accepts only entries with these verbs. Archiving itself is logged after the state has
-# changed.
+# The log of an archived study accepts only entries with the following verbs. The log entry for archiving itself is
+# written after the state has changed.
 STILL_POSSIBLE = frozenset([Study.State.ARCHIVED.value, REMOVED_PERSONAL_DATA])
 
 

@@ -26,7 +26,8 @@ def all_gold_seen(participation: Participation) -> bool:
 
 
 def with_gold(participation: Participation, hit_id: int) -> list[Question]:
-    """Return the HIT's questions with one gold question added to each block, at a position that depends on the seeds.
+    """Add one gold question to each block of the HIT's questions at a position that depends on the seeds, and return
+    the questions.
 
     A shorter HIT gets more gold questions while there are any, so that all HITs have the same number of questions and
     their length does not reveal the gold.

@@ -126,8 +126,8 @@ def _bundled(assignment: Assignment | None) -> Claimed:
 
 
 def _open_assignment(participation: Participation, source: str) -> Assignment | None:
-    """Return the annotator's leased assignment. If none is leased, lease a lapsed assignment again if its HIT has an
-    open slot.
+    """Return the annotator's leased assignment. If no assignment is leased, renew the lease of a lapsed assignment
+    whose HIT has an open slot.
     """
     unsubmitted = (Assignment.State.LEASED, Assignment.State.LAPSED)
     assignments = list(participation.assignments.filter(source=source, state__in=unsubmitted).order_by("pk"))
@@ -172,8 +172,7 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
             participation.cursor = slot.place
             questions = bundle.with_gold(participation, slot.hit)
             return Claimed(assignment, answers=bundle.fill(assignment, participation, questions))
-        # Another assignment holds this slot, although the slot was marked as open. That slot is closed now, so the loop
-        # tries the next slot.
+        # Another assignment already held the slot, which is now closed. The loop therefore tries the next slot.
     return Claimed(None, "nothing")
 
 

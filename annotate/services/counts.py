@@ -17,7 +17,7 @@ TRIES = 5
 
 
 def sum_counts(at_once: int = AT_ONCE) -> int:
-    """Replace single changes to counts with sums: one row per annotator and hour, and one row per gold question.
+    """Replace individual changes to counts with sums: one row per annotator and hour, and one row per gold question.
 
     This does not change the figures. Rows that another process is summing are skipped. Returns the number of replaced
     rows.

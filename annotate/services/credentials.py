@@ -1,5 +1,5 @@
-"""Tokens, codes and links that give access. Credentials that people keep are signed, and credentials that the database
-stores are hashed.
+"""Tokens, codes and links that give access. Credentials that people keep are signed, and the database stores only
+hashes of credentials.
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ def _recount(participation: Participation) -> None:
 
 
 def _sum_tallies(graded: QuerySet[Answer]) -> tuple[dict[str, float], int]:
-    """Return the sums of the tallies of these answers by name, and the number of answers."""
+    """Return the sum of each tally over these answers, by name, and the number of answers."""
     sums: dict[str, float] = {}
     count = 0
     for answer in graded.only("tally"):

@@ -184,7 +184,7 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
 
 
 def _skip(assignment: Assignment, answer: Answer, now: datetime) -> dict[str, float] | None:
-    """Count a skipped gold question. Returns the tally of a missed answer when the annotator has no skips left.
+    """Count a skipped gold question. Return the tally of a missed answer if the annotator has no skips left.
 
     The annotator sees no feedback on a skipped question, because feedback would reveal which questions are gold.
     """

@@ -1,4 +1,4 @@
-"""Leases on jobs. The lease on a job, measured by the database's clock, determines the job's worker.
+"""Leases on jobs. The lease on a job determines which worker runs the job. Leases are measured by the database's clock.
 
 A thread of the worker renews the lease every few seconds, independently of the job's progress, so that a killed worker
 is noticed within `LEASE`. The number of attempts distinguishes holders: a worker that was disconnected for longer than
@@ -140,7 +140,7 @@ def finish(job: Job, state: str, *, error: str = "", report: Report | None = Non
 
 
 def interrupt(job: Job, error: BaseException) -> None:
-    """Return an interrupted job to the waiting state after an error of the installation."""
+    """Return an interrupted job to the waiting state after an error in the installation."""
     log.warning("job %s (%s) was interrupted: %s", job.public_id, job.kind, error)
     if job.interruptions + 1 >= INTERRUPTIONS:
         finish(job, Job.State.FAILED, error=INTERRUPTED_TOO_OFTEN)
@@ -167,7 +167,7 @@ def take_back(*, all_are_lost: bool = False) -> None:
 
 
 def waiting() -> list[int]:
-    """Return the keys of waiting jobs, except jobs that were interrupted less than the time `REST` ago."""
+    """Return the keys of waiting jobs, except jobs that were interrupted within the last `REST` period."""
     rested = Q(beat_at=None) | Q(beat_at__lt=database_now() - REST)
     return list(Job.objects.filter(rested, state=Job.State.WAITING).order_by("pk").values_list("pk", flat=True))
 

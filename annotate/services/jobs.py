@@ -117,7 +117,7 @@ def _notify_all() -> int:
 
 
 def run(job_id: int) -> None:
-    """Run a waiting job. After an error of the installation, such as an unavailable database, the job returns to the
+    """Run a waiting job. After an error in the installation, such as an unavailable database, the job returns to the
     waiting state. After any other error, the job counts as failed.
     """
     job = job_leases.take(job_id)
@@ -169,7 +169,9 @@ def action_of(job: Job) -> Action | None:
 
 
 def work_of(kind: str) -> Work:
-    """Return the work of a kind of job. An application or the core defines the work. Raises `Refused` (`invalid`)."""
+    """Return the work of a kind of job. Either an application or the core of Accord defines the work. Raises `Refused`
+    (`invalid`).
+    """
     work = _registered(kind)
     if work is None:
         raise Refused("invalid", f"Accord has no jobs of the kind “{kind}”.", status=400)

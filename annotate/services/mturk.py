@@ -230,7 +230,7 @@ def _left_out(assignment: Assignment, position: int, question: Question, answere
 
 
 def _record_gold_differences(person: Participation, one: BatchAssignment, imported: ImportedResults) -> None:
-    """Count missing and added gold questions, and log these questions for the annotator's page."""
+    """Count the missing and the added gold questions, and log these gold questions for the annotator's page."""
     added = [answer.question.ref for answer in one.answers if answer.added]
     left_out = [question.ref for question in one.left_out]
     imported.gold_added += len(added)

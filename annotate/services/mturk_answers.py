@@ -30,7 +30,7 @@ IN_HIT = (Question.Kind.GOLD, Question.Kind.RETIRED)
 
 @dataclass(frozen=True, slots=True)
 class BatchAnswer:
-    """One answer in a results file, with a checked `value` and the order in which its question was shown.
+    """One answer in a results file, with a checked `value` and the order in which the items were shown.
 
     `added` is true for an answer to a gold question that is not in the row.
     """

@@ -57,7 +57,8 @@ class Taken(NamedTuple):
 
 
 def take_slot(participation: Participation) -> Taken | None:
-    """Close the first suitable slot after the cursor, or else the first one in the queue, and return the slot.
+    """Close the first suitable slot after the cursor or, if there is no such slot, the first suitable slot in the
+    queue, and return the slot.
 
     Return None if no slot is suitable. The search skips slots that other transactions have locked, so claims do not
     wait for each other.
@@ -125,8 +126,8 @@ class HitQuestions:
 
 
 def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
-    """Return the HIT's questions, and as many gold questions as the HIT needs that the annotator has not seen. One
-    query.
+    """Return the HIT's questions, and the required number of gold questions that the annotator has not
+    seen. One query.
     """
     study = participation.study
     sql, names = _QUESTIONS, dict[str, Any](hit=hit_id)

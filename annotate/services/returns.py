@@ -18,7 +18,7 @@ SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 
 def return_hit(participation_id: ParticipationKey, assignment_id: str) -> None:
-    """Return an unsubmitted HIT. It is not paid, and the annotator never gets the same HIT again.
+    """Return an unsubmitted HIT. The HIT is not paid, and the annotator never gets the same HIT again.
 
     Repeated calls have no effect. Raises `Refused`: `submitted` after the submission, `stopped` after a stop,
     `practice` for practice questions.
@@ -78,7 +78,7 @@ def _end_open(participation: Participation) -> list[Assignment]:
 
 
 def _exclude(participation: Participation) -> list[Assignment]:
-    """Void the submitted assignments, which stay credited. Returns the assignments that held a slot."""
+    """Void the submitted assignments, which remain credited. Returns the assignments that held a slot."""
     assignments = list(
         participation.assignments.filter(state__in=SUBMITTED).select_for_update(no_key=True).order_by("pk")
     )

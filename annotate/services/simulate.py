@@ -85,7 +85,7 @@ class _Simulated:
         self.name = number
 
     def work(self) -> bool:
-        """Submit one HIT, and first the practice questions if needed. Return False if no HIT is available for this
+        """Submit one HIT. If needed, answer the practice questions first. Return False if no HIT is available for this
         annotator.
         """
         while True:

@@ -1,4 +1,4 @@
-"""Skipped questions go to another annotator: each opens one more slot for its question."""
+"""Services that pass skipped questions to other annotators: each skip opens one more slot for the question."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def ask_again(assignment: Assignment, answers: Iterable[Answer]) -> int:
             waiting, opened = _new_slot(study), opened + 1
         position = HitQuestion.objects.filter(hit=waiting.hit_id).count() + 1
         HitQuestion.objects.create(hit_id=waiting.hit_id, question_id=question_id, position=position)
-    # The counts are increased instead of counted again, because a large study has many slots and is locked here.
+    # The stored counts are increased instead of recounted, because a recount of a large study would hold the lock on
+    # the study for too long.
     Study.objects.filter(pk=study.pk).update(
         assignments_wanted=F("assignments_wanted") + opened, judgements_wanted=F("judgements_wanted") + len(skipped)
     )
@@ -49,7 +50,7 @@ def _unclaimed_slot(study_id: int) -> Slot | None:
 
 
 def _is_full(hit: Hit, question_id: int, size: int) -> bool:
-    """Return whether the HIT has no room for the question, or already contains it."""
+    """Return whether the HIT has no room for the question, or already contains the question."""
     in_hit = HitQuestion.objects.filter(hit=hit)
     return in_hit.filter(question=question_id).exists() or in_hit.aggregate(size=Count("pk"))["size"] >= size
 

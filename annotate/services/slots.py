@@ -1,4 +1,4 @@
-"""Services that free slots, fill them with surplus assignments, and open them again."""
+"""Services that free slots, fill slots with surplus assignments, and reopen slots."""
 
 from __future__ import annotations
 

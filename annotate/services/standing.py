@@ -65,7 +65,7 @@ def fails_rule(participation: Participation) -> bool:
 
 
 def credit_after_stop(assignment: Assignment) -> None:
-    """Credit the HIT that was open at the stop if its answers arrive after the stop.
+    """Credit the HIT that was open when the annotator was stopped if its answers arrive later.
 
     A page sends its answers while the annotator goes on, so these answers were given before the page could know of the
     stop. Only the last HIT that the annotator claimed is credited, so nobody gains more than one HIT by answering after
@@ -78,7 +78,7 @@ def credit_after_stop(assignment: Assignment) -> None:
 
 
 def stop(participation_id: int, *, reason: str, user: Actor) -> None:
-    """Stop an annotator for the given reason. Stopped and withdrawn annotators stay as they are."""
+    """Stop an annotator for the given reason. The standing of stopped and withdrawn annotators does not change."""
     _require(reason)
     with write():
         participation = locked_participation(participation_id)
@@ -172,7 +172,7 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
 
 
 def pays_stopped(participation: Participation) -> bool:
-    """Return whether the HIT that is open at a stop is paid.
+    """Return whether a HIT that is open when the annotator is stopped is paid.
 
     The consent text that the annotator accepted takes precedence over the study's setting.
     """

@@ -83,7 +83,7 @@ def create_study(
     consent_pays_stopped: bool | None = None,
     **settings: Any,
 ) -> Study:
-    """Create a draft study with `user` as owner. All settings that are not given have the defaults of the task type.
+    """Create a draft study with `user` as owner. Settings that the caller omits have the defaults of the task type.
 
     Raises `Refused` (`invalid`) with messages by field.
     """
@@ -187,7 +187,9 @@ def missing_before_opening(study: Study) -> dict[str, str]:
 
 
 def against_consent(study: Study) -> str:
-    """Return how the setting `pay_stopped` contradicts the current consent text, or an empty string."""
+    """Return a description of the contradiction between the setting `pay_stopped` and the current consent text, or an
+    empty string.
+    """
     consent = current_consent(study)
     if consent is None or consent.pays_stopped in (None, study.pay_stopped) or not study.reward:
         return ""

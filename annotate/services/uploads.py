@@ -97,7 +97,7 @@ def preview(upload: Upload, *, sample: int = SAMPLE) -> Preview:
 
 
 def stored_preview(upload: Upload) -> Preview | None:
-    """Return the preview that a job created, or None if no job has created one."""
+    """Return the preview that a job has created, or None if the preview does not exist yet."""
     return from_json(upload.preview) if upload.preview else None
 
 

@@ -1,4 +1,4 @@
-"""Limits on files, requests and imports, which the console's pages show to researchers."""
+"""Limits on files, requests and imports, which researchers can see on the console's pages."""
 
 from environs import env
 

@@ -42,7 +42,7 @@ class AnswerRow:
 
 @dataclass(frozen=True)
 class SkippedRow:
-    """A question that an annotator has skipped. A skipped question has no value and never counts."""
+    """A question that an annotator has skipped. A skipped question never counts, because it has no value."""
 
     ref: str
     kind: str
@@ -59,7 +59,7 @@ class SkippedRow:
 
 @dataclass(frozen=True)
 class MessageRow:
-    """A message of an annotator, or another entry of the list of messages, such as a returned HIT."""
+    """A message from an annotator, or another entry in the list of messages, such as a returned HIT."""
 
     kind: str
     id: str

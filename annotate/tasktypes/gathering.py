@@ -19,9 +19,7 @@ Json = Any
 
 @dataclass(frozen=True)
 class Gathered:
-    """A study's judgements in chronological order, its graded gold answers, and the pseudonyms of the annotators who
-    gave these answers.
-    """
+    """A study's judgements in chronological order, its graded gold answers, and the pseudonyms of the annotators."""
 
     judgements: list[AnswerRow]
     graded: list[AnswerRow]

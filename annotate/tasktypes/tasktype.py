@@ -105,7 +105,7 @@ class TaskType(ABC):
         """
 
     def present_shared(self, options: Mapping[str, Json]) -> dict[str, Json]:
-        """Return the entries of the result of `present` that are the same for all questions. A Mechanical Turk page
+        """Return the entries that the result of `present` has in common for all questions. A Mechanical Turk page
         contains the shared entries only once.
         """
         return {}
@@ -158,7 +158,9 @@ class TaskType(ABC):
         return float(one == other)
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
-        """Return the number of further judgements that each question needs, by ref, for example to resolve a tie."""
+        """Return a mapping from refs to the number of further judgements that each question needs, for example to
+        resolve a tie.
+        """
         return {}
 
     @abstractmethod
@@ -178,13 +180,15 @@ class TaskType(ABC):
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Json) -> list[str]:
-        """Return the texts of an item for researchers to read and search. By default, the method returns all fields
-        of the item.
+        """Return the texts of an item. Researchers can read and search these texts in the console. By default, the
+        method returns all fields of the item.
         """
         return [_as_text(part) for part in content.values()] if isinstance(content, Mapping) else [str(content)]
 
     def in_words(self, payload: Json, shown: Json, value: Json, options: Mapping[str, Json]) -> str:
-        """Describe a stored value in words. `shown` is empty for a question in its own order."""
+        """Describe a stored value in words. If the items of a question are in their original order, `shown`
+        is empty.
+        """
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
     def marks(self, payload: Json, value: Json, options: Mapping[str, Json]) -> Sequence[Mark]:
@@ -193,8 +197,8 @@ class TaskType(ABC):
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────
     def question_texts(self, payload: Json, contents: Mapping[str, Json]) -> Sequence[str]:
-        """Return the texts that a question asks about, unless `differing_parts` repeats them. `contents` maps keys to
-        items.
+        """Return the texts that a question asks about, except texts that `differing_parts` repeats. `contents` maps
+        keys to items.
         """
         return ()
 
@@ -210,7 +214,9 @@ class TaskType(ABC):
         return [AnswerPart("", [own])], [AnswerPart("", [right])]
 
     def describe_measure(self, measure: str) -> str:
-        """Describe one of `measures` for annotators, in their language if the task type has translations."""
+        """Describe one of `measures` for annotators, in the annotators' language if the task type has
+        translations.
+        """
         return self.measures[measure]
 
 

@@ -30,7 +30,7 @@ def coefficient(value: float | None, places: int = 3) -> str:
 
 @register.filter
 def figure(value: Any) -> str:
-    """Format a table cell that contains a whole number, a coefficient, a text or nothing."""
+    """Format a table cell, which can be empty or contain a whole number, a coefficient or a text."""
     if value is None or isinstance(value, float):
         return coefficient(value)
     return count(value) if isinstance(value, int) else str(value)
@@ -62,7 +62,9 @@ def p_value(value: float | None) -> str:
 
 @register.filter
 def money(value: Decimal | None, currency: str) -> str:
-    """Return an amount of money in the language of the page: $1,207.50, on German pages 1.207,50 $."""
+    """Format an amount of money in the language of the page: as $1,207.50 in English, and as 1.207,50 $ in
+    German.
+    """
     return printed.money(_value(value), currency, get_language() or "en")
 
 

@@ -20,7 +20,8 @@ _parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethro
 
 @register.filter
 def markdown(text: str, top: int = 2) -> SafeString:
-    """Convert CommonMark with tables to safe HTML, without scripts, images or HTML from the author.
+    """Convert CommonMark with tables to safe HTML. The result does not contain any scripts, images or HTML from the
+    author.
 
     The largest heading in the text becomes level `top`, so that it fits below the page's own headings.
     """

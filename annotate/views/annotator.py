@@ -1,4 +1,6 @@
-"""The annotators' pages to join, work and continue elsewhere. The work page saves answers through the API."""
+"""The pages on which annotators join a study, work, or continue on another device. The work page saves answers through
+the API.
+"""
 
 from __future__ import annotations
 
@@ -160,7 +162,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker. Its address restricts the worker to the work pages."""
+    """Return the service worker. The address of the service worker restricts the worker to the work pages."""
     return HttpResponse(_worker_source(), content_type="text/javascript; charset=utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The check of a submitted consent form, which the join page and the overview share."""
+"""The validation of a submitted consent form, which the join page and the overview share."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from annotate.services.standing import pays_stopped
 from .consenting import accepted_consent
 from .remembered import for_annotators, participation_or_404, remember
 
-# With these reasons, the annotator has no further HITs, and the overview becomes a receipt.
+# For these reasons, the annotator gets no further HITs, and the overview serves as a receipt.
 ENDS = ("stopped", "withdrawn", "finished", "closed", "excluded", "limit")
 # The annotator must accept a changed consent text before any further work.
 ASKS_CONSENT = ("", "nothing", "paused")
@@ -110,7 +110,7 @@ def _overview(
 
 
 def _stop(participation: Participation, part: OwnPart, sets: Any) -> dict[str, Any]:
-    """Return the rule, the figures and the answers on which the stop is based, and what is paid."""
+    """Return the rule, the figures and the answers on which the stop is based, and the sets that are paid."""
     stop = latest_stop(participation)
     context: dict[str, Any] = {"stop": stop, "pays_stopped": pays_stopped(participation)}
     if stop is None or not part.stopped_by_rule:

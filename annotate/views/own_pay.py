@@ -1,4 +1,4 @@
-"""The pages on which annotators read and download what they are paid."""
+"""The pages on which annotators view and download their payments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pay(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_GET
 def pay_file(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Return the same list as a CSV file."""
+    """Return the list of sets as a CSV file."""
     participation = participation_or_404(request, study_id)
     return HttpResponse(
         "".join(receipt_csv(participation)),

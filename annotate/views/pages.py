@@ -7,5 +7,5 @@ from django.shortcuts import render
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the front page, with one entrance for annotators and one entrance for researchers."""
+    """Show the front page, with one entry point for annotators and one entry point for researchers."""
     return render(request, "annotate/home.html")

@@ -1,4 +1,4 @@
-"""The annotations that the commands read, and notes on standard error."""
+"""Functions that read the annotations for the commands, and print notes on standard error."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def _uniform_squares(n: int, cells: int, draws: int, seed: int) -> tuple[Ints, I
 @lru_cache(maxsize=16)
 def _growing_squares(most: int, cells: int, draws: int, seed: int) -> list[tuple[Ints, Ints]]:
     """Return the null distributions for 0 to `most` answers. All distributions are sampled in one pass. Each simulated
-    sample grows by one answer at a time.
+    sample grows one answer at a time.
 
     A study has annotators of many different numbers of answers; one such pass serves them all, in the time of a
     single draw from scratch. A longer pass begins with the same answers, so p does not depend on who else was tested.

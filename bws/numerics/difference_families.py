@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 ATTEMPTS = 6
 STEPS = 250_000
-# With fewer items, the search space is smaller. The number of steps can then be proportional to the cube of the number
-# of items.
+# For designs with fewer items, the search space is smaller, so the number of steps can be proportional to the cube of
+# the number of items.
 FULL_STEPS_FROM = 24
 FIRST_TEMPERATURE, LAST_TEMPERATURE = 0.35, 0.12
 

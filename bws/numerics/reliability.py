@@ -113,7 +113,7 @@ def split_half_reliability(
 def reliability_by_judgements(
     judgements: Judgements, levels: Sequence[int] | None = None, *, splits: int = 1000, seed: int = 1
 ) -> list[SplitHalf]:
-    """Return the reliability for only 2, 4, 6, … judgements per tuple, as in the pilot of STR-2021 §3.2.
+    """Return the reliability that results from only 2, 4, 6, … judgements per tuple, as in the pilot of STR-2021 §3.2.
 
     Each level draws its m judgements of a tuple at random, those of a lower level among them, from the tuples that
     have m. It is left out where fewer than half of the tuples have so many: what is left would be another study.

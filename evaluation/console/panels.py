@@ -10,7 +10,7 @@ from .systems import systems
 
 
 def panels(study: Study) -> list[Panel]:
-    """Return the releases page. If the study has been opened and its task type can score systems, also return the
+    """Return the release page and, if the study has been opened and its task type can score systems, the
     systems page.
     """
     release_page = Panel("release", "Release", release)

@@ -82,7 +82,7 @@ def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
 
 
 def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[list[float], int]:
-    """Return a system's score for each item in `items`, in the same order, and the number of other items in the file.
+    """Return the system's score for each item in `items`, in the same order, and the number of other items in the file.
 
     Raises TableError with every fault, among them the items without a prediction: to leave out what a system did not
     predict would reward leaving out what is hard.

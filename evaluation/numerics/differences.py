@@ -75,7 +75,7 @@ def paired_mean_difference(
     permutations: int = 10_000,
 ) -> dict[str, Any]:
     """Return the mean of `one` minus the mean of `other`. Both arrays contain the figures of a system for the same n
-    items. The items of a group are always resampled together.
+    items. All items of a group are resampled together.
 
     As `paired_difference`, but what is resampled and what changes sides are `groups` (n,): paraphrase sets, say. A
     single group has neither an interval nor a p.

@@ -91,8 +91,8 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
 
 
 def pages(data: StudyData, result: Mapping[str, Any], about: About) -> dict[str, tuple[bytes, str]]:
-    """Return the texts of a release by path, with a note for each text. These texts are the data statement and the
-    texts that annotators read.
+    """Return the texts of a release, each with a note, by path. These texts are the data statement and the texts that
+    annotators read.
     """
     texts = {
         f"{name}.md": (data.facts[name].encode(), "as annotators read it")

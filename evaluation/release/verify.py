@@ -25,8 +25,8 @@ Say = Callable[[str], None]
 
 @dataclass
 class Verification:
-    """What was found. `numbers` is the number of recalculated figures. `faults` lists all differences and their
-    positions.
+    """What was found. `numbers` is the number of recalculated figures. `faults` lists every difference with its
+    position.
     """
 
     files: int = 0

@@ -44,7 +44,7 @@ def submit_system(
     parameters: Mapping[str, Any] | None = None,
     user: Actor,
 ) -> Submission:
-    """Store a system's file under the next number of the study, and start a job that scores it.
+    """Store a system's file under the study's next system number, and start a job that scores the system.
 
     A small file is first scored without intervals, so that an unreadable file is refused. A large file is only read by
     the job, whose error lists the faults. Raises `Refused`: `faults` with every place, `draft` before the study was
@@ -181,7 +181,9 @@ def withdraw_table(study_id: int, *, user: Actor) -> None:
 
 
 def show_in_public(submission: Submission, public: bool, *, user: Actor) -> None:
-    """Add a system to the public leaderboard, or remove it. Repeated calls have no additional effect."""
+    """Add a system to the public leaderboard, or remove the system from the leaderboard. Repeated calls have no
+    additional effect.
+    """
     with write():
         require(submission.study, user, Action.MANAGE)
         if Submission.objects.filter(pk=submission.pk).exclude(public=public).update(public=public):

@@ -178,7 +178,9 @@ def _tagged(folder: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, l
 
 
 def _records(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines with their numbers. The licence at the top is skipped. Its lines begin with spaces."""
+    """Yield the lines with their numbers. The licence at the top of the file is skipped. The lines of the licence begin
+    with spaces.
+    """
     with file.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip() and not line.startswith("  "):

@@ -1,6 +1,6 @@
 """Quality-control questions from WordNet, with synonyms of the sense in the example sentence and with random words.
 
-Source: Pavlick et al. (2015), §3: WordNet synonyms, with the synset's own example as the sentence, and three
+Source: Pavlick and others (2015), §3: WordNet synonyms, with the synset's own example as the sentence, and three
 randomly chosen words. How the random ones are chosen is ours: each is of the part of speech and frequency band of one
 of the synonyms, so that rarity tells nobody which is which, and is no neighbour of the phrase in WordNet.
 """
@@ -17,7 +17,8 @@ from paraphrase.formats.wordnet import Synset, WordNet, band
 
 SYNONYMS = RANDOM_WORDS = 3
 FEWEST_WORDS = 5
-# Senses and synonyms that do not occur in the tagged texts are too rare, because annotators may not know them.
+# Senses and synonyms that do not occur in the tagged texts are excluded, because annotators may not know such rare
+# words.
 COMMON = 1
 
 

@@ -1,4 +1,4 @@
-"""The accuracy of an annotator on quality-control candidates, over all HITs so far (Pavlick et al. 2015, §3).
+"""The accuracy of an annotator on quality-control candidates, over all HITs so far (Pavlick and others 2015, §3).
 
 The paper says "below 50% accuracy" and not of what; here every candidate counts once: (synonyms chosen + random words
 left) / all of them.

@@ -16,8 +16,8 @@ _OF_SETS = re.compile(r"\s*(?:\([IVXLCDM]+\)|[0-9]+|(?:P|S|D|SD)\s+[0-9]+.*)\s*"
 
 
 class Contrasts(NamedTuple):
-    """The parts of the output, the number of input sentences, the number of variants, and the sentences `outside` the
-    pattern.
+    """The parts of the output, the number of input sentences, the number of variants, and the sentences that do not
+    match the pattern (`outside`).
     """
 
     chunks: list[str]

@@ -1,4 +1,4 @@
-"""The command `accord ists score`, which scores the links of a file by the official measures."""
+"""The command `accord ists score`, which scores the links in a file using the official measures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TITLES = {"f1_ali": "F1 Ali", "f1_type": "F1 Type", "f1_score": "F1 Score", "f1_
 @click.option("--by-pair", is_flag=True, help="Also print the figures for each sentence pair.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def score(gold: str, system: str, version: str, by_pair: bool, as_json: bool) -> None:
-    """Score the links of SYSTEM.wa against GOLD.wa by the four official measures.
+    """Score the links of SYSTEM.wa against GOLD.wa using the four official measures.
 
     F1 of token links: of the links alone, with their types, with their scores, and with both. Only the links of
     SYSTEM.wa are read. The tokens are taken from GOLD.wa. Pairs are matched by their ids.

@@ -88,7 +88,7 @@ def write_wa(pairs: Iterable[IstsPair]) -> Iterator[str]:
 
 
 def pair_text(pair: IstsPair) -> str:
-    """Return a sentence pair in the form that `write_wa` writes, with the text around the pair in the file."""
+    """Return a sentence pair in the form that `write_wa` writes, including the text around the pair in the file."""
     if pair.text is None:
         return "".join(f"{line}\n" for line in _strict_lines(pair))
     if _unchanged(pair):
@@ -207,8 +207,8 @@ def _strict_lines(pair: IstsPair) -> Iterator[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines of a text with their line endings. Text editors number lines in the same way. str.splitlines
-    would also split at other characters.
+    """Return the lines of a text with their line endings. The line numbers are the same as in text editors.
+    str.splitlines would also split at other characters.
     """
     return list(StringIO(text, newline=""))
 

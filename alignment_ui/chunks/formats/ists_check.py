@@ -85,7 +85,7 @@ def check_wa(text: str, *, strict: bool = False, many_to_many: bool | None = Non
 
 
 def wa_statistics(pairs: Iterable[IstsPair]) -> WaStatistics:
-    """Return the counts of these sentence pairs. Pairs with the same ID are counted only once."""
+    """Return statistics about the sentence pairs. Pairs with the same ID are counted only once."""
     pairs = list(pairs)
     links = [link for pair in pairs for link in pair.links]
     types = Counter(link.type for link in links)

@@ -1,4 +1,4 @@
-"""Typed and scored links between the chunks of two sentences, as in interpretable STS (Agirre et al. 2015, 2016)."""
+"""Typed and scored links between the chunks of two sentences, as in interpretable STS (SemEval 2015 and 2016)."""
 
 from __future__ import annotations
 

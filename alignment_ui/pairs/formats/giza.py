@@ -86,7 +86,7 @@ def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re
 
 
 def _words(text: str) -> Words | None:
-    """Return each source word with the linked target tokens, NULL first, or None if the line has another form.
+    """Return each source word with the linked target tokens, NULL first, or None if the line has a different form.
 
     Read from the right, since a word may be `({` or `})` itself: behind it stand its own.
     """

@@ -226,7 +226,7 @@ class _Reading:
 
 
 def _listed(text: str) -> Tokens | None:
-    """Return the tokens if the cell contains a JSON list of strings, and None otherwise."""
+    """Return the tokens if the cell contains a JSON list of strings, or None otherwise."""
     given = _json(text)
     if isinstance(given, list) and all(isinstance(token, str) for token in given):
         return tuple(given) if json.dumps(given, ensure_ascii=False) == text else None

@@ -34,7 +34,7 @@ def by_number(sentences: Corpus | None) -> dict[int, SentencePair] | None:
 
 
 def numbers_of(pairs: Iterable[SentencePair]) -> list[int] | None:
-    """Return the IDs as numbers if all IDs are distinct positive numbers, otherwise None."""
+    """Return the IDs as numbers if all IDs are distinct positive numbers, or None otherwise."""
     ids = [pair.id or "" for pair in pairs]
     if not all(key.isascii() and key.isdigit() and len(key) < 10 for key in ids):
         return None

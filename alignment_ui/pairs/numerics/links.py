@@ -65,8 +65,8 @@ def edits(before: frozenset[Link], after: frozenset[Link]) -> int:
 
 
 class LinkCounts(NamedTuple):
-    """The counts from which all link measures are calculated. A is the system or one annotator, and B is the gold or
-    another annotator.
+    """The counts from which all link measures are calculated. A contains the links of the system or of one annotator,
+    and B contains the gold links or the links of another annotator.
 
     The letters say which links: s sure, p all, A's first. `sp` is |A_S ∩ B_P|. Counts of several sentence pairs add up.
     """
@@ -148,8 +148,8 @@ def word_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> WordScores:
 
 
 def paper_scores(pairs: Iterable[tuple[Alignment, Alignment]]) -> Figures:
-    """The precision, recall and F1 of (reference, judged) alignments, as in Cohn, Callison-Burch and Lapata (2008), eq.
-    2.
+    """The precision, recall and F1 of (reference, judged) alignments, as in Cohn, Callison-Burch and Lapata (2008),
+    equation 2.
 
     They are crossed: the judged one's sure links against all of the reference's, and the other way round. The paper
     leaves links between identical words out beforehand (`identical_links`, `without`).

@@ -1,4 +1,6 @@
-"""The page of a word-alignment report that lists the phrase pairs of one sentence pair (Cohn et al., Table 2)."""
+"""The page of a word-alignment report that lists the phrase pairs of one sentence pair (Cohn and others,
+Table 2).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ LINKS = (("all", "all links"), ("sure", "sure links"))
 
 
 def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
-    """Show the phrase pairs of the sentence pair in the query, from all links or only from sure links."""
+    """Show the phrase pairs that follow from all links, or only from the sure links, of the sentence pair in the query
+    string.
+    """
     inputs = collected(columns_of(report))
     places = {inputs.pairs[place].ref: place for place in inputs.answers}
     ref = query.get("ref", "").strip() or next(iter(places))
@@ -44,7 +48,7 @@ def phrases(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def _alignments(inputs: Collected, place: int) -> dict[str, Alignment]:
-    """Return the alignments of a sentence pair by name: the alignments by annotators, a decided or merged final
+    """Return the alignments of a sentence pair by name: the annotators' alignments, a decided or merged final
     alignment, and the pre-alignment.
     """
     pair = inputs.pairs[place]

@@ -33,8 +33,8 @@ def phrase_pairs(links: Collection[Link], source_length: int, target_length: int
     for a link outside the sentences.
     """
     rows, columns = _reaches(links, source_length, target_length)
-    # The linked words of a span extend from the lowest to the highest of their links. The phrase pair is consistent if
-    # the words of both spans have the same number of links.
+    # The other span extends from the lowest to the highest word that is linked to the first span. The phrase pair is
+    # consistent if the words of both spans have equal numbers of links.
     up_to = [0, *accumulate(column[2] if column else 0 for column in columns)]
     aligned = [(i + 1, *row) for i, row in enumerate(rows) if row]
     pairs = []
@@ -79,8 +79,8 @@ def without_identical(pairs: Iterable[PhrasePair], source: Sequence[str], target
 
 
 class PhraseCounts(NamedTuple):
-    """The counts from which the measures of phrase pairs are calculated. A is the system or one annotator, and B is the
-    gold or another annotator.
+    """The counts from which the measures of phrase pairs are calculated. A contains the phrase pairs of the system or
+    of one annotator, and B contains the gold phrase pairs or those of another annotator.
 
     `a_in_b` is |A_atom ∩ B|, `b_in_a` |A ∩ B_atom|, `both` |A_atom ∩ B_atom|; `a` and `b` are |A_atom| and |B_atom|.
     """
@@ -122,10 +122,10 @@ def phrase_scores(
     """Return the precision, recall and F1 of a system's phrase pairs over the corpus, compared with the phrase pairs
     that follow from the gold links.
 
-    `pairs` are (source tokens, target tokens, gold, system). Precision |A_atom ∩ B| / |A_atom| and recall
-    |A ∩ B_atom| / |B_atom|: atoms on one side against all phrase pairs on the other, so that nobody is rewarded for
-    each way of putting atoms together, nor punished for larger blocks (Cohn et al. 2008, eq. 3). `sure` extracts
-    from the sure links of both sides, `possible` from all links. None where nothing is there to divide by.
+    `pairs` are (source tokens, target tokens, gold, system). Precision |A_atom ∩ B| / |A_atom| and recall |A ∩ B_atom|
+    / |B_atom|: atoms on one side against all phrase pairs on the other, so that nobody is rewarded for each way of
+    putting atoms together, nor punished for larger blocks (Cohn and others 2008, eq. 3). `sure` extracts from the sure
+    links of both sides, `possible` from all links. None where nothing is there to divide by.
     """
     found = list(pairs)
     figures: dict[str, Figures] = {}

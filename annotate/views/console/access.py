@@ -61,11 +61,11 @@ class StudyConsole:
 
     @cached_property
     def may(self) -> dict[str, bool]:
-        """The actions that the role of the user and the state of the study allow, by name."""
+        """The actions, by name, that the user's role and the state of the study allow."""
         return {action: allows(self.study.role, action, self.study.state) for action in Action}  # type: ignore[attr-defined]
 
     def require(self, action: str) -> None:
-        """Raise `Http404` unless the role of the user allows the action. Services refuse actions in other states."""
+        """Raise `Http404` unless the user's role allows the action. Services refuse actions in other states."""
         if not allows(self.study.role, action):  # type: ignore[attr-defined]
             raise Http404(f"not allowed: {action}")
 

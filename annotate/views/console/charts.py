@@ -95,8 +95,8 @@ def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
     if not with_figures:
         return None
     latest = with_figures[-1]
-    # Reports from older versions of a task type can have other names for the two figures. Reports with other names are
-    # excluded from the chart.
+    # Reports from older versions of a task type can have different names for the two figures. The chart does not
+    # include reports with different names.
     names = _names(latest.headline)
     comparable = {each.judgements: each.headline for each in with_figures if _names(each.headline) == names}
     points = [(number, [end.value for end in comparable[number].ends]) for number in sorted(comparable)]
@@ -111,7 +111,8 @@ def band_chart(
     points: Sequence[tuple[int, Sequence[float | None]]],
     current: int | None = None,
 ) -> Chart:
-    """Return a chart with one or two lines by number of judgements, and with the band between the two lines.
+    """Return a chart that plots one or two lines against the number of judgements, and shades the band between two
+    lines.
 
     The values in `points` are in the order of `headline.ends`. `current` is the index of the point that the label
     describes. It is the last point by default.

@@ -38,7 +38,9 @@ Row = tuple[Message, str, RuleFigures | None]
 @study_page()
 @require_safe
 def inbox(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show all entries, or the entries of one kind, of one annotator, or without a reply."""
+    """Show all entries, or only the entries of one kind, the entries of one annotator, or the entries
+    without a reply.
+    """
     show, pseudonym = request.GET.get("show", ""), request.GET.get("annotator", "")
     annotator = None
     if pseudonym:
@@ -87,7 +89,9 @@ def reply(request: ConsoleRequest, study: Study, message: str) -> HttpResponse:
 
 
 def message_rows(study: Study, entries: list[Message]) -> list[Row]:
-    """Return the entries with the label of their kind and, for objections, the figures of the quality rule."""
+    """Return each entry with a label for its kind and, for objections, with the figures that the quality
+    rule used.
+    """
     objecting = {entry.participation.pk: entry.participation for entry in entries if entry.kind == Kind.OBJECTION}
     figures = rule_figures(study, list(objecting.values())) if objecting else {}
     return [
@@ -97,7 +101,7 @@ def message_rows(study: Study, entries: list[Message]) -> list[Row]:
 
 
 def rows_of(study: Study, annotator: Participation) -> tuple[list[Row], int]:
-    """Return the latest entries of one annotator, and the number of all entries of the annotator."""
+    """Return the latest entries of one annotator, and the total number of the annotator's entries."""
     keys = list(message_keys(study, annotator=annotator)[: ON_ANNOTATOR + 1])
     total = len(keys)
     if total > ON_ANNOTATOR:

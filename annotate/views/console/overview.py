@@ -235,7 +235,7 @@ def _share(part: int | Decimal, whole: int | Decimal) -> float:
 
 
 def _filled(figure: float | None) -> float | None:
-    """Return a figure of at most 1 as a percentage for a meter. Negative figures leave the meter empty."""
+    """Return a figure of at most 1 as a percentage for a meter. If the figure is negative, the meter is empty."""
     return None if figure is None else min(100.0, max(0.0, round(100 * figure, 2)))
 
 

@@ -14,7 +14,7 @@ from .access import ConsoleRequest, study_page
 @study_page()
 @body_limit("upload")
 def panel(request: ConsoleRequest, study: Study, panel: str) -> HttpResponse:
-    """Show the page with this name, which belongs to the study's task type or to another application."""
+    """Show the page with this name from the study's task type or from another application."""
     for each in [*extensions.task_panels(study), *extensions.panels(study)]:
         if each.slug == panel:
             if request.method == "POST":

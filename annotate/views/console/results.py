@@ -83,7 +83,7 @@ def _report(study: Study, number: int) -> Report:
 
 
 def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> Shown:
-    """Return the contents of the report's frame: the task type's own part or, if the task type has none, all figures.
+    """Return the contents of the report page: the part that the task type defines or, without such a part, all figures.
 
     The frame is empty if the report has no judgements.
     """

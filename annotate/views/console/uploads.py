@@ -22,7 +22,7 @@ from annotate.templatetags.figures import cell_text
 from .access import ConsoleRequest, study_page
 
 FAULTS_SHOWN = 200
-# This mapping contains, for each kind of file, the page to which the file belongs and the name of its rows.
+# For each kind of file, this mapping contains the page to which the file belongs and the name for its rows.
 HOMES = {
     "items": ("console:items", "items"),
     "gold": ("console:gold", "gold questions"),

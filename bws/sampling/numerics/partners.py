@@ -1,5 +1,5 @@
-"""An exact search, in a specified order, for the first sentence that has a similar length and shares enough words with
-another sentence.
+"""An exact search, in a specified order, for the first sentence that has a similar length to a given sentence and
+shares enough words with the given sentence.
 
 Comparing all pairs of a million sentences would take days. Here each word lists the sentences that have it, in the
 order of the search, so that words shared with a stretch of sentences are counted from the few entries of the lists that

@@ -168,8 +168,8 @@ def _next_in_turn(turns: deque[Iterator[tuple[int, int]]]) -> tuple[int, int] | 
 
 
 def _each_sentence_once(first: list[int], second: list[int], _: np.random.Generator) -> Iterator[tuple[int, int]]:
-    # All kinds of pairs share the lists of sentences, so a sentence that one kind uses is not available to the other
-    # kinds.
+    # All kinds of pairs draw from the same lists of sentences, so a sentence that one kind uses is not available to the
+    # other kinds.
     while first and second and (first is not second or len(first) > 1):
         yield first.pop(), second.pop()
 

@@ -1,5 +1,5 @@
-"""The file format of the paraphrase sets by Pham et al. (2013): the line `(I)`, followed by the line `1` and lines such
-as `P 5 20 A man plays a guitar`.
+"""The file format of the paraphrase sets by Pham and others (2013): the line `(I)`, followed by the line `1` and lines
+such as `P 5 20 A man plays a guitar`.
 
 The published file is not quite regular. Its irregular lines are read, each oddity is a warning with its line, and a
 file is written back byte for byte; only what cannot be understood is a fault.

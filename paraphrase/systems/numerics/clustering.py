@@ -1,5 +1,5 @@
-"""Clustering of sentences by their vectors, and the match between clusters and classes (Pham et al. 2013, evaluation
-1).
+"""Clustering of sentences by their vectors, and the match between clusters and classes (Pham and others 2013,
+evaluation 1).
 
 Spherical k-means (Dhillon and Modha 2001) with k-means++ (Arthur and Vassilvitskii 2007); purity and entropy as
 Zhao and Karypis (2001) define them and the CLUTO toolkit prints them.

@@ -1,4 +1,4 @@
-"""Contrast sentences: variants of a sentence `NP V NP` that are not paraphrases of the sentence (Pham et al. 2013,
+"""Contrast sentences: variants of a sentence `NP V NP` that are not paraphrases of the sentence (Pham and others 2013,
 *non-paraphrasing sets*).
 
 From *A old man plays a guitar*: S swaps the nouns, D makes a determiner *no*, SD does both. Each is nearly the same

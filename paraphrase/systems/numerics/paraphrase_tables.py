@@ -1,4 +1,4 @@
-"""Scores for a list of (phrase, paraphrase) pairs, evaluated against labels by domain (Pavlick et al. 2015)."""
+"""Scores for a list of (phrase, paraphrase) pairs, evaluated against labels by domain (Pavlick and others 2015)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def table_scores(
     seed: int = 1,
 ) -> dict[str, Any]:
     """Return the scores of a table, compared with labels, as a JSON object. The key `domains` contains the scores by
-    domain, and `contrasts` compares each two domains.
+    domain, and the key `contrasts` compares each pair of domains.
 
     `labels` has good, bad or undecided for the pairs judged in a domain, `listed` the pairs of the table there. Of a
     domain: `listed`, `judged` (those listed with a label good or bad), `undecided`, `good` (labels), `coverage` (judged
