@@ -68,6 +68,7 @@ class Action(StrEnum):
     IMPORT_RESULTS = "import_results"
     STOP_ANNOTATORS = "stop_annotators"
     RESTORE_ANNOTATORS = "restore_annotators"
+    EXCLUDE_ANSWERS = "exclude_answers"
     REMOVE_PERSONAL_DATA = "remove_personal_data"
     DECIDE = "decide"
     REPLY = "reply"
@@ -106,6 +107,7 @@ PERMISSIONS = {
     Action.IMPORT_RESULTS: Permission(MANAGERS, OPENED),
     Action.STOP_ANNOTATORS: Permission(REVIEWERS),
     Action.RESTORE_ANNOTATORS: Permission(REVIEWERS),
+    Action.EXCLUDE_ANSWERS: Permission(REVIEWERS),
     # Personal data can be removed from an archived study.
     Action.REMOVE_PERSONAL_DATA: Permission(MANAGERS, ANY_STATE),
     Action.DECIDE: Permission(REVIEWERS, OPENED),

@@ -179,6 +179,7 @@ class AnswerShape(serializers.ModelSerializer):
             "disputed",
             "dispute_note",
             "repeat",
+            "excluded",
             "skipped",
             "skipped_at",
             "guidelines_version",

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from . import annotation, decisions, errors, messages, reference, results, studies
+from . import annotation, decisions, errors, messages, people, reference, results, studies
 
 app_name = "api"
 
@@ -41,6 +41,16 @@ urlpatterns = [
     path("studies/<str:study>/uploads/<str:upload>/import", studies.ImportView.as_view(), name="import"),
     path("studies/<str:study>/design", studies.DesignView.as_view(), name="design"),
     path("studies/<str:study>/answers", results.AnswersView.as_view(), name="answers"),
+    path(
+        "studies/<str:study>/answers/<str:assignment>/<int:position>/exclude",
+        people.ExcludeView.as_view(),
+        name="exclude-answer",
+    ),
+    path(
+        "studies/<str:study>/answers/<str:assignment>/<int:position>/include",
+        people.IncludeView.as_view(),
+        name="include-answer",
+    ),
     path("studies/<str:study>/annotators", results.AnnotatorsView.as_view(), name="annotators"),
     path("studies/<str:study>/annotators/<str:pseudonym>/stop", results.StopView.as_view(), name="stop"),
     path("studies/<str:study>/annotators/<str:pseudonym>/restore", results.RestoreView.as_view(), name="restore"),

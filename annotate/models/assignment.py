@@ -107,8 +107,8 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
     """Queries for answers."""
 
     def counting(self, *, with_gold: bool = False) -> AnswerQuerySet:
-        """Return judgements: answers in assignments with the state `done`, except repeats, try-outs and practice
-        answers.
+        """Return judgements: answers in assignments with the state `done`, except excluded answers, repeats, try-outs
+        and practice answers.
 
         Judgements answer regular questions. With `with_gold`, answers to gold questions are also included. A pilot that
         a study excludes from its scores is included, because only its study determines this.
@@ -117,6 +117,7 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
             assignment__state=Assignment.State.DONE,
             assignment__kind=Assignment.Kind.REGULAR,
             repeat=False,
+            excluded="",
             given_at__isnull=False,
         )
         return answers if with_gold else answers.filter(question__kind=Question.Kind.REGULAR)
@@ -162,6 +163,12 @@ class Answer(models.Model):
     repeat = models.BooleanField(
         default=False,
         help_text="Whether the annotator had already answered the question. A repeated answer never counts.",
+    )
+    excluded = models.CharField(
+        max_length=500,
+        blank=True,
+        help_text="The researcher's reason for excluding the answer, or an empty string. An excluded answer does not "
+        "count.",
     )
 
     objects = AnswerQuerySet.as_manager()

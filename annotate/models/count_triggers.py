@@ -31,7 +31,7 @@ def create(connection: BaseDatabaseWrapper) -> None:
     if "annotate_hourcount" not in connection.introspection.table_names():
         return
     drop(connection)
-    sql = _Sql(connection.vendor)
+    sql = _Sql(connection)
     with connection.cursor() as cursor:
         for name, table in _NAMES.items():
             for statement in sql.trigger(name, table):
@@ -48,7 +48,7 @@ def drop(connection: BaseDatabaseWrapper) -> None:
 
 def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> None:
     """Recount one study or all studies from the current rows. The caller must open a transaction."""
-    sql = _Sql(connection.vendor)
+    sql = _Sql(connection)
     of_study = "" if study_id is None else f" AND {{}}.study_id = {int(study_id)}"
     with connection.cursor() as cursor:
         for statement in sql.whole(of_study):
@@ -74,8 +74,12 @@ class _Sql:
     or NEW in a trigger.
     """
 
-    def __init__(self, vendor: str) -> None:
-        self.postgresql = vendor == "postgresql"
+    def __init__(self, connection: BaseDatabaseWrapper) -> None:
+        self.postgresql = connection.vendor == "postgresql"
+        with connection.cursor() as cursor:
+            columns = {c.name for c in connection.introspection.get_table_description(cursor, "annotate_answer")}
+        # Older migrations create these triggers before the column exists.
+        self._exclusion = "excluded" in columns
 
     # ── the triggers ──────────────────────────────────────────────────────────────────────────────────────────────
     def trigger(self, name: str, table: str) -> list[str]:
@@ -106,7 +110,7 @@ class _Sql:
         return "NEW.kind = 'regular' AND (NEW.credited OR NEW.state IN ('done', 'surplus', 'void'))"
 
     def _answer_changed(self) -> str:
-        columns = self._changed("given_at", "passed", "repeat", "disputed")
+        columns = self._changed("given_at", "passed", "repeat", "disputed", *["excluded"] * self._exclusion)
         return f"{columns} OR (OLD.tally IS NULL) <> (NEW.tally IS NULL)"
 
     def _changed(self, *columns: str) -> str:
@@ -124,7 +128,7 @@ class _Sql:
         answers = (
             f"SELECT {self._hour('r.given_at')}, {change}, 0, 0, 0, 0, 0 FROM annotate_answer r "
             f"JOIN annotate_question q ON q.id = r.question_id WHERE r.assignment_id = NEW.id AND {change} <> 0 "
-            "AND r.given_at IS NOT NULL AND NOT r.repeat AND q.kind = 'regular'"
+            f"AND r.given_at IS NOT NULL AND {self._included('r')} AND q.kind = 'regular'"
         )
         parts = [self._assignment("OLD", -1), self._assignment("NEW", 1), answers]
         return self._append("NEW.study_id, NEW.participation_id", parts)
@@ -132,8 +136,9 @@ class _Sql:
     def _answer(self, *rows: tuple[str, int]) -> list[str]:
         study = "(SELECT study_id FROM annotate_assignment WHERE id = NEW.assignment_id)"
         hours = [
-            f"SELECT {self._hour(f'{row}.given_at')}, {_judgement(row, sign)}, 0, 0, 0, {_gold(row, sign, 'gold')}, "
-            f"{_gold(row, sign, 'gold', f'{row}.passed')} {_around(row)} AND {row}.given_at IS NOT NULL"
+            f"SELECT {self._hour(f'{row}.given_at')}, {self._judgement(row, sign)}, 0, 0, 0, "
+            f"{_gold(row, sign, 'gold')}, {_gold(row, sign, 'gold', f'{row}.passed')} {_around(row)} "
+            f"AND {row}.given_at IS NOT NULL"
             for row, sign in rows
         ]
         gold = " UNION ALL ".join(
@@ -146,7 +151,7 @@ class _Sql:
     def _question_updated(self) -> str:
         """Subtract the grades of a gold question that a reviewer has excluded."""
         regular, gold = (f"({_is('NEW', kind)} - {_is('OLD', kind)})" for kind in ("regular", "gold"))
-        counts = "a.state = 'done' AND a.kind = 'regular' AND NOT r.repeat"
+        counts = f"a.state = 'done' AND a.kind = 'regular' AND {self._included('r')}"
         graded = "r.tally IS NOT NULL AND n.platform <> 'try'"
         return (
             f"{_INTO} SELECT a.study_id, r.participation_id, {self._hour('r.given_at')}, "
@@ -169,7 +174,7 @@ class _Sql:
             f"SELECT x.study_id, x.participation_id, {self._hour('COALESCE(x.submitted_at, x.claimed_at)')} AS hour, "
             f"0 AS judgements, {_done('x')} AS hits, {_submitted('x')} AS submitted, {_credit('x')} AS credit, "
             f"0 AS gold_given, 0 AS gold_right FROM annotate_assignment x WHERE x.kind = 'regular'{x} "
-            f"UNION ALL SELECT a.study_id, r.participation_id, {hour}, {_judgement('r', 1)}, 0, 0, 0, "
+            f"UNION ALL SELECT a.study_id, r.participation_id, {hour}, {self._judgement('r', 1)}, 0, 0, 0, "
             f"{_gold('r', 1, 'gold')}, {_gold('r', 1, 'gold', 'r.passed')} "
             f"FROM annotate_answer r JOIN annotate_assignment a ON a.id = r.assignment_id "
             f"JOIN annotate_question q ON q.id = r.question_id {_WHO} "
@@ -209,6 +214,14 @@ class _Sql:
             f"{sign} * {_submitted(row)} AS submitted, {sign} * {_credit(row)} AS credit, 0 AS gold_given, "
             "0 AS gold_right"
         )
+
+    def _judgement(self, row: str, sign: int) -> str:
+        counts = f"a.state = 'done' AND a.kind = 'regular' AND q.kind = 'regular' AND {self._included(row)}"
+        return _when(counts, sign)
+
+    def _included(self, row: str) -> str:
+        """Return the condition that the answer is neither a repeat nor excluded by a researcher."""
+        return f"NOT {row}.repeat AND {row}.excluded = ''" if self._exclusion else f"NOT {row}.repeat"
 
     def _append(self, whose: str, parts: list[str]) -> str:
         named = f"SELECT NULL AS hour, {', '.join(f'0 AS {name}' for name in FIGURES)} WHERE 1 = 0"
@@ -257,11 +270,6 @@ def _submitted(row: str) -> str:
 
 def _credit(row: str) -> str:
     return _when(f"{row}.kind = 'regular' AND {row}.credited", value=f"{row}.reward")
-
-
-def _judgement(row: str, sign: int) -> str:
-    counts = f"a.state = 'done' AND a.kind = 'regular' AND q.kind = 'regular' AND NOT {row}.repeat"
-    return _when(counts, sign)
 
 
 def _gold(row: str, sign: int, *conditions: str) -> str:

@@ -15,7 +15,9 @@ class Hit(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="hits")
     number = models.PositiveIntegerField()
     for_skipped = models.BooleanField(
-        default=False, help_text="Whether the HIT asks questions again that other annotators have skipped."
+        default=False,
+        help_text="Whether the HIT asks questions again, because annotators skipped them or their answers were "
+        "excluded.",
     )
     questions: models.ManyToManyField[Question, models.Model] = models.ManyToManyField(Question, through="HitQuestion")
 

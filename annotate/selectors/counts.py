@@ -164,7 +164,7 @@ def recounted(study: Study) -> dict[str, Any]:
     for answer in answers.select_related("assignment", "question", "participation__annotator"):
         assignment, question = answer.assignment, answer.question
         regular = assignment.kind == Assignment.Kind.REGULAR and question.kind == Question.Kind.REGULAR
-        counts = regular and assignment.state == Assignment.State.DONE and not answer.repeat
+        counts = regular and assignment.state == Assignment.State.DONE and not (answer.repeat or answer.excluded)
         trying = answer.participation.annotator.platform == Annotator.Platform.TRY
         graded = answer.tally is not None and not trying
         is_gold = graded and question.kind == Question.Kind.GOLD

@@ -199,6 +199,7 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
         "passed",
         "tally",
         "guidelines_version",
+        "excluded",
         "question__payload",
     )
     included = study.assignments.exclude(participation__excludes_answers=True)
@@ -211,10 +212,13 @@ def _answers(study: Study) -> Iterator[AnswerRow]:
         }
         answers = Answer.objects.filter(assignment__in=batch, given_at__isnull=False)
         for row in answers.order_by("assignment", "pk").values_list(*columns):
-            assignment, ref, kind, value, shown, position, seconds, at, repeat, passed, tally, version, payload = row
+            assignment, ref, kind, value, shown, position, seconds, at, repeat, passed, tally, *further = row
+            version, excluded, payload = further
             who, hit, state, reason, work = assignments[assignment]
             pilot = hit is not None and hit <= study.pilot_hits
-            why = why_not(kind, work, state, reason, repeat, pilot and not study.pilot_counts)
+            why = why_not(
+                kind, work, state, reason, repeat, bool(excluded), pilot_excluded=pilot and not study.pilot_counts
+            )
             yield AnswerRow(
                 ref=ref,
                 kind=kind,
@@ -258,7 +262,9 @@ def _skipped(study: Study) -> Iterator[SkippedRow]:
         yield SkippedRow(ref, kind, who, hit, position, text, shown, seconds, at, pilot, version)
 
 
-def why_not(kind: str, work: str, state: str, reason: str, repeat: bool, pilot_excluded: bool) -> str:
+def why_not(
+    kind: str, work: str, state: str, reason: str, repeat: bool, excluded: bool, *, pilot_excluded: bool
+) -> str:
     """Return the reason why an answer does not count towards results, or an empty string if it counts."""
     if kind != Question.Kind.REGULAR or work != Assignment.Kind.REGULAR:
         return kind if kind != Question.Kind.REGULAR else work
@@ -266,4 +272,6 @@ def why_not(kind: str, work: str, state: str, reason: str, repeat: bool, pilot_e
         return "repeat"
     if state != Assignment.State.DONE:
         return f"{state}: {reason}" if reason else state
+    if excluded:
+        return "excluded"
     return "pilot" if pilot_excluded else ""

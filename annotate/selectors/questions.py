@@ -167,5 +167,6 @@ def _reason(study: Study, answer: Answer, question: Question) -> str:
         assignment.state,
         assignment.reason,
         answer.repeat,
-        pilot and not study.pilot_counts,
+        bool(answer.excluded),
+        pilot_excluded=pilot and not study.pilot_counts,
     )

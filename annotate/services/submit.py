@@ -18,11 +18,11 @@ from annotate.refusals import Refused
 from annotate.selectors.feedback import Feedback, feedback_on
 
 from . import standing
+from .asked_again import ask_again
 from .claim import Claimed, claim, claim_new
 from .grading import AnswerSent as AnswerSent
 from .grading import check, refuse_given_up, store
 from .locks import locked_participation, save_progress
-from .skipped import ask_again
 from .slots import take_again
 from .writing import write
 

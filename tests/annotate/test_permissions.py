@@ -101,6 +101,8 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "annotators"): (Action.LOOK, None),
     ("post", "stop"): (Action.STOP_ANNOTATORS, {"reason": "why"}),
     ("post", "restore"): (Action.RESTORE_ANNOTATORS, {"reason": "why"}),
+    ("post", "exclude-answer"): (Action.EXCLUDE_ANSWERS, {"reason": "why"}),
+    ("post", "include-answer"): (Action.EXCLUDE_ANSWERS, {"reason": "why"}),
     ("get", "messages"): (Action.LOOK, None),
     ("post", "reply"): (Action.REPLY, {"text": "Thank you."}),
     ("get", "decisions"): (Action.LOOK, None),

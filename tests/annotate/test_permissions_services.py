@@ -19,7 +19,7 @@ from annotate.exchange.mturk_results import write_results
 from annotate.models import Event, GoldJudgement, Job, Membership, Participation, Question, Report, Study, Upload
 from annotate.permissions import PERMISSIONS, SYSTEM, Action, Actor
 from annotate.refusals import Refused
-from annotate.services import decisions, gold, invitations, jobs, members, remarks, standing, supply
+from annotate.services import decisions, exclusion, gold, invitations, jobs, members, remarks, standing, supply
 from annotate.services.design import build_design
 from annotate.services.join import start_tryout
 from annotate.services.mturk import import_results
@@ -98,6 +98,10 @@ SERVICES: dict[Action, list[Call]] = {
     Action.IMPORT_RESULTS: [lambda s, user: import_results(s.study.pk, NO_RESULTS, "r.csv", user=user)],
     Action.STOP_ANNOTATORS: [lambda s, user: standing.stop(s.active.pk, reason="haste", user=user)],
     Action.RESTORE_ANNOTATORS: [lambda s, user: standing.restore(s.stopped.pk, reason="a mistake", user=user)],
+    Action.EXCLUDE_ANSWERS: [
+        lambda s, user: exclusion.exclude_answer(s.answer.pk, reason="careless", user=user),
+        lambda s, user: exclusion.include_answer(s.excluded.pk, reason="a mistake", user=user),
+    ],
     Action.REMOVE_PERSONAL_DATA: [
         lambda s, user: remove_personal_data(s.active.annotator_id, user=user, reason="asked")
     ],
@@ -149,6 +153,8 @@ def s() -> SimpleNamespace:
     assignment = take(active)
     remark = remarks.send_remark(active.pk, assignment.public_id, 1, kind="problem", text="The items are the same.")
     submit(active.pk, assignment.public_id, answers_to(assignment))
+    answer, excluded = assignment.answers.filter(question__kind=Question.Kind.REGULAR).order_by("position")[:2]
+    exclusion.exclude_answer(excluded.pk, reason="careless", user=SYSTEM)
     standing.stop(stopped.pk, reason="haste", user=SYSTEM)
     question, decided = study.questions.filter(kind=Question.Kind.REGULAR)[:2]
     decisions.decide(decided.pk, {"best": 1, "worst": 2}, user=owner)
@@ -166,6 +172,8 @@ def s() -> SimpleNamespace:
         candidate=gold.draw_candidates(study.pk, 1, user=SYSTEM)[0],
         member=member,
         remark=remark,
+        answer=answer,
+        excluded=excluded,
         invitation=invitations.invite(study.pk, email="bob@example.org", role="viewer", user=SYSTEM),
         upload=receive(study, purpose="gold", filename="gold.csv", data=GOLD, user=SYSTEM),
         system=Submission.objects.create(study=study, number=1, system="One", filename="a", content=b"", size=0),

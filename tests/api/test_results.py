@@ -54,6 +54,20 @@ def test_stopping_and_restoring(owner: Api, study: str) -> None:
     refused(owner.post(f"{study}/annotators/nobody/stop", {"reason": "Why."}), 404, "unknown")
 
 
+def test_excluding_and_including_an_answer(owner: Api, study: str) -> None:
+    row = next(row for row in owner.get(f"{study}/answers").json()["results"] if row["kind"] == "regular")
+    path = f"{study}/answers/{row['assignment']}/{row['position']}"
+    refused(owner.post(f"{path}/include", {"reason": "A mistake."}), 409, "not-excluded")
+    refused(owner.post(f"{path}/exclude", {"reason": " "}), 400, "invalid", "reason")
+    assert owner.post(f"{path}/exclude", {"reason": "Upside down."}).status_code == 204
+    excluded = [row for row in owner.get(f"{study}/answers").json()["results"] if row["excluded"]]
+    assert [(each["assignment"], each["position"], each["excluded"]) for each in excluded] == [
+        (row["assignment"], row["position"], "Upside down.")
+    ]
+    assert owner.post(f"{path}/include", {"reason": "A mistake."}).json() == {"withdrawn": True}
+    refused(owner.post(f"{study}/answers/none/1/exclude", {"reason": "Why."}), 404, "unknown")
+
+
 def test_a_report_is_asked_for_and_fetched(owner: Api, study: str) -> None:
     asked = owner.post(f"{study}/reports", {"kind": "results", "splits": 5})
     assert asked.status_code == 202

@@ -1,0 +1,50 @@
+"""The API for actions on annotators and on single answers of annotators."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.models import Answer, Study
+from annotate.permissions import Action
+from annotate.refusals import Refused
+from annotate.services.exclusion import exclude_answer, include_answer
+
+from . import shapes
+from .annotation import ERRORS
+from .research import ResearchView
+
+
+class IncludedShape(serializers.Serializer):
+    withdrawn = serializers.BooleanField(
+        help_text="Whether the additional slot for the question was closed. If an annotator had already claimed the "
+        "slot, it stays, and the question gets one more judgement."
+    )
+
+
+class ExcludeView(ResearchView):
+    @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
+    def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
+        """Exclude one answer. The answer stays stored but no longer counts, and another annotator gets the question."""
+        answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
+        exclude_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class IncludeView(ResearchView):
+    @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: IncludedShape, **ERRORS})
+    def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
+        """Include an excluded answer again. The additional slot for the question closes if it is still free."""
+        answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
+        included = include_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
+        return Response(vars(included))
+
+
+def _answer(study: Study, assignment: str, position: int) -> Answer:
+    answers = Answer.objects.filter(assignment__study=study, assignment__public_id=assignment, position=position)
+    answer = answers.exclude(assignment__kind="try").first()
+    if answer is None:
+        raise Refused("unknown", "This study has no answer with this assignment and position.", status=404)
+    return answer

@@ -1,0 +1,93 @@
+"""Questions that go to another annotator, because an annotator skipped the question or a researcher excluded the
+answer. Each such question opens one more slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Count, F, Max
+
+from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Slot, Study
+
+from .slots import increase_supply
+
+
+def ask_again(assignment: Assignment, answers: Iterable[Answer]) -> int:
+    """Open one more slot for each regular question that was skipped in a submitted HIT. Returns their number.
+
+    The assignment must be locked, and nothing else may be locked after it in this transaction.
+    """
+    skipped = [answer.question_id for answer in answers if answer.skipped and _is_regular(answer)]
+    if not skipped or assignment.state not in (Assignment.State.DONE, Assignment.State.SURPLUS):
+        return 0
+    if assignment.kind != Assignment.Kind.REGULAR:
+        return 0
+    open_slots_for(assignment.study_id, skipped)
+    return len(skipped)
+
+
+def open_slots_for(study_id: int, question_ids: Sequence[int]) -> None:
+    """Open one more slot for each question. The questions share HITs: a question joins the latest HIT for such
+    questions until that HIT is full or claimed.
+    """
+    waiting, opened = _unclaimed_slot(study_id), 0
+    study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+    for question_id in question_ids:
+        if waiting is None or _is_full(waiting.hit, question_id, study.questions_per_hit):
+            waiting, opened = _new_slot(study), opened + 1
+        last = HitQuestion.objects.filter(hit=waiting.hit_id).aggregate(last=Max("position"))["last"] or 0
+        HitQuestion.objects.create(hit_id=waiting.hit_id, question_id=question_id, position=last + 1)
+    # The stored counts are increased instead of recounted, because a recount of a large study would hold the lock on
+    # the study for too long.
+    Study.objects.filter(pk=study.pk).update(
+        assignments_wanted=F("assignments_wanted") + opened,
+        judgements_wanted=F("judgements_wanted") + len(question_ids),
+    )
+    increase_supply(study)
+
+
+def withdraw_slot_for(study_id: int, question_id: int) -> bool:
+    """Take back one slot that `open_slots_for` opened for the question. Return False if annotators have claimed all of
+    these slots.
+    """
+    slot = _unclaimed_slot(study_id, question_id)
+    if slot is None:
+        return False
+    study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+    HitQuestion.objects.filter(hit=slot.hit_id, question=question_id).delete()
+    emptied = not HitQuestion.objects.filter(hit=slot.hit_id).exists()
+    if emptied:
+        slot.hit.delete()  # also deletes the slot
+    Study.objects.filter(pk=study.pk).update(
+        assignments_wanted=F("assignments_wanted") - int(emptied), judgements_wanted=F("judgements_wanted") - 1
+    )
+    return True
+
+
+def _is_regular(answer: Answer) -> bool:
+    return answer.question.kind == Question.Kind.REGULAR and not answer.repeat
+
+
+def _unclaimed_slot(study_id: int, question_id: int | None = None) -> Slot | None:
+    """Lock and return the open slot of the latest HIT for questions that are asked again, or None if no such slot is
+    open. With `question_id`, only HITs with this question are considered.
+    """
+    slots = Slot.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).select_related("hit")
+    open_slots = slots.filter(study=study_id, open=1, hit__for_skipped=True, hit__assignments=None)
+    if question_id is not None:
+        open_slots = open_slots.filter(hit__hit_questions__question=question_id)
+    return open_slots.order_by("-place").first()
+
+
+def _is_full(hit: Hit, question_id: int, size: int) -> bool:
+    """Return whether the HIT has no room for the question, or already contains the question."""
+    in_hit = HitQuestion.objects.filter(hit=hit)
+    return in_hit.filter(question=question_id).exists() or in_hit.aggregate(size=Count("pk"))["size"] >= size
+
+
+def _new_slot(study: Study) -> Slot:
+    number = (study.hits.aggregate(last=Max("number"))["last"] or 0) + 1
+    place = (study.slots.aggregate(last=Max("place"))["last"] or 0) + 1
+    hit = Hit.objects.create(study=study, number=number, for_skipped=True)
+    return Slot.objects.create(study=study, hit=hit, place=place)

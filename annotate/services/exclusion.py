@@ -1,0 +1,105 @@
+"""Services that exclude single answers from a study and include them again. An excluded answer stays stored but does
+not count, and another annotator gets its question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotate.models import Answer, Assignment, Question
+from annotate.permissions import Action, Actor, require
+from annotate.refusals import Refused
+
+from .asked_again import open_slots_for, withdraw_slot_for
+from .locks import locked_participation
+from .log import record
+from .writing import write
+
+LONGEST_REASON = 500  # characters
+
+
+@dataclass(frozen=True)
+class Included:
+    """The result of including an answer again. `withdrawn` says whether the additional slot for the question was taken
+    back, so that no further annotator answers the question.
+    """
+
+    withdrawn: bool
+
+
+def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
+    """Exclude an answer that counts, and open one more slot for its question. Excluding the answer again has no effect.
+
+    Raises `Refused`: `kind` for a gold or practice question, `not-counted` for an answer that does not count.
+    """
+    reason = _checked(reason)
+    with write():
+        answer = _locked(answer_id, user)
+        if answer.excluded:
+            return
+        _refuse_uncounted(answer)
+        answer.excluded = reason
+        answer.save(update_fields=["excluded"])
+        _record("excluded answer", answer, reason, user)
+        open_slots_for(answer.assignment.study_id, [answer.question_id])
+
+
+def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
+    """Include an excluded answer again. The additional slot for its question closes, unless an annotator has claimed
+    it. Raises `Refused` (`not-excluded`).
+    """
+    reason = _checked(reason)
+    with write():
+        answer = _locked(answer_id, user)
+        if not answer.excluded:
+            raise Refused("not-excluded", f"The answer to question {answer.question.ref} is not excluded.")
+        answer.excluded = ""
+        answer.save(update_fields=["excluded"])
+        _record("included answer", answer, reason, user)
+        return Included(withdraw_slot_for(answer.assignment.study_id, answer.question_id))
+
+
+def _locked(answer_id: int, user: Actor) -> Answer:
+    """Lock the participation, the assignment and then the answer, in the order of all services."""
+    answer = Answer.objects.get(pk=answer_id)
+    participation = locked_participation(answer.participation_id)
+    require(participation.study, user, Action.EXCLUDE_ANSWERS)
+    assignment = Assignment.objects.select_for_update(no_key=True).get(pk=answer.assignment_id)
+    answer = Answer.objects.select_related("question").get(pk=answer_id)
+    assignment.participation, assignment.study = participation, participation.study
+    answer.assignment, answer.participation = assignment, participation
+    return answer
+
+
+def _refuse_uncounted(answer: Answer) -> None:
+    ref, kind = answer.question.ref, answer.question.kind
+    if kind != Question.Kind.REGULAR:
+        raise Refused(
+            "kind",
+            f"Question {ref} is a {answer.question.get_kind_display().lower()} question. Only answers to regular "
+            "questions can be excluded one by one.",
+        )
+    regular = answer.assignment.kind == Assignment.Kind.REGULAR
+    counts = regular and answer.assignment.state == Assignment.State.DONE and not answer.repeat
+    if not counts or answer.given_at is None:
+        raise Refused("not-counted", f"This answer to question {ref} does not count, so it cannot be excluded.")
+
+
+def _record(verb: str, answer: Answer, reason: str, user: Actor) -> None:
+    record(
+        answer.assignment.study,
+        verb,
+        user=user,
+        participation=answer.participation,
+        reason=reason,
+        question=answer.question.ref,
+        assignment=answer.assignment.public_id,
+        position=answer.position,
+    )
+
+
+def _checked(reason: str) -> str:
+    reason = reason.strip()[:LONGEST_REASON]
+    if not reason:
+        raise Refused("no-reason", "Enter a reason for the log.", status=400, fields={"reason": ["is empty"]})
+    return reason
