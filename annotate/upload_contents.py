@@ -21,7 +21,7 @@ SAMPLE = 5  # rows
 class Source:
     """A zlib-compressed file with all data that is needed to interpret the file.
 
-    `items` contains the study's items by key for a file of questions, and is None for a file of items. `taken` contains
+    `items` contains the study's items by key for a file of questions, and is None for an item file. `taken` contains
     the keys of items, or refs of questions, that the study already has.
     """
 

@@ -14,7 +14,7 @@ from paraphrase.formats import items as item_format
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
-    """Read a file of items, and report all faults with their line numbers."""
+    """Read an item file, and report all faults with their line numbers."""
     try:
         # The cell limit is not applied here, because the item reader reports a sentence over the limit as a separate
         # fault.

@@ -35,7 +35,9 @@ class TwoFiles:
 def items_of(
     files: TwoFiles, *, limits: Limits, tokenise: bool, subcorpus: str, column: str
 ) -> tuple[list[Fault], bytes]:
-    """Return all faults, and the pairs as a JSON Lines file of items, with the name of the subcorpus in `column`."""
+    """Return all faults, and the pairs as an item file in JSON Lines format, with the name of the subcorpus in
+    `column`.
+    """
     read = _read(files, limits, tokenise)
     return read.faults, "".join(_lines(read.rows, subcorpus, column)).encode()
 

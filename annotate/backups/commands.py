@@ -108,7 +108,7 @@ def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | 
             header, manifest = check(stream)
             _report(header, manifest, as_json, [], "is intact")
             return
-        if stream.seekable():  # refuse a damaged file before locking or creating anything
+        if stream.seekable():  # reject a damaged file before locking or creating anything
             check(stream)
             stream.seek(0)
         reader = Reader(stream)
@@ -208,7 +208,7 @@ def _one_line_errors() -> Iterator[None]:
         raise click.ClickException(str(error)) from error
     except Error as error:
         first, _, _ = str(error).partition("\n")
-        raise click.ClickException(f"the database refused the backup, and nothing was changed: {first}") from error
+        raise click.ClickException(f"the database rejected the backup, and nothing was changed: {first}") from error
 
 
 @contextmanager

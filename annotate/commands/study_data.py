@@ -73,7 +73,7 @@ def create(
     settings: tuple[str, ...],
     options: tuple[str, ...],
 ) -> None:
-    """Create a draft study from a file of ITEMS, build its design and print its ID.
+    """Create a draft study from the item file ITEMS, build its design and print its ID.
 
     If any file has a fault, no study is created.
     """

@@ -1,4 +1,4 @@
-"""Archived studies cannot be changed: every write is refused with the same error.
+"""Archived studies cannot be changed: every write is rejected with the same error.
 
 The log refuses entries about an archived study, which also rolls back the action in the same transaction. Services that
 do not write to the log check the study with this module. Personal data can still be removed.

@@ -134,7 +134,7 @@ def pairs(
     """Sample pairs from SENTENCES, or from a file of pairs, for a relatedness study.
 
     SENTENCES is CSV (commas, semicolons or tabs) or JSON Lines with a column text, or sentence1 and sentence2 where
-    rows are pairs; or one sentence a line. The result is a file of items. The command reports the word overlap in these
+    rows are pairs; or one sentence a line. The result is an item file. The command reports the word overlap in these
     pairs, and in random pairs, on standard error.
 
     \b

@@ -1,7 +1,7 @@
 """The page that samples pairs from a file of sentences for a best–worst study.
 
-The pairs are kept as a file of items, shown with how far their words overlap, and go the way of every file of items:
-preview, then import. Nothing is in the study before that.
+The page stores the pairs as an item file, shows the word overlap of the pairs, and previews the item file like any
+other item file. The study does not change until the researcher imports the item file.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Items for a relatedness study: pairs of sentences, sampled as in STR-2021, Appendix A.
 
-`make_pairs` takes sentences and a request, and gives rows of a file of items and a report on them. The command and the
+`make_pairs` takes sentences and a request, and returns the rows of an item file and a report on these rows. The command
+and the
 console both call it. `docs/methods.md` says which strategy is which.
 """
 
@@ -24,7 +25,7 @@ AT_RANDOM = 20_000  # pairs that tell what random pairing would give
 
 @dataclass(frozen=True)
 class Sample:
-    """A file of items, and the report about the sampling of the items."""
+    """An item file, and the report about the sampling of the items."""
 
     columns: list[str]
     rows: list[list[str]]

@@ -31,7 +31,7 @@ SOURCE = "source"
 @click.argument("scores", metavar="SCORES.csv")
 @click.argument("predictions", metavar="PREDICTIONS.csv")
 @click.option(
-    "--items", metavar="FILE", help="File of items with sentences and sources, if SCORES.csv does not contain them."
+    "--items", metavar="FILE", help="Item file with sentences and sources, if SCORES.csv does not contain them."
 )
 @click.option(
     "--against",

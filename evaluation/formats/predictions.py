@@ -55,7 +55,7 @@ def read_scores(data: bytes, *, name: str) -> ScoreFile:
 
 
 def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
-    """Add the sentences and other columns of the items to a file of scores, from the study's file of items.
+    """Add the sentences and other columns of the items to a score file, from the study's item file.
 
     Columns that the scores have themselves stay. Raises TableError with every fault: an item that comes twice or not at
     all, no column id.

@@ -46,7 +46,7 @@ def submit_system(
 ) -> Submission:
     """Store a system's file under the study's next system number, and start a job that scores the system.
 
-    A small file is first scored without intervals, so that an unreadable file is refused. A large file is only read by
+    A small file is first scored without intervals, so that an unreadable file is rejected. A large file is only read by
     the job, whose error lists the faults. Raises `Refused`: `faults` with every place, `draft` before the study was
     opened, `no-measure`, `too-large`, `invalid`.
     """

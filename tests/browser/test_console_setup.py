@@ -58,7 +58,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
 
     expect(page.get_by_role("heading", name="Import items")).to_be_visible()
     axe(page)
-    bring(page, "File of items", "items.csv")
+    bring(page, "Item file", "items.csv")
     axe(page)
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("status").filter(has_text="Accord imported")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Making pairs from sentences in the console, before they go the way of every file of items."""
+"""Making pairs from sentences in the console, and previewing them like every other item file."""
 
 from __future__ import annotations
 

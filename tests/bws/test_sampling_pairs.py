@@ -1,4 +1,4 @@
-"""`accord sample pairs`: sentences in; a file of items and an account of them out."""
+"""`accord sample pairs`: sentences in; an item file and a report on its items out."""
 
 import csv
 import io

@@ -65,7 +65,7 @@ class StudyConsole:
         return {action: allows(self.study.role, action, self.study.state) for action in Action}  # type: ignore[attr-defined]
 
     def require(self, action: str) -> None:
-        """Raise `Http404` unless the user's role allows the action. Services refuse actions in other states."""
+        """Raise `Http404` unless the user's role allows the action. Services reject actions in other states."""
         if not allows(self.study.role, action):  # type: ignore[attr-defined]
             raise Http404(f"not allowed: {action}")
 
